@@ -1,0 +1,2 @@
+import { x } from '@parley/contract'
+export const y = x

@@ -1,0 +1,2 @@
+import { y } from '#server/main.js'
+export const z = y
