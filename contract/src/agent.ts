@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { AgentTool, AgentToolInput } from './agent-tool.js'
+import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
+import { pageOf, pageQuery } from './page.js'
+import { findToolNameClashes } from './tool-name.js'
+import { patchable, writable } from './writable.js'
+
+const plainFields = {
+  name: nonBlankText(200).describe('The name people see.'),
+  description: text(2000).nullable().default(null).describe('What the agent is for.'),
+  systemMessage: text(100_000).default('').describe('The instructions given to the model.'),
+  connectionId: id()
+    .nullable()
+    .default(null)
+    .describe("The model connection; null: the organization's default."),
+  model: nonBlankText(200).nullable().default(null).describe("The text model; null: the connection's."),
+  realtimeModel: nonBlankText(200)
+    .nullable()
+    .default(null)
+    .describe("The realtime model; null: the connection's first."),
+  voice: nonBlankText(100)
+    .nullable()
+    .default(null)
+    .describe('The voice; null: alloy. A session request goes first.'),
+  icon: text(200).nullable().default(null).describe('An icon name or emoji.'),
+  iconColor: text(50).nullable().default(null).describe('The colour of the icon.'),
+  imageUrl: httpUrl().nullable().default(null).describe('A picture of the agent.'),
+  subAgentIds: z
+    .array(id())
+    .max(32)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'names an agent twice' })
+    .default([])
+    .describe('Agents that this one can ask, as tools.'),
+}
+
+const inputFields = {
+  ...plainFields,
+  tools: z
+    .array(AgentToolInput)
+    .max(128)
+    .superRefine((tools, context) => {
+      for (const clash of findToolNameClashes(tools))
+        context.addIssue({ code: 'custom', path: [clash.index, 'name'], message: clash.message })
+    })
+    .default([])
+    .describe('The backend tools, run by the service.'),
+}
+
+const readOnlyFields = Object.keys(resourceFields)
+
+const example = {
+  name: 'Front desk',
+  description: 'Answers visitors and takes down what they need.',
+  systemMessage: 'You are the front desk of a small hotel. Be brief and kind.',
+  tools: [
+    { kind: 'builtin', name: 'current_time', builtin: 'current_time' },
+    {
+      kind: 'http',
+      name: 'find_booking',
+      description: 'Finds a booking by its number.',
+      parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+      request: {
+        method: 'GET',
+        url: 'https://booking.example.com/bookings/{number}',
+        headers: { Authorization: 'Bearer secret' },
+      },
+    },
+  ],
+}
+
+export const Agent = z
+  .object({
+    ...resourceFields,
+    ...plainFields,
+    tools: z.array(AgentTool).describe('The backend tools, run by the service.'),
+  })
+  .meta({ id: 'Agent', description: 'An agent: instructions, a model and tools.' })
+
+export const AgentInput = writable(inputFields, readOnlyFields).meta({
+  id: 'AgentInput',
+  description: 'An agent as it is created or replaced.',
+  examples: [example],
+})
+
+export const AgentPatch = patchable(inputFields, readOnlyFields).meta({
+  id: 'AgentPatch',
+  description: 'A merge patch of an agent. Arrays are replaced whole.',
+  examples: [{ description: 'Answers visitors in two languages.' }],
+})
+
+export const AgentPage = pageOf(Agent, 'Agent')
+
+export const AgentListQuery = z.strictObject({
+  ...pageQuery,
+  Search: text(200).optional().describe('Only agents whose name or description holds this text.'),
+})
+
+export type Agent = z.output<typeof Agent>
+export type AgentInput = z.output<typeof AgentInput>
+export type AgentPatch = z.output<typeof AgentPatch>
+export type AgentListQuery = z.output<typeof AgentListQuery>

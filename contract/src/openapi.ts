@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
+import type { Operation } from './operation.js'
+import { allOperations } from './operations/index.js'
+import { type ErrorCode, errorStatus, Problem } from './problem.js'
+
+const problemCases = {
+  400: 'The request is not valid; `errors` names the fields.',
+  401: 'The key is missing, unknown, expired or deleted.',
+  403: 'The key is valid, but not for this organization or this call.',
+  404: 'There is no such resource in this organization.',
+  409: 'The request contradicts the present state.',
+  412: 'The resource has changed since it was read.',
+  413: 'The body is larger than allowed.',
+  415: 'The body is of a media type that is not taken here.',
+  426: 'The path speaks WebSocket.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  500: 'The service failed; the request id leads to the cause in its log.',
+  503: 'The service or a model provider cannot answer now; try again.',
+} as const
+
+const always: readonly ErrorCode[] = [
+  'InvalidRequest',
+  'Unauthenticated',
+  'Forbidden',
+  'RateLimited',
+  'Internal',
+]
+
+const answerHeaders = z.object({
+  'X-Request-Id': z.string().describe('The id of this request, as in the service log.'),
+  'RateLimit-Limit': z.string().describe('Requests allowed in a minute.'),
+  'RateLimit-Remaining': z.string().describe('Requests left in this minute.'),
+  'RateLimit-Reset': z.string().describe('Seconds until the minute is over.'),
+})
+
+/** Made once: the document refers to one component for each status. */
+const problemResponses = new Map<number, ZodOpenApiResponseObject>(
+  Object.entries(problemCases).map(([status, description]) => [
+    Number(status),
+    {
+      id: `Problem${status}`,
+      description,
+      headers: answerHeaders,
+      content: { 'application/problem+json': { schema: Problem } },
+    },
+  ]),
+)
+
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+/** The OpenAPI 3.1 document of the whole API. */
+export function buildOpenApi(version: string): OpenApiDocument {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley API',
+      version,
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This service.' }],
+    security: [{ ApiKey: [], OrganizationId: [] }],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    paths: pathsOf(allOperations),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'Identifies the calling integration.',
+        },
+        OrganizationId: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Org-Id',
+          description: 'Scopes the request to one organization.',
+        },
+      },
+    },
+  })
+}
+
+const introduction = `The inbound API of Parley: a customer's backend manages agents, connections, tasks and keys with it.
+
+Every request carries \`X-Api-Key\` and \`X-Org-Id\`. Lists take \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
+with a stable \`errorCode\`. Within v1 fields and calls are only added; what goes away is marked deprecated at least six
+months before, and answers then carry \`Deprecation\` and \`Sunset\` headers.`
+
+const tags = [
+  ['Agent', 'Agents: instructions, a model and tools.'],
+  ['Connection', 'Model providers and how to reach them.'],
+  ['Task', 'Work for people and agents.'],
+  ['ApiKey', 'Keys of the organization.'],
+  ['AuditLog', 'Who did what, in a chain that shows tampering.'],
+] as const
+
+function pathsOf(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation),
+    }
+  }
+  return paths
+}
+
+function describe(operation: Operation): ZodOpenApiOperationObject {
+  const example = operation.body && exampleOf(operation.body)
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: [operation.description, `Needs the scope \`${operation.scope}\`.`]
+      .filter(Boolean)
+      .join('\n\n'),
+    requestParams: {
+      ...(operation.params && { path: operation.params as z.ZodObject }),
+      ...(operation.query && { query: operation.query as z.ZodObject }),
+      ...requestHeaders(operation),
+    },
+    ...(operation.body && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          bodyMediaTypes(operation).map((type) => [
+            type,
+            { schema: operation.body as z.ZodType, ...(example !== undefined && { example }) },
+          ]),
+        ),
+      },
+    }),
+    responses: { [operation.status]: success(operation), ...problems(operation) },
+  }
+}
+
+/** The example that stands with a body in the reference; a test sends every one of them. */
+export function exampleOf(body: z.ZodType): unknown {
+  const examples = z.globalRegistry.get(body)?.examples
+  return Array.isArray(examples) ? examples[0] : undefined
+}
+
+/** A merge patch may be sent under its own media type or as plain JSON. */
+export function bodyMediaTypes(operation: Operation): string[] {
+  return operation.method === 'PATCH'
+    ? ['application/json', 'application/merge-patch+json']
+    : ['application/json']
+}
+
+function requestHeaders(operation: Operation) {
+  const fields: Record<string, z.ZodType> = {}
+  if (operation.isIdempotent)
+    fields['Idempotency-Key'] = z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('The same key and body within 24 hours answer the first result again.')
+  if (operation.isConditional)
+    fields['If-Match'] = z
+      .string()
+      .optional()
+      .describe('The ETag that was read; a newer version is answered with 412.')
+  return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
+}
+
+function success(operation: Operation): ZodOpenApiResponseObject {
+  const headers = operation.hasETag
+    ? answerHeaders.extend({ ETag: z.string().describe('The version of the resource.') })
+    : answerHeaders
+  if (operation.streamed)
+    return {
+      description: 'The records, as they are read.',
+      headers,
+      content: Object.fromEntries(operation.streamed.map((type) => [type, { schema: z.string() }])),
+    }
+  if (!operation.answer) return { description: 'Done.', headers }
+  return { description: 'Done.', headers, content: { 'application/json': { schema: operation.answer } } }
+}
+
+function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+  const codes = [...always, ...(operation.refusals ?? [])]
+  if (operation.params) codes.push('NotFound')
+  if (operation.body) codes.push('TooLarge', 'UnsupportedMediaType')
+  if (operation.isConditional) codes.push('PreconditionFailed')
+  if (operation.isIdempotent) codes.push('Conflict')
+  const statuses = [...new Set(codes.map((code) => errorStatus[code]))].sort()
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), problemResponses.get(status)]),
+  ) as Record<string, ZodOpenApiResponseObject>
+}

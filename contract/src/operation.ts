@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './problem.js'
+import type { Scope } from './scope.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One call of the API: everything that validation, routing, the reference and the tests need to know of it. */
+export interface Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** Unique name, also the method name in clients. */
+  readonly operationId: string
+  readonly method: Method
+  /** The path in OpenAPI spelling, for example `/api/v1/Agent/{agentId}`. */
+  readonly path: string
+  /** The group it stands under in the reference. */
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What the key must be allowed to do. */
+  readonly scope: Scope
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** The success answer; no schema means no JSON body. */
+  readonly status: 200 | 201 | 202 | 204
+  readonly answer?: Answer
+  /** Media types of an answer that is no JSON. */
+  readonly streamed?: readonly string[]
+  /** Takes `Idempotency-Key`. */
+  readonly isIdempotent?: boolean
+  /** Takes `If-Match`. */
+  readonly isConditional?: boolean
+  /** Answers an `ETag`. */
+  readonly hasETag?: boolean
+  /** Errors beyond those that every call can answer. */
+  readonly refusals?: readonly ErrorCode[]
+}
+
+/** Keeps the exact schema types of an operation, so that handlers and clients are typed by them. */
+export function defineOperation<
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined,
+>(operation: Operation<Params, Query, Body, Answer>): Operation<Params, Query, Body, Answer> {
+  return operation
+}

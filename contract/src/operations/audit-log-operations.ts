@@ -1,0 +1,41 @@
+import { AuditLogExportQuery, AuditLogListQuery, AuditLogPage, AuditLogVerification } from '../audit-log.js'
+import { defineOperation } from '../operation.js'
+
+const tag = 'AuditLog'
+
+export const auditLogOperations = {
+  listAuditLog: defineOperation({
+    operationId: 'listAuditLog',
+    method: 'GET',
+    path: '/api/v1/AuditLog',
+    tag,
+    summary: 'List audit records',
+    scope: 'audit:read',
+    query: AuditLogListQuery,
+    status: 200,
+    answer: AuditLogPage,
+  }),
+  exportAuditLog: defineOperation({
+    operationId: 'exportAuditLog',
+    method: 'GET',
+    path: '/api/v1/AuditLog/export',
+    tag,
+    summary: 'Export audit records',
+    description: 'Streams every record that matches, oldest first.',
+    scope: 'audit:read',
+    query: AuditLogExportQuery,
+    status: 200,
+    streamed: ['application/x-ndjson', 'text/csv'],
+  }),
+  verifyAuditLog: defineOperation({
+    operationId: 'verifyAuditLog',
+    method: 'GET',
+    path: '/api/v1/AuditLog/verify',
+    tag,
+    summary: 'Check the audit log',
+    description: 'Recomputes the chain of hashes and says whether a record was changed or removed.',
+    scope: 'audit:read',
+    status: 200,
+    answer: AuditLogVerification,
+  }),
+}

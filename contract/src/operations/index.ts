@@ -1,0 +1,17 @@
+import type { Operation } from '../operation.js'
+import { agentOperations } from './agent-operations.js'
+import { apiKeyOperations } from './api-key-operations.js'
+import { auditLogOperations } from './audit-log-operations.js'
+import { connectionOperations } from './connection-operations.js'
+import { taskOperations } from './task-operations.js'
+
+/** Every call of the API. A new operation is documented and tested from here without further ado. */
+export const operations = {
+  ...agentOperations,
+  ...connectionOperations,
+  ...taskOperations,
+  ...apiKeyOperations,
+  ...auditLogOperations,
+}
+
+export const allOperations: readonly Operation[] = Object.values(operations)

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** Every error the service can answer with, and the HTTP status it travels under. */
+export const errorStatus = {
+  InvalidRequest: 400,
+  RealtimeNotEnabled: 400,
+  RealtimeUnsupportedConnection: 400,
+  RealtimeUnsupportedModel: 400,
+  RealtimeAudioFormatUnsupported: 400,
+  RealtimeSessionInvalid: 400,
+  RealtimeSessionExpired: 400,
+  RealtimeSessionAlreadyUsed: 400,
+  Unauthenticated: 401,
+  Forbidden: 403,
+  BudgetExceeded: 403,
+  NotFound: 404,
+  Conflict: 409,
+  PreconditionFailed: 412,
+  TooLarge: 413,
+  UnsupportedMediaType: 415,
+  UpgradeRequired: 426,
+  RateLimited: 429,
+  Internal: 500,
+  Unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]
+
+export const FieldError = z
+  .object({
+    path: z.string().describe('Where the mistake is, for example `tools[0].request.url`.'),
+    message: z.string().describe('What is wrong there, for a person to read.'),
+  })
+  .meta({ id: 'FieldError', description: 'One mistake in a request.' })
+
+export type FieldError = z.infer<typeof FieldError>
+
+/** The body of every error answer, sent as `application/problem+json`. */
+export const Problem = z
+  .object({
+    status: z.int().describe('The HTTP status, repeated.'),
+    detail: z.string().describe('What went wrong and what to do next, for a person to read.'),
+    errorCode: z.enum(errorCodes).describe('What went wrong, for a program to branch on.'),
+    errors: z
+      .array(FieldError)
+      .optional()
+      .describe('The single mistakes, where there are several places to look.'),
+    requestId: z.string().describe('The id of this request, as in the service log.'),
+  })
+  .meta({ id: 'Problem', description: 'An error answer.' })
+
+export type Problem = z.infer<typeof Problem>

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+type Shape = Readonly<Record<string, z.ZodType>>
+
+type WithoutDefaults<S extends Shape> = {
+  [Field in keyof S]: z.ZodOptional<
+    S[Field] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : S[Field]
+  >
+}
+
+/**
+ * The body that creates or replaces a resource. Unknown fields are refused, so a typing mistake never passes in
+ * silence; read-only fields are taken and dropped, so that what was read can be put back.
+ */
+export function writable<S extends Shape>(shape: S, readOnlyFields: readonly string[]) {
+  return z
+    .strictObject({ ...shape, ...ignored(readOnlyFields) })
+    .transform((value) => withoutFields(value, readOnlyFields) as z.output<z.ZodObject<S>>)
+}
+
+/** The merge patch of the same resource: every field may be left out, and what is left out gets no default. */
+export function patchable<S extends Shape>(shape: S, readOnlyFields: readonly string[]) {
+  const optional = Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, withoutDefault(field).optional()]),
+  ) as WithoutDefaults<S>
+  return z
+    .strictObject({ ...optional, ...ignored(readOnlyFields) })
+    .transform((value) => withoutFields(value, readOnlyFields) as z.output<z.ZodObject<WithoutDefaults<S>>>)
+}
+
+function withoutDefault(field: z.ZodType): z.ZodType {
+  if (!(field instanceof z.ZodDefault)) return field
+  const inner = field.unwrap() as z.ZodType
+  return field.description === undefined ? inner : inner.describe(field.description)
+}
+
+function ignored(names: readonly string[]): Record<string, z.ZodType> {
+  const field = () =>
+    z.unknown().optional().meta({ readOnly: true, description: 'Read-only: taken and ignored.' })
+  return Object.fromEntries(names.map((name) => [name, field()]))
+}
+
+function withoutFields(value: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+}
