@@ -74,7 +74,7 @@ const httpRequestFields = {
     .default({})
     .describe('Query parameters; values may hold placeholders.'),
   body: z
-    .json()
+    .unknown()
     .default(null)
     .describe('A JSON body whose strings may hold placeholders; null: the arguments.'),
 }

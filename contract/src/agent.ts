@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentTool, AgentToolInput } from './agent-tool.js'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
-import { findToolNameClashes } from './tool-name.js'
+import { findToolMistakes } from './tool-rules.js'
 import { patchable, writable } from './writable.js'
 
 const plainFields = {
@@ -39,8 +39,8 @@ const inputFields = {
     .array(AgentToolInput)
     .max(128)
     .superRefine((tools, context) => {
-      for (const clash of findToolNameClashes(tools))
-        context.addIssue({ code: 'custom', path: [clash.index, 'name'], message: clash.message })
+      for (const { path, message } of findToolMistakes(tools))
+        context.addIssue({ code: 'custom', path: [...path], message })
     })
     .default([])
     .describe('The backend tools, run by the service.'),

@@ -1,0 +1,133 @@
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { Handle } from './handle.js'
+import { auditChain, auditRecord } from './schema.js'
+
+type Row = typeof auditRecord.$inferSelect
+
+/** Where a chain begins: before its first record. */
+const beginning = { sequence: 0, hash: '' }
+
+export function makeAuditStore(handle: Handle): AuditStore {
+  const isUnsealed = (organizationId: string) =>
+    and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
+
+  return {
+    async append(record) {
+      await handle.insert(auditRecord).values(toRow(record))
+    },
+
+    async list(organizationId, filter, page) {
+      const where = matching(organizationId, filter)
+      const rows = await handle
+        .select()
+        .from(auditRecord)
+        .where(where)
+        .orderBy(desc(auditRecord.id))
+        .offset(page.offset)
+        .limit(page.limit)
+      const [total] = await handle.select({ count: count() }).from(auditRecord).where(where)
+      return { items: rows.map(fromRow), totalCount: total?.count ?? 0 }
+    },
+
+    async readAfter(organizationId, filter, afterId, limit) {
+      const after = afterId === null ? undefined : gt(auditRecord.id, afterId)
+      const rows = await handle
+        .select()
+        .from(auditRecord)
+        .where(and(matching(organizationId, filter), after))
+        .orderBy(asc(auditRecord.id))
+        .limit(limit)
+      return rows.map(fromRow)
+    },
+
+    async organizationsToSeal() {
+      const rows = await handle
+        .selectDistinct({ organizationId: auditRecord.organizationId })
+        .from(auditRecord)
+        .where(isNull(auditRecord.sequence))
+      return rows.map((row) => row.organizationId)
+    },
+
+    async lockHead(organizationId) {
+      await handle
+        .insert(auditChain)
+        .values({ organizationId, ...beginning })
+        .onConflictDoNothing()
+      const [head] = await handle
+        .select()
+        .from(auditChain)
+        .where(eq(auditChain.organizationId, organizationId))
+        .for('update')
+      return head ?? beginning
+    },
+
+    async findHead(organizationId) {
+      const [head] = await handle
+        .select()
+        .from(auditChain)
+        .where(eq(auditChain.organizationId, organizationId))
+      return head ?? null
+    },
+
+    async unsealed(organizationId, limit) {
+      const rows = await handle
+        .select()
+        .from(auditRecord)
+        .where(isUnsealed(organizationId))
+        .orderBy(asc(auditRecord.id))
+        .limit(limit)
+      return rows.map(fromRow)
+    },
+
+    async countUnsealed(organizationId) {
+      const [row] = await handle
+        .select({ count: count() })
+        .from(auditRecord)
+        .where(isUnsealed(organizationId))
+      return row?.count ?? 0
+    },
+
+    async seal(organizationId, seals) {
+      const last = seals.at(-1)
+      if (!last) return
+      await handle.execute(sql`
+        update audit_record set sequence = seal.sequence, hash = seal.hash
+        from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) as seal(id uuid, sequence bigint, hash text)
+        where audit_record.id = seal.id`)
+      await handle
+        .update(auditChain)
+        .set({ sequence: last.sequence, hash: last.hash })
+        .where(eq(auditChain.organizationId, organizationId))
+    },
+
+    async readSealedAfter(organizationId, sequence, limit) {
+      const rows = await handle
+        .select()
+        .from(auditRecord)
+        .where(and(eq(auditRecord.organizationId, organizationId), gt(auditRecord.sequence, sequence)))
+        .orderBy(asc(auditRecord.sequence))
+        .limit(limit)
+      return rows.map(fromRow)
+    },
+  }
+}
+
+function matching(organizationId: string, filter: AuditFilter): SQL | undefined {
+  return and(
+    eq(auditRecord.organizationId, organizationId),
+    filter.from === undefined ? undefined : gte(auditRecord.at, filter.from),
+    filter.to === undefined ? undefined : lt(auditRecord.at, filter.to),
+    filter.action === undefined ? undefined : eq(auditRecord.action, filter.action),
+    filter.actorId === undefined ? undefined : eq(auditRecord.actorId, filter.actorId),
+    filter.resourceType === undefined ? undefined : eq(auditRecord.resourceType, filter.resourceType),
+  )
+}
+
+function toRow({ actor, ...record }: StoredAuditRecord): Row {
+  return { ...record, actorType: actor.type, actorId: actor.id, actorName: actor.name }
+}
+
+function fromRow({ actorType, actorId, actorName, ...row }: Row): StoredAuditRecord {
+  return { ...row, actor: { type: actorType, id: actorId, name: actorName } }
+}

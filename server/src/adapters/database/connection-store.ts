@@ -1,0 +1,50 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
+import type { Handle } from './handle.js'
+import { contains, resourceStore } from './resource-table.js'
+import { connection, organization } from './schema.js'
+
+export function makeConnectionStore(handle: Handle): ConnectionStore {
+  return {
+    ...resourceStore<ConnectionRecord, ConnectionFilter>(handle, connection, {
+      matching: (filter) => [contains(filter.search, connection.name)],
+    }),
+
+    async holdExisting(organizationId, id) {
+      const rows = await handle
+        .select({ id: connection.id })
+        .from(connection)
+        .where(and(eq(connection.organizationId, organizationId), eq(connection.id, id)))
+        .for('key share')
+      return rows.length > 0
+    },
+
+    async clearDefaultExcept(organizationId, id) {
+      // The organization's row is the queue: without it two new defaults would meet at the unique index.
+      await handle
+        .select({ id: organization.id })
+        .from(organization)
+        .where(eq(organization.id, organizationId))
+        .for('no key update')
+      await handle
+        .update(connection)
+        .set({ isDefault: false, version: sql`${connection.version} + 1` })
+        .where(
+          and(
+            eq(connection.organizationId, organizationId),
+            eq(connection.isDefault, true),
+            ne(connection.id, id),
+          ),
+        )
+    },
+
+    async findFromEnvironment(organizationId) {
+      const rows = await handle
+        .select()
+        .from(connection)
+        .where(and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)))
+        .for('update')
+      return rows[0] ?? null
+    },
+  }
+}

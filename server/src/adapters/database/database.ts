@@ -1,0 +1,36 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
+import type { Database, Stores } from '../../ports/database.js'
+import { makeAgentStore } from './agent-store.js'
+import { makeApiKeyStore } from './api-key-store.js'
+import { makeAuditStore } from './audit-store.js'
+import { makeConnectionStore } from './connection-store.js'
+import type { Handle } from './handle.js'
+import { makeIdempotencyStore } from './idempotency-store.js'
+import { makeInstallationStore } from './installation-store.js'
+import { makeTaskStore } from './task-store.js'
+
+/** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
+export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
+  const root = drizzle({ client: pool })
+  return {
+    stores: makeStores(root),
+    transaction: (work) => root.transaction((handle) => work(makeStores(handle))),
+    async ping() {
+      await root.execute('select 1')
+    },
+    close,
+  }
+}
+
+function makeStores(handle: Handle): Stores {
+  return {
+    agents: makeAgentStore(handle),
+    apiKeys: makeApiKeyStore(handle),
+    audit: makeAuditStore(handle),
+    connections: makeConnectionStore(handle),
+    idempotency: makeIdempotencyStore(handle),
+    installation: makeInstallationStore(handle),
+    tasks: makeTaskStore(handle),
+  }
+}

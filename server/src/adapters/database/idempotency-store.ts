@@ -1,0 +1,32 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { IdempotencyStore } from '../../ports/idempotency-store.js'
+import type { Handle } from './handle.js'
+import { idempotencyKey } from './schema.js'
+
+export function makeIdempotencyStore(handle: Handle): IdempotencyStore {
+  const isOne = (organizationId: string, key: string) =>
+    and(eq(idempotencyKey.organizationId, organizationId), eq(idempotencyKey.key, key))
+
+  return {
+    async claim(claim, expiredBefore) {
+      await handle
+        .delete(idempotencyKey)
+        .where(and(isOne(claim.organizationId, claim.key), lt(idempotencyKey.createdAt, expiredBefore)))
+      const inserted = await handle.insert(idempotencyKey).values(claim).onConflictDoNothing()
+      return inserted.rowCount === 1
+    },
+
+    async keep(organizationId, key, answer) {
+      await handle.update(idempotencyKey).set({ answer }).where(isOne(organizationId, key))
+    },
+
+    async find(organizationId, key) {
+      const rows = await handle.select().from(idempotencyKey).where(isOne(organizationId, key))
+      return rows[0] ?? null
+    },
+
+    async forgetBefore(moment) {
+      return (await handle.delete(idempotencyKey).where(lt(idempotencyKey.createdAt, moment))).rowCount ?? 0
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { InstallationStore } from '../../ports/installation-store.js'
+import type { Handle } from './handle.js'
+import { firstStartLock } from './lock-numbers.js'
+import { installation, organization } from './schema.js'
+
+export function makeInstallationStore(handle: Handle): InstallationStore {
+  return {
+    async find() {
+      const rows = await handle.select().from(installation)
+      return rows[0] ?? null
+    },
+
+    async lock() {
+      await handle.execute(sql`select pg_advisory_xact_lock(${firstStartLock})`)
+    },
+
+    async insert(record) {
+      await handle.insert(installation).values({ id: 1, ...record })
+    },
+
+    async insertOrganization(record) {
+      await handle.insert(organization).values(record)
+    },
+  }
+}

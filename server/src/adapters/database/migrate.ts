@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { migrationLock } from './lock-numbers.js'
+
+interface Migration {
+  readonly name: string
+  readonly sql: string
+  readonly hash: string
+}
+
+const migrationsFolder = new URL('../../../migrations/', import.meta.url)
+
+/**
+ * Brings the schema up to date, forward only, in one transaction: either every pending migration is in or none is.
+ * Instances that start together take turns at the lock, and the later ones find nothing left to do.
+ */
+export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+  const migrations = await readMigrations()
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const applied = await applyPending(client, migrations)
+    await client.query('commit')
+    return applied
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+  await client.query(`create table if not exists migration (
+    name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
+  const known = new Map(rows.map((row) => [row.name, row.hash]))
+  const applied: string[] = []
+  for (const { name, sql, hash } of migrations) {
+    const knownHash = known.get(name)
+    if (knownHash === hash) continue
+    if (knownHash !== undefined)
+      throw new Error(`Migration ${name} was changed after it was applied to this database.`)
+    await client.query(sql)
+    await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
+    applied.push(name)
+  }
+  return applied
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, migrationsFolder), 'utf8')
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}

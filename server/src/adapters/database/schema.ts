@@ -1,0 +1,181 @@
+import type { AgentTool, Connection, Scope, Task } from '@parley/contract'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { ToolSecrets } from '../../ports/agent-store.js'
+import type { KeptAnswer } from '../../ports/idempotency-store.js'
+
+/** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
+const moment = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamp(3) with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+})
+
+const resourceColumns = {
+  id: uuid().primaryKey(),
+  organizationId: uuid('organization_id')
+    .notNull()
+    .references(() => organization.id),
+  version: integer().notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+}
+
+/** One row: facts about this installation as a whole. */
+export const installation = pgTable('installation', {
+  id: integer().primaryKey(),
+  secretCheck: text('secret_check').notNull(),
+  firstOrganizationId: uuid('first_organization_id').notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+export const organization = pgTable('organization', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+export const apiKey = pgTable(
+  'api_key',
+  {
+    ...resourceColumns,
+    name: text().notNull(),
+    prefix: text().notNull(),
+    hash: text().notNull(),
+    scopes: json().$type<Scope[]>().notNull(),
+    expiresAt: moment('expires_at'),
+    lastUsedAt: moment('last_used_at'),
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('api_key_prefix').on(table.prefix),
+    index('api_key_organization').on(table.organizationId, table.id),
+  ],
+)
+
+export const connection = pgTable(
+  'connection',
+  {
+    ...resourceColumns,
+    name: text().notNull(),
+    kind: text().$type<Connection['kind']>().notNull(),
+    baseUrl: text('base_url'),
+    sealedApiKey: text('sealed_api_key'),
+    models: json().$type<Connection['models']>().notNull(),
+    realtimeEnabled: boolean('realtime_enabled').notNull(),
+    governanceDisabled: boolean('governance_disabled').notNull(),
+    isDefault: boolean('is_default').notNull(),
+    isFromEnvironment: boolean('is_from_environment').notNull(),
+  },
+  (table) => [
+    index('connection_organization').on(table.organizationId, table.id),
+    uniqueIndex('connection_default').on(table.organizationId).where(sql`is_default`),
+  ],
+)
+
+export const agent = pgTable(
+  'agent',
+  {
+    ...resourceColumns,
+    name: text().notNull(),
+    description: text(),
+    systemMessage: text('system_message').notNull(),
+    connectionId: uuid('connection_id').references(() => connection.id, { onDelete: 'set null' }),
+    model: text(),
+    realtimeModel: text('realtime_model'),
+    voice: text(),
+    icon: text(),
+    iconColor: text('icon_color'),
+    imageUrl: text('image_url'),
+    tools: json().$type<AgentTool[]>().notNull(),
+    toolSecrets: json('tool_secrets').$type<ToolSecrets>().notNull(),
+    subAgentIds: json('sub_agent_ids').$type<string[]>().notNull(),
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    index('agent_organization').on(table.organizationId, table.id),
+    index('agent_connection').on(table.connectionId),
+  ],
+)
+
+export const task = pgTable(
+  'task',
+  {
+    ...resourceColumns,
+    title: text().notNull(),
+    description: text(),
+    status: text().$type<Task['status']>().notNull(),
+    agentId: uuid('agent_id').references(() => agent.id),
+    conversationId: uuid('conversation_id'),
+    externalId: text('external_id'),
+    priority: text().$type<Task['priority']>().notNull(),
+    dueAt: moment('due_at'),
+    runAt: moment('run_at'),
+    result: text(),
+  },
+  (table) => [
+    index('task_organization').on(table.organizationId, table.id),
+    index('task_status').on(table.organizationId, table.status),
+    uniqueIndex('task_external_id').on(table.organizationId, table.externalId),
+  ],
+)
+
+export const auditRecord = pgTable(
+  'audit_record',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid('organization_id').notNull(),
+    at: moment().notNull(),
+    actorType: text('actor_type').$type<'api_key' | 'member' | 'agent' | 'system'>().notNull(),
+    actorId: text('actor_id'),
+    actorName: text('actor_name'),
+    action: text().notNull(),
+    resourceType: text('resource_type'),
+    resourceId: text('resource_id'),
+    outcome: text().$type<'success' | 'refused'>().notNull(),
+    ipAddress: text('ip_address'),
+    requestId: text('request_id'),
+    details: json().$type<Record<string, unknown>>().notNull(),
+    canonical: text().notNull(),
+    sequence: bigint({ mode: 'number' }),
+    hash: text(),
+  },
+  (table) => [
+    index('audit_record_organization').on(table.organizationId, table.id),
+    uniqueIndex('audit_record_sequence').on(table.organizationId, table.sequence),
+    index('audit_record_unsealed').on(table.organizationId, table.id).where(sql`sequence is null`),
+  ],
+)
+
+/** The head of each organization's chain; its row lock makes the sealers of several instances take turns. */
+export const auditChain = pgTable('audit_chain', {
+  organizationId: uuid('organization_id').primaryKey(),
+  sequence: bigint({ mode: 'number' }).notNull(),
+  hash: text().notNull(),
+})
+
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    answer: json().$type<KeptAnswer>(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.key] }),
+    index('idempotency_key_created').on(table.createdAt),
+  ],
+)

@@ -1,0 +1,35 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
+import type { Handle } from './handle.js'
+import { contains, resourceStore } from './resource-table.js'
+import { task } from './schema.js'
+
+export function makeTaskStore(handle: Handle): TaskStore {
+  return {
+    ...resourceStore<TaskRecord, TaskFilter>(handle, task, {
+      matching: (filter) => [
+        filter.status === undefined ? undefined : eq(task.status, filter.status),
+        filter.agentId === undefined ? undefined : eq(task.agentId, filter.agentId),
+        filter.dueBefore === undefined ? undefined : lt(task.dueAt, filter.dueBefore),
+        contains(filter.search, task.title, task.description),
+      ],
+    }),
+
+    async insertUnlessTaken(record) {
+      const inserted = await handle
+        .insert(task)
+        .values(record)
+        .onConflictDoNothing({ target: [task.organizationId, task.externalId] })
+      return inserted.rowCount === 1
+    },
+
+    async findByExternalIdForUpdate(organizationId, externalId) {
+      const rows = await handle
+        .select()
+        .from(task)
+        .where(and(eq(task.organizationId, organizationId), eq(task.externalId, externalId)))
+        .for('update')
+      return rows[0] ?? null
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { OutboundMethod } from '../../ports/outbound.js'
+import { OutboundError } from './outbound-error.js'
+import { isSecure, parseUrl } from './url-parts.js'
+
+export const maxRedirects = 5
+
+/** One request of a chain of redirects. */
+export interface Hop {
+  readonly url: URL
+  readonly method: OutboundMethod
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | undefined
+}
+
+const redirectStatuses = [301, 302, 303, 307, 308]
+
+/** The request that a redirect asks for, or null where the answer is none; whether its host may be called is not asked here. */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
+  if (!redirectStatuses.includes(status) || location === undefined) return null
+  const url = parseUrl(location, hop.url)
+  if (url === null)
+    throw new OutboundError('refused', `${hop.url.host} redirects to what is not a valid URL.`)
+  if (isSecure(hop.url) && !isSecure(url)) {
+    throw new OutboundError('refused', `${hop.url.host} redirects from https: to ${url.protocol}`)
+  }
+  const next = becomesGet(status, hop.method) ? withoutBody(hop) : hop
+  if (url.origin === hop.url.origin) return { ...next, url }
+  if (next.body !== undefined) {
+    // The headers stay behind, and what a body tells another origin is no less the caller's secret.
+    throw new OutboundError(
+      'refused',
+      `${hop.url.host} redirects a request with a body to ${url.origin}; use that address directly.`,
+    )
+  }
+  return { ...next, url, headers: {} }
+}
+
+function becomesGet(status: number, method: OutboundMethod): boolean {
+  return status === 303 ? method !== 'HEAD' : (status === 301 || status === 302) && method === 'POST'
+}
+
+function withoutBody(hop: Hop): Hop {
+  const kept = Object.entries(hop.headers).filter(([name]) => !name.toLowerCase().startsWith('content-'))
+  return { ...hop, method: 'GET', body: undefined, headers: Object.fromEntries(kept) }
+}

@@ -1,0 +1,41 @@
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { OutboundError } from './outbound-error.js'
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+// Each coding multiplies what one byte can become, and no honest server applies more.
+const maxCodings = 2
+
+/** Undoes the content codings, the last one first. */
+export function decodeBody(source: Readable, contentEncoding: string | undefined): Readable {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+  const factories = codings.reverse().flatMap((coding) => decoders.get(coding) ?? [])
+  if (factories.length !== codings.length || codings.length > maxCodings) {
+    throw new OutboundError('connection-failed', 'The answer is compressed in a way that is not supported.')
+  }
+  // pipeline carries an error or an early end in both directions; the reader of the last stream gets to see it.
+  return factories.reduce<Readable>((from, make) => pipeline(from, make(), () => undefined), source)
+}
+
+/** Passes the body on while it stays within the cap. */
+export async function* capBody(source: Readable, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
+  const chunks: AsyncIterable<Uint8Array> = source
+  let total = 0
+  for await (const chunk of chunks) {
+    total += chunk.byteLength
+    if (total > maxBytes) {
+      throw new OutboundError('too-large', `The answer is larger than ${maxBytes} bytes.`)
+    }
+    yield chunk
+  }
+}

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import type { OutboundUse } from '../../ports/outbound.js'
+import { isPublicAddress } from './address-rules.js'
+import type { AllowedHosts } from './allowed-hosts.js'
+import { hostnameOf, parseUrl, portOf } from './url-parts.js'
+
+const schemes: Record<OutboundUse, readonly string[]> = {
+  http: ['http:', 'https:'],
+  websocket: ['ws:', 'wss:'],
+}
+
+export const howToAllow = 'The operator of this service can allow it with PARLEY_ALLOWED_PRIVATE_HOSTS.'
+
+/** Why this URL may not be called, as far as its spelling tells: what a name resolves to is checked on connecting. */
+export function explainUrlRefusal(text: string, use: OutboundUse, allowed: AllowedHosts): string | null {
+  const url = parseUrl(text)
+  if (url === null) return 'This is not a valid URL.'
+  if (!schemes[use].includes(url.protocol)) {
+    return `Only ${schemes[use].join(' and ')} addresses can be called.`
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'The URL holds a user name or a password; send them in a header instead.'
+  }
+  const hostname = hostnameOf(url)
+  if (hostname.split('.').includes('')) return 'The URL has no valid host name.'
+  if (allowed.has(hostname, portOf(url))) return null
+  if (isLocalName(hostname) || (isIP(hostname) !== 0 && !isPublicAddress(hostname))) {
+    return `The host ${hostname} is not a public address. ${howToAllow}`
+  }
+  return null
+}
+
+function isLocalName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost')
+}

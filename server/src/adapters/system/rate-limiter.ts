@@ -1,0 +1,25 @@
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiter, RateLimitVerdict } from '../../ports/rate-limiter.js'
+
+export const windowSeconds = 60
+
+/** Counts in this process. */
+export function makeMemoryLimiter(limitPerMinute: number): RateLimiter {
+  const limiter = new RateLimiterMemory({ points: limitPerMinute, duration: windowSeconds })
+  return { take: (caller) => takeFrom(limiter, caller), close: async () => undefined }
+}
+
+/** Both limiters answer an exhausted caller by rejecting with the same figures. */
+export async function takeFrom(limiter: RateLimiterAbstract, caller: string): Promise<RateLimitVerdict> {
+  try {
+    return verdict(limiter.points, await limiter.consume(caller), true)
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return verdict(limiter.points, refusal, false)
+    throw refusal
+  }
+}
+
+function verdict(limit: number, figures: RateLimiterRes, isAllowed: boolean): RateLimitVerdict {
+  const resetSeconds = Math.max(1, Math.ceil(figures.msBeforeNext / 1000))
+  return { isAllowed, limit, remaining: Math.max(0, figures.remainingPoints), resetSeconds }
+}

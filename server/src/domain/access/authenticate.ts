@@ -1,0 +1,37 @@
+import type { ApiKeyRecord } from '../../ports/api-key-store.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Database } from '../../ports/database.js'
+import { hashApiKey, isSameHash, prefixOfApiKey } from './api-key-secret.js'
+
+/** What came of a presented key. A refusal names the key where it is a known one: its organization's audit log hears of it. */
+export type Authentication =
+  | { readonly outcome: 'accepted'; readonly key: ApiKeyRecord }
+  | { readonly outcome: 'refused'; readonly reason: 'missing' | 'unknown'; readonly key: null }
+  | { readonly outcome: 'refused'; readonly reason: 'expired' | 'deleted'; readonly key: ApiKeyRecord }
+
+const lastUsedPrecisionMilliseconds = 60_000
+
+export async function authenticate(
+  database: Database,
+  clock: Clock,
+  presented: string | undefined,
+): Promise<Authentication> {
+  if (presented === undefined || presented === '') return { outcome: 'refused', reason: 'missing', key: null }
+  const prefix = prefixOfApiKey(presented)
+  const key = prefix === null ? null : await database.stores.apiKeys.findByPrefix(prefix)
+  if (key === null || !isSameHash(key.hash, hashApiKey(presented)))
+    return { outcome: 'refused', reason: 'unknown', key: null }
+  if (key.deletedAt !== null) return { outcome: 'refused', reason: 'deleted', key }
+  const now = clock.now()
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now.getTime())
+    return { outcome: 'refused', reason: 'expired', key }
+  return { outcome: 'accepted', key }
+}
+
+/** Notes the use of a key, at most once a minute, so that reading does not become writing. */
+export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecord): Promise<void> {
+  const now = clock.now()
+  const last = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt)
+  if (now.getTime() - last < lastUsedPrecisionMilliseconds) return
+  await database.stores.apiKeys.touch(key.id, now.toISOString())
+}

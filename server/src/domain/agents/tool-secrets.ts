@@ -1,0 +1,76 @@
+import type { AgentTool, AgentToolInput } from '@parley/contract'
+import type { AgentRecord, ToolSecrets } from '../../ports/agent-store.js'
+import type { Cipher } from '../../ports/cipher.js'
+
+type Headers = Readonly<Record<string, string>>
+
+export interface StoredTools {
+  readonly tools: AgentTool[]
+  readonly toolSecrets: ToolSecrets
+}
+
+/**
+ * Takes the header values out of the tools and seals them. A value left out stays where tool and header have the same
+ * names as before, null clears it, and a tool that leads to another address than before loses what it had: a secret
+ * goes only to the address it was given for.
+ */
+export function storeTools(
+  current: Pick<AgentRecord, 'id' | 'organizationId' | 'tools' | 'toolSecrets'>,
+  inputs: readonly AgentToolInput[],
+  cipher: Cipher,
+): StoredTools {
+  const toolSecrets: Record<string, Headers> = {}
+  const tools = inputs.map((input): AgentTool => {
+    if (input.kind === 'builtin') return input
+    const previous = current.tools.find((tool) => tool.name === input.name)
+    const kept =
+      previous && addressOf(previous) === addressOf(input) ? (current.toolSecrets[input.name] ?? {}) : {}
+    const context = (header: string) => toolSecretContext(current, input.name, header)
+    const given = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
+    const headers = mergeHeaders(kept, given, (name, value) => cipher.seal(value, context(name)))
+    if (Object.keys(headers).length > 0) toolSecrets[input.name] = headers
+    return withHeaderNames(input, Object.keys(headers).sort())
+  })
+  return { tools, toolSecrets }
+}
+
+/** Where a header value is stored, so that it opens nowhere else. Header names have no case. */
+export function toolSecretContext(
+  agent: { readonly organizationId: string; readonly id: string },
+  tool: string,
+  header: string,
+): string {
+  return `agent/${agent.organizationId}/${agent.id}/${tool}/${header.toLowerCase()}`
+}
+
+function mergeHeaders(
+  kept: Headers,
+  given: Readonly<Record<string, string | null>>,
+  seal: (name: string, value: string) => string,
+): Headers {
+  const merged = new Map(Object.entries(kept))
+  for (const [name, value] of Object.entries(given)) {
+    for (const known of [...merged.keys()])
+      if (known.toLowerCase() === name.toLowerCase()) merged.delete(known)
+    if (value !== null) merged.set(name, seal(name, value))
+  }
+  return Object.fromEntries(merged)
+}
+
+function withHeaderNames(
+  input: Exclude<AgentToolInput, { kind: 'builtin' }>,
+  headerNames: string[],
+): AgentTool {
+  if (input.kind === 'http') {
+    const { headers: _, ...request } = input.request
+    return { ...input, request: { ...request, headerNames } }
+  }
+  const { headers: _, ...server } = input.server
+  return { ...input, server: { ...server, headerNames } }
+}
+
+function addressOf(tool: AgentTool | AgentToolInput): string {
+  if (tool.kind === 'http') return `http ${tool.request.url}`
+  if (tool.kind === 'mcp') return `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}`
+  return tool.kind
+}

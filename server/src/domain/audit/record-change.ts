@@ -1,0 +1,38 @@
+import { v7 as uuid } from 'uuid'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { Caller } from '../access/caller.js'
+import { canonicalText } from './canonical-text.js'
+
+export interface AuditedChange {
+  /** What was done, for example `agent.update`. */
+  readonly action: string
+  readonly type: string | null
+  readonly id: string | null
+  readonly outcome?: 'success' | 'refused'
+  /** What else is worth knowing; never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Writes an audit record. Called with the stores of the change's own transaction: both are there or neither is. */
+export async function recordChange(
+  stores: Stores,
+  clock: Clock,
+  caller: Caller,
+  change: AuditedChange,
+): Promise<void> {
+  const record = {
+    id: uuid(),
+    organizationId: caller.organizationId,
+    at: clock.now().toISOString(),
+    actor: caller.actor,
+    action: change.action,
+    resourceType: change.type,
+    resourceId: change.id,
+    outcome: change.outcome ?? 'success',
+    ipAddress: caller.ipAddress,
+    requestId: caller.requestId,
+    details: { ...change.details },
+  } as const
+  await stores.audit.append({ ...record, canonical: canonicalText(record), sequence: null, hash: null })
+}

@@ -1,0 +1,38 @@
+import { type ErrorCode, errorStatus, type FieldError } from '@parley/contract'
+
+/** A refusal that the caller should hear of. `detail` is for the caller, `cause` for the log. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly errors: readonly FieldError[] | undefined
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { readonly errors?: readonly FieldError[]; readonly cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.detail = detail
+    this.errors = options.errors
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+export function notFound(type: string): DomainError {
+  return new DomainError('NotFound', `There is no such ${type} in this organization.`)
+}
+
+/** A request that is wrong in these places. */
+export function invalidRequest(errors: readonly FieldError[]): DomainError {
+  const [first] = errors
+  const detail =
+    errors.length === 1 && first
+      ? `${first.path || 'The request'} ${first.message}.`
+      : `The request has ${errors.length} mistakes.`
+  return new DomainError('InvalidRequest', detail.replace(/\.\.$/, '.'), { errors })
+}

@@ -1,0 +1,129 @@
+import { scopes } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Database, Stores } from '../../ports/database.js'
+import { generateApiKey } from '../access/api-key-secret.js'
+import { makeApiKey } from '../access/api-keys.js'
+import type { Caller } from '../access/caller.js'
+import type { Agents } from '../agents/agents.js'
+import { recordChange } from '../audit/record-change.js'
+import type { Connections } from '../connections/connections.js'
+import { frontDesk, librarian } from './example-agents.js'
+
+const secretCheckText = 'parley'
+const secretCheckContext = 'installation/secretCheck'
+
+export interface FirstStart {
+  readonly organizationId: string
+  readonly apiKey: string
+  readonly agentIds: readonly string[]
+}
+
+export interface FirstStartDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly agents: Agents
+  readonly connections: Connections
+}
+
+/** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
+export class WrongSecret extends Error {
+  constructor() {
+    super(
+      'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
+    )
+    this.name = 'WrongSecret'
+  }
+}
+
+/**
+ * Sets up the installation where that has not been done, in one transaction: instances that start together do it once,
+ * and one that dies in the middle leaves nothing behind. Answers what it made, or null where all was there.
+ */
+export function ensureFirstStart(
+  dependencies: FirstStartDependencies,
+  wanted: { readonly organizationId: string | null; readonly apiKey: string | null },
+): Promise<FirstStart | null> {
+  const { database, clock, cipher } = dependencies
+  return database.transaction(async (stores) => {
+    await stores.installation.lock()
+    const installation = await stores.installation.find()
+    if (installation !== null) {
+      requireSecret(cipher, installation.secretCheck)
+      return null
+    }
+    const now = clock.now().toISOString()
+    const organizationId = wanted.organizationId ?? uuid()
+    await stores.installation.insertOrganization({
+      id: organizationId,
+      name: 'My organization',
+      createdAt: now,
+    })
+    await stores.installation.insert({
+      secretCheck: cipher.seal(secretCheckText, secretCheckContext),
+      firstOrganizationId: organizationId,
+      createdAt: now,
+    })
+    return fillOrganization(stores, dependencies, organizationId, wanted.apiKey ?? generateApiKey())
+  })
+}
+
+async function fillOrganization(
+  stores: Stores,
+  { clock, agents, connections }: FirstStartDependencies,
+  organizationId: string,
+  apiKey: string,
+): Promise<FirstStart> {
+  const caller = systemCaller(organizationId)
+  await recordChange(stores, clock, caller, {
+    action: 'organization.create',
+    type: 'Organization',
+    id: organizationId,
+  })
+  const key = makeApiKey(clock, organizationId, apiKey, {
+    name: 'First key',
+    scopes: [...scopes],
+    expiresAt: null,
+  })
+  await stores.apiKeys.insert(key)
+  await recordChange(stores, clock, caller, {
+    action: 'api_key.create',
+    type: 'ApiKey',
+    id: key.id,
+    details: { name: key.name },
+  })
+  await connections.create(stores, caller, {
+    name: 'Built-in engine',
+    kind: 'embedded',
+    baseUrl: null,
+    models: {},
+    realtimeEnabled: true,
+    governanceDisabled: false,
+    isDefault: true,
+  })
+  const second = await agents.create(stores, caller, librarian)
+  const first = await agents.create(stores, caller, { ...frontDesk, subAgentIds: [second.id] })
+  return { organizationId, apiKey, agentIds: [first.id, second.id] }
+}
+
+/** The service itself, acting on its own account. */
+export function systemCaller(organizationId: string): Caller {
+  return {
+    organizationId,
+    actor: { type: 'system', id: null, name: 'Parley' },
+    scopes,
+    expiresAt: null,
+    ipAddress: null,
+    requestId: null,
+  }
+}
+
+function requireSecret(cipher: Cipher, secretCheck: string): void {
+  try {
+    cipher.open(secretCheck, secretCheckContext)
+  } catch {
+    throw new WrongSecret()
+  }
+}

@@ -1,0 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+
+const bookkeeping = ['version', 'updatedAt']
+
+/** Which fields differ between two versions of a record, by name alone: values may be secret. */
+export function changedFields(before: object, after: object): string[] {
+  const values = new Map(Object.entries(before))
+  return Object.entries(after)
+    .filter(([name, value]) => !bookkeeping.includes(name) && !isDeepStrictEqual(values.get(name), value))
+    .map(([name]) => name)
+}

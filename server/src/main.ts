@@ -1,2 +1,0 @@
-import { x } from '@parley/contract'
-export const y = x

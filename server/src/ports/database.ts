@@ -1,0 +1,32 @@
+import type { AgentStore } from './agent-store.js'
+import type { ApiKeyStore } from './api-key-store.js'
+import type { AuditStore } from './audit-store.js'
+import type { ConnectionStore } from './connection-store.js'
+import type { IdempotencyStore } from './idempotency-store.js'
+import type { InstallationStore } from './installation-store.js'
+import type { TaskStore } from './task-store.js'
+
+export interface Stores {
+  readonly agents: AgentStore
+  readonly apiKeys: ApiKeyStore
+  readonly audit: AuditStore
+  readonly connections: ConnectionStore
+  readonly idempotency: IdempotencyStore
+  readonly installation: InstallationStore
+  readonly tasks: TaskStore
+}
+
+/** The database, whichever it is. */
+export interface Database {
+  /** Stores outside any transaction: each call stands alone. */
+  readonly stores: Stores
+  /**
+   * Runs `work` in one transaction: all of it happens or nothing. Only the stores it is given may be used inside, and
+   * only the database awaited: the embedded database has one session, and would wait for itself.
+   */
+  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
+  /** Answers when the database does; throws where it does not in time. */
+  ping(): Promise<void>
+  /** Ends all connections. */
+  close(): Promise<void>
+}

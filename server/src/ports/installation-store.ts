@@ -1,0 +1,24 @@
+export interface Installation {
+  /** A known text, sealed: it opens only under the secret that the stored secrets were sealed with. */
+  readonly secretCheck: string
+  readonly firstOrganizationId: string
+  readonly createdAt: string
+}
+
+export interface OrganizationRecord {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+/** Facts about the installation as a whole. */
+export interface InstallationStore {
+  /** The installation, or null before the first start has finished. */
+  find(): Promise<Installation | null>
+  /** Makes concurrent first starts take turns, until the transaction ends. */
+  lock(): Promise<void>
+  /** Records that the first start has finished. */
+  insert(installation: Installation): Promise<void>
+  /** Adds an organization. */
+  insertOrganization(organization: OrganizationRecord): Promise<void>
+}

@@ -1,0 +1,65 @@
+/** What a URL is for: `http` takes http: and https:, `websocket` takes ws: and wss:. */
+export type OutboundUse = 'http' | 'websocket'
+
+export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Why a call brought no answer: the guard or the redirect rules forbid it, the host did not answer properly,
+ * the time was up, or the answer is over the cap.
+ */
+export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
+
+export interface OutboundFailure extends Error {
+  readonly reason: OutboundFailureReason
+  /** One or two sentences fit for the caller; they name PARLEY_ALLOWED_PRIVATE_HOSTS where that setting would help. */
+  readonly detail: string
+}
+
+export interface OutboundAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+export interface OutboundRequest {
+  /** GET where it is left out. */
+  readonly method?: OutboundMethod | undefined
+  /** Taken to hold secrets, all of them: none follows a redirect to another origin. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Uint8Array | undefined
+  /** Covers the whole call: lookup, connection, redirects, headers and body. */
+  readonly timeoutMilliseconds: number
+  /** The cap on the body, counted after decompression. */
+  readonly maxResponseBytes: number
+  /** Aborting rejects the call, or the reading of its body, with the signal's own reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface OutboundResponse {
+  /** The address that answered, after redirects. */
+  readonly url: string
+  readonly status: number
+  /** Names in lower case; repeated headers are joined with a comma. */
+  readonly headers: ReadonlyMap<string, string>
+  /** The decompressed body as it arrives; it can be read once, by this or by one of the two methods below. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Reads the body to its end. */
+  bytes(): Promise<Uint8Array>
+  /** Reads the body to its end as UTF-8. */
+  text(): Promise<string>
+  /** Lets go of a body that nobody will read; left alone, it holds its connection until the time is up. */
+  discard(): void
+}
+
+/** The one door to addresses that callers choose: nothing leaves the service but through here. */
+export interface Outbound {
+  /** Says why this URL may never be called, from its spelling alone, or null; for the moment a URL is saved. */
+  explainRefusal(url: string, use?: OutboundUse): string | null
+  /** Calls a URL, every connection and every redirect guarded; rejects with an OutboundFailure. */
+  fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
+  /** Gives the checked addresses of a ws: or wss: URL; a socket must connect to one of them, never look up again. */
+  resolve(url: string, signal?: AbortSignal): Promise<readonly OutboundAddress[]>
+  /** Tells an OutboundFailure from every other error. */
+  isFailure(error: unknown): error is OutboundFailure
+  /** Ends every connection; calls under way fail, and so do later ones. */
+  close(): Promise<void>
+}

@@ -1,0 +1,14 @@
+export interface RateLimitVerdict {
+  readonly isAllowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** Counts requests in windows of one minute, in this process or across instances. */
+export interface RateLimiter {
+  /** Counts one request of this caller and says whether it is still within the limit. */
+  take(caller: string): Promise<RateLimitVerdict>
+  /** Lets go of what it holds. */
+  close(): Promise<void>
+}

@@ -1,2 +1,0 @@
-import { y } from '#server/main.js'
-export const z = y

@@ -1,0 +1,197 @@
+import type { RequestListener } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import type { Outbound, OutboundMethod } from '#server/ports/outbound.js'
+import { failureOf } from './failures.js'
+import { type RecordingServer, startRecordingServer } from './recording-server.js'
+import { scriptResolver } from './scripted-resolver.js'
+import { testCertificate } from './test-certificate.js'
+
+const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
+const secrets = {
+  Authorization: 'Bearer secret',
+  'X-Api-Key': 'secret',
+  Cookie: 'a=secret',
+  'X-Custom': 'secret',
+}
+
+const redirect =
+  (status: number, location: string): RequestListener =>
+  (request, response) => {
+    if (request.url === '/arrived') response.end('arrived')
+    else response.writeHead(status, { location }).end('moved')
+  }
+
+describe('redirects', () => {
+  const servers: RecordingServer[] = []
+  let outbound: Outbound | undefined
+
+  afterEach(async () => {
+    await outbound?.close()
+    await Promise.all(servers.splice(0).map((server) => server.close()))
+  })
+
+  async function serve(answer?: RequestListener, secure = false): Promise<RecordingServer> {
+    const server = await startRecordingServer(answer, { secure })
+    servers.push(server)
+    return server
+  }
+
+  function guarded(allowedPrivateHosts: readonly string[]): Outbound {
+    const { resolver } = scriptResolver({
+      'a.test': [['127.0.0.1']],
+      'b.test': [['127.0.0.1']],
+      'secure.test': [['127.0.0.1']],
+    })
+    outbound = makeOutbound({ allowedPrivateHosts, resolver, certificateAuthorities: testCertificate.cert })
+    return outbound
+  }
+
+  test.each([
+    ['an address', (port: number) => `http://127.0.0.1:${port}/`],
+    ['an odd spelling', (port: number) => `http://0x7f.1:${port}/`],
+    ['a mapped address', (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
+    ['a local name', (port: number) => `http://localhost:${port}/`],
+    ['a name with a private address', (port: number) => `http://b.test:${port}/`],
+    ['the allowed name on another port', (port: number) => `http://a.test:${port}/`],
+    ['another scheme', () => 'file:///etc/passwd'],
+    ['a URL with a password', (port: number) => `http://user:password@a.test:${port}/`],
+    ['nonsense', () => 'http://['],
+  ])('an allowed host cannot send us on to %s', async (_what, location) => {
+    const target = await serve()
+    const server = await serve(redirect(302, location(target.port)))
+    const { fetch } = guarded([`a.test:${server.port}`])
+    expect((await failureOf(fetch(`http://a.test:${server.port}/`, limits))).reason).toBe('refused')
+    expect(server.hits).toHaveLength(1)
+    expect(target.sockets).toEqual([])
+  })
+
+  test('a redirect to a host that is allowed is followed, also without a scheme or a host', async () => {
+    const target = await serve(redirect(302, '/arrived'))
+    const server = await serve(redirect(301, `//b.test:${target.port}/`))
+    const { fetch } = guarded(['a.test', 'b.test'])
+    const response = await fetch(`http://a.test:${server.port}/`, limits)
+    expect(await response.text()).toBe('arrived')
+    expect(response.url).toBe(`http://b.test:${target.port}/arrived`)
+  })
+
+  test('headers of the caller stay within the origin', async () => {
+    const target = await serve()
+    const server = await serve((request, response) => {
+      const location = request.url === '/' ? '/same-origin' : `http://a.test:${target.port}/`
+      response.writeHead(307, { location }).end()
+    })
+    const { fetch } = guarded(['a.test'])
+    await (await fetch(`http://a.test:${server.port}/`, { ...limits, headers: secrets })).text()
+    for (const { headers } of server.hits) {
+      expect(headers).toMatchObject({
+        authorization: 'Bearer secret',
+        'x-api-key': 'secret',
+        'x-custom': 'secret',
+      })
+    }
+    expect(server.hits).toHaveLength(2)
+    expect(target.hits).toHaveLength(1)
+    expect(JSON.stringify(target.hits)).not.toContain('secret')
+  })
+
+  test('headers that were dropped do not come back with the origin', async () => {
+    const away = await serve((_request, response) => {
+      response.writeHead(302, { location: `http://a.test:${home.port}/arrived` }).end()
+    })
+    const home = await serve(redirect(302, `http://b.test:${away.port}/`))
+    const { fetch } = guarded(['a.test', 'b.test'])
+    await (await fetch(`http://a.test:${home.port}/`, { ...limits, headers: secrets })).text()
+    expect(home.hits.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined])
+  })
+
+  test.each([301, 302, 303, 307, 308])('a body does not follow a %i to another origin', async (status) => {
+    const target = await serve()
+    const server = await serve(redirect(status, `http://b.test:${target.port}/`))
+    const { fetch } = guarded(['a.test', 'b.test'])
+    const call = fetch(`http://a.test:${server.port}/`, { ...limits, method: 'PUT', body: 'private' })
+    if (status === 303) {
+      await (await call).text()
+      expect(target.hits).toMatchObject([{ method: 'GET', body: '' }])
+    } else {
+      expect((await failureOf(call)).detail).toContain(`http://b.test:${target.port}`)
+      expect(target.sockets).toEqual([])
+    }
+  })
+
+  const methods: readonly (readonly [number, OutboundMethod, OutboundMethod, string])[] = [
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'POST', 'GET', ''],
+    [307, 'POST', 'POST', 'text'],
+    [308, 'POST', 'POST', 'text'],
+    [301, 'PUT', 'PUT', 'text'],
+    [303, 'DELETE', 'GET', ''],
+    [303, 'HEAD', 'HEAD', ''],
+    [302, 'HEAD', 'HEAD', ''],
+  ]
+  test.each(methods)('a %i turns %s into %s', async (status, before, after, body) => {
+    const server = await serve(redirect(status, '/arrived'))
+    const { fetch } = guarded(['a.test'])
+    const content =
+      before === 'HEAD' || before === 'DELETE'
+        ? {}
+        : { body: 'text', headers: { 'Content-Type': 'text/plain' } }
+    const response = await fetch(`http://a.test:${server.port}/`, { ...limits, ...content, method: before })
+    await response.text()
+    expect(server.hits).toHaveLength(2)
+    expect(server.hits[1]).toMatchObject({ method: after, body })
+    expect(server.hits[1]?.headers['content-type']).toBe(body === '' ? undefined : 'text/plain')
+  })
+
+  test('five redirects are followed, six are not', async () => {
+    const server = await serve((request, response) => {
+      const left = Number(request.url?.slice(1))
+      if (left === 0) response.end('arrived')
+      else response.writeHead(302, { location: `/${left - 1}` }).end()
+    })
+    const { fetch } = guarded(['a.test'])
+    expect(await (await fetch(`http://a.test:${server.port}/5`, limits)).text()).toBe('arrived')
+    expect((await failureOf(fetch(`http://a.test:${server.port}/6`, limits))).reason).toBe('refused')
+    expect(server.hits).toHaveLength(6 + 6)
+  })
+
+  test.each([
+    [304, '/arrived'],
+    [300, '/arrived'],
+    [200, '/arrived'],
+  ])('a %i with a location is an answer', async (status, location) => {
+    const server = await serve((_request, response) => response.writeHead(status, { location }).end())
+    const { fetch } = guarded(['a.test'])
+    const response = await fetch(`http://a.test:${server.port}/`, limits)
+    response.discard()
+    expect(response.status).toBe(status)
+    expect(response.headers.get('location')).toBe(location)
+  })
+
+  test('a redirect without a location is an answer', async () => {
+    const server = await serve((_request, response) => response.writeHead(302).end('nowhere'))
+    const { fetch } = guarded(['a.test'])
+    expect(await (await fetch(`http://a.test:${server.port}/`, limits)).text()).toBe('nowhere')
+  })
+
+  test('https: does not lead to http:, not even on an allowed host', async () => {
+    const target = await serve()
+    const server = await serve(redirect(302, `http://a.test:${target.port}/`), true)
+    const { fetch } = guarded(['secure.test', 'a.test'])
+    const failure = await failureOf(fetch(`https://secure.test:${server.port}/`, limits))
+    expect(failure).toMatchObject({ reason: 'refused', detail: expect.stringContaining('https: to http:') })
+    expect(server.hits).toHaveLength(1)
+    expect(target.sockets).toEqual([])
+  })
+
+  test('http: leads to https:, without the headers', async () => {
+    const target = await serve(undefined, true)
+    const server = await serve(redirect(301, `https://secure.test:${target.port}/`))
+    const { fetch } = guarded(['secure.test', 'a.test'])
+    const response = await fetch(`http://a.test:${server.port}/`, { ...limits, headers: secrets })
+    expect(await response.text()).toBe('hello')
+    expect(JSON.stringify(target.hits)).not.toContain('secret"')
+    expect(target.hits[0]?.headers.authorization).toBeUndefined()
+  })
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeOutbound, type OutboundOptions } from '#server/adapters/outbound/outbound.js'
+import type { Outbound } from '#server/ports/outbound.js'
+import { failureOf } from './failures.js'
+import {
+  allClosed,
+  connectionIsFree,
+  type RecordingServer,
+  startRecordingServer,
+} from './recording-server.js'
+import { scriptResolver } from './scripted-resolver.js'
+
+const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
+
+/** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
+const nowhere = '3000::1'
+
+describe('what a name resolves to', () => {
+  let server: RecordingServer
+  let outbound: Outbound
+
+  beforeEach(async () => {
+    server = await startRecordingServer()
+  })
+  afterEach(async () => {
+    await outbound.close()
+    await server.close()
+  })
+
+  function guarded(options: Partial<OutboundOptions>): Outbound {
+    outbound = makeOutbound({ allowedPrivateHosts: [], ...options })
+    return outbound
+  }
+
+  test('a name is looked up once for a connection, which goes to the address that was checked', async () => {
+    const { resolver, asked } = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
+    const { fetch } = guarded({ resolver })
+    const url = `http://rebinding.test:${server.port}/`
+
+    const first = await failureOf(fetch(url, { ...limits, timeoutMilliseconds: 500 }))
+    expect(first.reason).not.toBe('refused')
+    expect(asked).toEqual(['rebinding.test'])
+
+    expect((await failureOf(fetch(url, limits))).reason).toBe('refused')
+    expect(asked).toEqual(['rebinding.test', 'rebinding.test'])
+    expect(server.sockets).toEqual([])
+  })
+
+  test('an answer that changes after the check changes nothing', async () => {
+    const { resolver, asked } = scriptResolver({ 'rebinding.test': [['127.0.0.1'], [nowhere]] })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: ['rebinding.test'] })
+    const response = await fetch(`http://rebinding.test:${server.port}/`, limits)
+    expect(await response.text()).toBe('hello')
+    expect(asked).toEqual(['rebinding.test'])
+  })
+
+  test.each([
+    ['first', [nowhere, '127.0.0.1']],
+    ['last', ['127.0.0.1', nowhere]],
+  ])('one private address refuses the name, the public one being %s', async (_place, addresses) => {
+    const { resolver } = scriptResolver({ 'mixed.test': [addresses] })
+    const { fetch, resolve } = guarded({ resolver })
+    expect((await failureOf(fetch(`http://mixed.test:${server.port}/`, limits))).reason).toBe('refused')
+    expect((await failureOf(resolve(`ws://mixed.test:${server.port}/`))).reason).toBe('refused')
+    expect(server.sockets).toEqual([])
+  })
+
+  test('an allowed name may have private addresses, and is sent under its own name', async () => {
+    const { resolver } = scriptResolver({ 'internal.test': [['127.0.0.1']] })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: [`internal.test:${server.port}`] })
+    const response = await fetch(`http://Internal.test:${server.port}/path?query=1#fragment`, limits)
+    expect(await response.text()).toBe('hello')
+    expect(response).toMatchObject({
+      status: 200,
+      url: `http://internal.test:${server.port}/path?query=1#fragment`,
+    })
+    expect(server.hits).toMatchObject([
+      { method: 'GET', url: '/path?query=1', headers: { host: `internal.test:${server.port}` } },
+    ])
+  })
+
+  test('the next address is tried when one cannot be reached', async () => {
+    const { resolver } = scriptResolver({ 'internal.test': [[nowhere, '127.0.0.1']] })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: ['internal.test'] })
+    const response = await fetch(`http://internal.test:${server.port}/`, limits)
+    expect(await response.text()).toBe('hello')
+  })
+
+  test('a kept connection is used again, and only for its own origin', async () => {
+    const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1']], 'b.test': [['127.0.0.1']] })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: ['a.test'] })
+    const call = async (name: string) => (await fetch(`http://${name}:${server.port}/`, limits)).text()
+    await call('a.test')
+    await connectionIsFree()
+    await call('a.test')
+    expect(server.sockets).toHaveLength(1)
+    expect((await failureOf(call('b.test'))).reason).toBe('refused')
+    expect(asked).toEqual(['a.test', 'b.test'])
+  })
+
+  test('a lost connection is replaced by one that is checked anew', async () => {
+    const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1'], [nowhere]] })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: ['a.test'] })
+    await (await fetch(`http://a.test:${server.port}/`, limits)).text()
+    for (const socket of server.sockets) socket.destroy()
+    await allClosed(server.sockets)
+    await failureOf(fetch(`http://a.test:${server.port}/`, { ...limits, timeoutMilliseconds: 500 }))
+    expect(asked).toEqual(['a.test', 'a.test'])
+    expect(server.sockets).toHaveLength(1)
+  })
+
+  test.each([[[]], [undefined]])('a name without addresses (%j) is not found', async (addresses) => {
+    const { resolver } = scriptResolver(addresses === undefined ? {} : { 'empty.test': [addresses] })
+    const { fetch } = guarded({ resolver })
+    expect(await failureOf(fetch('http://empty.test/', limits))).toMatchObject({
+      reason: 'connection-failed',
+      detail: 'The host empty.test was not found.',
+    })
+  })
+
+  test('the operating system is asked where no resolver is given', async () => {
+    const { fetch } = guarded({ allowedPrivateHosts: ['localhost'] })
+    const other = makeOutbound({ allowedPrivateHosts: [] })
+    expect((await fetch(`http://localhost:${server.port}/`, limits)).status).toBe(200)
+    expect((await failureOf(other.fetch(`http://localhost:${server.port}/`, limits))).reason).toBe('refused')
+    expect(server.hits).toHaveLength(1)
+  })
+
+  test('sockets get the checked addresses of a name or a literal', async () => {
+    const { resolver } = scriptResolver({ 'voice.test': [['1.1.1.1', '2606:4700::1']] })
+    const { resolve } = guarded({ resolver, allowedPrivateHosts: ['127.0.0.1:9000'] })
+    expect(await resolve('wss://voice.test/v1/realtime')).toEqual([
+      { address: '1.1.1.1', family: 4 },
+      { address: '2606:4700::1', family: 6 },
+    ])
+    expect(await resolve('ws://127.0.0.1:9000/')).toEqual([{ address: '127.0.0.1', family: 4 }])
+    expect(await resolve('wss://[2606:4700::1]/')).toEqual([{ address: '2606:4700::1', family: 6 }])
+    expect((await failureOf(resolve('ws://127.0.0.1:9001/'))).reason).toBe('refused')
+    expect((await failureOf(resolve('https://voice.test/'))).reason).toBe('refused')
+  })
+
+  test('a lookup for a socket ends with its signal, its time or the service', async () => {
+    const { resolve, close } = guarded({
+      resolver: () => new Promise(() => undefined),
+      connectTimeoutMilliseconds: 50,
+    })
+    const reason = new Error('enough')
+    await expect(resolve('ws://slow.test/', AbortSignal.abort(reason))).rejects.toBe(reason)
+    expect((await failureOf(resolve('ws://slow.test/'))).reason).toBe('timed-out')
+    const pending = failureOf(resolve('ws://slow.test/'))
+    await close()
+    expect((await pending).detail).toContain('shutting down')
+  })
+})

@@ -1,0 +1,161 @@
+import type { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { withPostgresClient } from './postgres-connection.js'
+import { createPostgresDatabase, createTemplateOnce } from './postgres-database.js'
+import { createRedisUrl } from './redis-database.js'
+import { startRedisServer } from './redis-server.js'
+import { startTcpProxy } from './tcp-proxy.js'
+
+async function execute(url: string, sql: string): Promise<unknown[]> {
+  const { rows } = await withPostgresClient(url, (client) => client.query({ text: sql, rowMode: 'array' }))
+  return rows.flat()
+}
+
+function ended(connection: EventEmitter): Promise<void> {
+  return new Promise((resolve) => connection.once('end', resolve))
+}
+
+async function newDatabase(template?: string): Promise<string> {
+  const database = await createPostgresDatabase(template === undefined ? {} : { template })
+  onTestFinished(() => database.drop())
+  return database.url
+}
+
+async function newClient(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function newRedis(url: string): Promise<Redis> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
+  redis.on('error', () => {})
+  onTestFinished(() => redis.disconnect())
+  await redis.connect()
+  return redis
+}
+
+async function newProxy(url: string) {
+  const target = new URL(url)
+  const proxy = await startTcpProxy(target.hostname, Number(target.port))
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+describe('PostgreSQL databases', () => {
+  test('are empty without a template', async () => {
+    const url = await newDatabase()
+    expect(await execute(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+  })
+
+  test('are gone after drop, even with a connection open', async () => {
+    const database = await createPostgresDatabase()
+    const disconnected = ended(await newClient(database.url))
+    await database.drop()
+    await disconnected
+    await expect(execute(database.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
+  })
+
+  test('cloned from one template do not see each other', async () => {
+    const template = await createTemplateOnce('isolation', async (url) => {
+      await execute(url, `create table note as select 'template' as text`)
+    })
+    const [first, second] = await Promise.all([newDatabase(template), newDatabase(template)])
+    await execute(first, `insert into note values ('first')`)
+    expect(await execute(first, 'select text from note')).toEqual(['template', 'first'])
+    expect(await execute(second, 'select text from note')).toEqual(['template'])
+    expect(await execute(await newDatabase(template), 'select text from note')).toEqual(['template'])
+  })
+
+  test('have their template prepared once, however many ask at the same time', async () => {
+    let preparations = 0
+    const ask = () =>
+      createTemplateOnce('once', async (url) => {
+        preparations += 1
+        await execute(url, 'create table note ()')
+      })
+    const templates = await Promise.all([ask(), ask(), ask(), ask()])
+    expect(preparations).toBe(1)
+    expect(new Set(templates).size).toBe(1)
+  })
+
+  test('have their template prepared anew after a failure', async () => {
+    const failure = createTemplateOnce('failing', async (url) => {
+      await execute(url, 'create table half_done ()')
+      throw new Error('migration failed')
+    })
+    await expect(failure).rejects.toThrow('migration failed')
+    const template = await createTemplateOnce('failing', async () => {})
+    expect(await execute(await newDatabase(template), `select to_regclass('half_done')`)).toEqual([null])
+  })
+})
+
+describe('Redis databases', () => {
+  test('do not see each other', async () => {
+    const [firstUrl, secondUrl] = await Promise.all([createRedisUrl(), createRedisUrl()])
+    expect(firstUrl).not.toBe(secondUrl)
+    const [first, second] = await Promise.all([newRedis(firstUrl), newRedis(secondUrl)])
+    await first.set('key', 'first')
+    expect(await second.get('key')).toBeNull()
+    await second.flushdb()
+    expect(await first.get('key')).toBe('first')
+  })
+
+  test('are gone with their server', async () => {
+    const server = await startRedisServer()
+    const redis = await newRedis(server.url)
+    const [, directory] = await redis.config('GET', 'dir')
+    const disconnected = ended(redis)
+    await server.stop()
+    await disconnected
+    await expect(newRedis(server.url)).rejects.toThrow('Connection is closed')
+    expect(existsSync(String(directory))).toBe(false)
+  })
+})
+
+describe('the TCP proxy', () => {
+  test('takes PostgreSQL away and brings it back', async () => {
+    const proxy = await newProxy(inject('postgresUrl'))
+    const url = proxy.rewriteUrl(await newDatabase())
+    await execute(url, 'create table note ()')
+
+    const disconnected = ended(await newClient(url))
+    await proxy.cut()
+    await disconnected
+    await expect(execute(url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+
+    await proxy.restore()
+    expect(await execute(url, `select to_regclass('note')::text`)).toEqual(['note'])
+  })
+
+  test('takes Redis away and brings it back', async () => {
+    const proxy = await newProxy(inject('redisUrl'))
+    const url = await createRedisUrl()
+    const [direct, proxied] = await Promise.all([newRedis(url), newRedis(proxy.rewriteUrl(url))])
+    await proxied.set('key', 'value')
+    expect(await direct.get('key')).toBe('value')
+
+    const disconnected = ended(proxied)
+    await proxy.cut()
+    await disconnected
+    await expect(newRedis(proxy.rewriteUrl(url))).rejects.toThrow('Connection is closed')
+
+    await proxy.restore()
+    const returned = await newRedis(proxy.rewriteUrl(url))
+    expect(await returned.get('key')).toBe('value')
+  })
+
+  test('can be cut, restored and closed twice', async () => {
+    const proxy = await newProxy(inject('redisUrl'))
+    await proxy.cut()
+    await proxy.cut()
+    await proxy.restore()
+    await proxy.restore()
+    await proxy.close()
+    await proxy.close()
+  })
+})
