@@ -40,7 +40,7 @@ export function makeApiKeys({ clock }: { readonly clock: Clock }) {
       return { ...record, key }
     },
 
-    async remove(stores: Stores, caller: Caller, id: string): Promise<void> {
+    async remove(stores: Stores, caller: Caller, id: string): Promise<undefined> {
       const removed = await removeResource(kind, stores, clock, caller, id, null)
       const details = { name: removed.name }
       await recordChange(stores, clock, caller, { action: 'api_key.delete', type: kind.type, id, details })

@@ -76,7 +76,7 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
     patch: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, patch: AgentPatch) =>
       change(stores, caller, id, ifMatch, (current) => applyPatch(Agent, AgentInput, current, patch)),
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
       const details = { name: removed.name }
       await recordChange(stores, clock, caller, { action: 'agent.delete', type: kind.type, id, details })

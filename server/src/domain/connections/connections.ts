@@ -102,7 +102,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
         applyPatch(Connection, ConnectionInput, present(current), patch),
       ),
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       const removed = await removeResource(
         kind,
         stores,

@@ -120,7 +120,7 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
       )
     },
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
       const details = { title: removed.title }
       await recordChange(stores, clock, caller, { action: 'task.delete', type: kind.type, id, details })

@@ -1,0 +1,30 @@
+// `npm start`: builds what is not built, then becomes the service.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const packages = ['contract', 'server']
+
+if (!isBuilt()) {
+  console.log('Building (only after a change) …')
+  await build(packages).catch((error) => {
+    console.error(`The build failed: ${error.message}`)
+    process.exit(1)
+  })
+}
+if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
+await import('../server/dist/main.js')
+
+function isBuilt() {
+  return packages.every((name) => {
+    const stamp = `${root}${name}/dist/.tsbuildinfo`
+    return existsSync(stamp) && newest(`${root}${name}/src`) <= statSync(stamp).mtimeMs
+  })
+}
+
+function newest(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs), 0)
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+
+const answers: Readonly<
+  Record<string, { readonly line: string; readonly status: number; readonly detail: string }>
+> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    status: 408,
+    detail: 'The request did not arrive in time.',
+  },
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    status: 431,
+    detail: 'The headers are too large.',
+  },
+}
+
+const malformed = { line: '400 Bad Request', status: 400, detail: 'This is not a valid HTTP request.' }
+
+/** What is no HTTP, or too slow to become one, never reaches a route; it gets the same shape of answer all the same. */
+export function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { line, status, detail } = answers[error.code ?? ''] ?? malformed
+  const body = JSON.stringify({ status, detail, errorCode: 'InvalidRequest', requestId: randomUUID() })
+  const head = `HTTP/1.1 ${line}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
+  socket.end(head + body)
+}

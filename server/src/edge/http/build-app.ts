@@ -1,0 +1,83 @@
+import helmet from '@fastify/helmet'
+import type { Operation } from '@parley/contract'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { registerAuthentication } from './authenticate.js'
+import { answerBrokenRequest } from './broken-request.js'
+import type { App, Services } from './context.js'
+import { registerErrorReplies } from './error-reply.js'
+import { registerJsonBody } from './json-body.js'
+import { makeRouter } from './operation-route.js'
+import { requestIdOf } from './request-id.js'
+import { registerRequestLog } from './request-log.js'
+import { registerAgentRoutes } from './routes/agent.js'
+import { registerApiKeyRoutes } from './routes/api-key.js'
+import { registerAuditLogRoutes } from './routes/audit-log.js'
+import { registerConnectionRoutes } from './routes/connection.js'
+import { registerHealthRoutes } from './routes/health.js'
+import { registerReferenceRoutes } from './routes/reference.js'
+import { registerTaskRoutes } from './routes/task.js'
+import { validatorCompiler } from './validation.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation of the contract that a route serves; routes without one are not part of the API. */
+    operation?: Operation
+    /** Asked by machines all the time: not counted, and logged only for debugging. */
+    isUncounted?: boolean
+  }
+}
+
+const maxBodyBytes = 1024 * 1024
+const requestTimeoutMilliseconds = 60_000
+const headersTimeoutMilliseconds = 15_000
+
+export interface AppOptions {
+  readonly logger: FastifyBaseLogger
+  readonly trustProxy: boolean
+  readonly version: string
+}
+
+/** The table of contents of the HTTP side: what happens to a request, in order, and where it can go. */
+export async function buildApp(
+  services: Services,
+  { logger, trustProxy, version }: AppOptions,
+): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    trustProxy,
+    genReqId: requestIdOf,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMilliseconds,
+    http: { headersTimeout: headersTimeoutMilliseconds },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    clientErrorHandler: answerBrokenRequest,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  registerErrorReplies(app)
+  registerJsonBody(app)
+  registerRequestLog(app, services)
+  await app.register(helmet, securityHeaders)
+  registerAuthentication(app, services)
+
+  const router = makeRouter(app, services)
+  registerAgentRoutes(router, services)
+  registerConnectionRoutes(router, services)
+  registerTaskRoutes(router, services)
+  registerApiKeyRoutes(router, services)
+  registerAuditLogRoutes(router)
+  registerHealthRoutes(app, services)
+  await registerReferenceRoutes(app, version)
+  return app
+}
+
+/** An API shows no pages but its reference, which sets its own policy. */
+const securityHeaders = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginEmbedderPolicy: false,
+} as const

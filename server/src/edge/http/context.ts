@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ApiKeys } from '../../domain/access/api-keys.js'
+import type { Caller } from '../../domain/access/caller.js'
+import type { Agents } from '../../domain/agents/agents.js'
+import type { Connections } from '../../domain/connections/connections.js'
+import type { Tasks } from '../../domain/tasks/tasks.js'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Database } from '../../ports/database.js'
+import type { Metrics } from '../../ports/metrics.js'
+import type { Outbound } from '../../ports/outbound.js'
+import type { RateLimiter } from '../../ports/rate-limiter.js'
+
+/** What the edge needs of the inside. */
+export interface Services {
+  readonly database: Database
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+  readonly metrics: Metrics
+  readonly rateLimiter: RateLimiter
+  readonly agents: Agents
+  readonly apiKeys: ApiKeys
+  readonly connections: Connections
+  readonly tasks: Tasks
+  /** Whether the process is on its way out and wants no new work. */
+  readonly isDraining: () => boolean
+  /** Called after a change, so that its audit record is sealed soon. */
+  readonly wakeSealer: () => void
+}
+
+export type App = FastifyInstance
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller)
+}
+
+/** Who sent this request. Every route of the API has passed authentication, so there always is someone. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request)
+  if (!caller) throw new Error('A route without authentication asked who is calling.')
+  return caller
+}

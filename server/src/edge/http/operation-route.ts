@@ -1,0 +1,123 @@
+import type { Operation } from '@parley/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Caller } from '../../domain/access/caller.js'
+import type { IfMatch } from '../../domain/resources/if-match.js'
+import type { Stores } from '../../ports/database.js'
+import type { ExportedFile } from './audit-export.js'
+import { type App, callerOf, type Services } from './context.js'
+import { etagOf, ifMatchOf } from './etag.js'
+import { answerIdempotently, idempotencyKeyOf } from './idempotent-answer.js'
+
+/** One request to an operation, checked and typed by its schemas. */
+export interface Call<Params, Query, Body> {
+  readonly caller: Caller
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly ifMatch: IfMatch
+}
+
+type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (
+  call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+  stores: Stores,
+) => Promise<Result>
+
+/** What a handler gives back: something the answer's schema can pick its fields from. */
+type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
+type Wide<T> = T extends readonly (infer Item)[]
+  ? readonly Wide<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Wide<T[K]> }
+    : T
+
+/** Registers operations of the contract as routes. */
+export function makeRouter(app: App, services: Services) {
+  const { database } = services
+
+  function register<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+    operation: Operation<P, Q, B, A>,
+    run: (
+      call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => Promise<unknown>,
+  ): void {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { operation: operation as Operation },
+      schema: {
+        ...(operation.params && { params: operation.params }),
+        ...(operation.query && { querystring: operation.query }),
+        ...(operation.body && { body: operation.body }),
+      },
+      handler: async (request, reply) => run(callOf(request), request, reply),
+    })
+  }
+
+  return {
+    /** A call that changes nothing. */
+    read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: Handler<P, Q, B, ResultOf<A>>,
+    ): void {
+      register(operation, async (call, _request, reply) =>
+        send(reply, operation, await handle(call, database.stores)),
+      )
+    },
+
+    /** A call that answers with a file, as it is read. */
+    stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, stores: Stores) => ExportedFile,
+    ): void {
+      register(operation, async (call, _request, reply) => {
+        const file = handle(call, database.stores)
+        reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
+        return reply.code(operation.status).type(file.contentType).send(file.content)
+      })
+    },
+
+    /** A call whose changes are one transaction, together with their audit records. */
+    write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: Handler<P, Q, B, ResultOf<A>>,
+    ): void {
+      register(operation, async (call, request, reply) => {
+        const key = operation.isIdempotent ? idempotencyKeyOf(request) : null
+        if (key !== null)
+          return answerIdempotently(services, operation, key, request, reply, (stores) =>
+            handle(call, stores),
+          )
+        const result = await database.transaction((stores) => handle(call, stores))
+        services.wakeSealer()
+        return send(reply, operation, result)
+      })
+    },
+  }
+}
+
+export type Router = ReturnType<typeof makeRouter>
+
+function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
+  return {
+    caller: callerOf(request),
+    params: request.params as P,
+    query: request.query as Q,
+    body: request.body as B,
+    ifMatch: ifMatchOf(request),
+  }
+}
+
+/** Answers with exactly the fields that the contract declares: what a record holds besides never leaves. */
+function send(
+  reply: FastifyReply,
+  operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,
+  result: unknown,
+): FastifyReply {
+  reply.code(operation.status)
+  if (operation.hasETag) reply.header('etag', etagOf((result as { version: number }).version))
+  if (!operation.answer) return reply.send()
+  return reply.send(operation.answer.parse(result))
+}

@@ -1,0 +1,40 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.js'
+import type { FirstStart } from '../../domain/first-start/first-start.js'
+import { describeFirstStart, describeStart, styleFor } from './welcome.js'
+
+export interface Terminal {
+  readonly isTTY: boolean
+  write(text: string): void
+}
+
+/**
+ * Tells the operator where the service is, and at the first start how to reach it. Beside a server database and
+ * without a terminal, somebody else keeps what is printed: then the key goes to a file that its owner alone can read.
+ */
+export async function announce(
+  terminal: Terminal,
+  config: Config,
+  version: string,
+  firstStart: FirstStart | null,
+): Promise<void> {
+  const { publicUrl, database, bootstrap } = config
+  const style = styleFor(terminal.isTTY)
+  const storage =
+    database.kind === 'embedded' ? `${resolve(database.dataDir)} (embedded database)` : 'PostgreSQL'
+  terminal.write(describeStart({ version, publicUrl, storage }, style))
+  if (firstStart === null) return
+  const isKeyGiven = bootstrap.apiKey !== null
+  if (database.kind === 'embedded' || terminal.isTTY || isKeyGiven) {
+    terminal.write(describeFirstStart(firstStart, publicUrl, isKeyGiven, style))
+    return
+  }
+  const path = join(resolve(database.dataDir), 'first-start.txt')
+  await mkdir(resolve(database.dataDir), { recursive: true, mode: 0o700 })
+  await writeFile(path, describeFirstStart(firstStart, publicUrl, isKeyGiven, styleFor(false)), {
+    mode: 0o600,
+  })
+  await chmod(path, 0o600)
+  terminal.write(`    Your organization and key are in ${path}\n\n`)
+}

@@ -1,0 +1,55 @@
+import { styleText } from 'node:util'
+import type { FirstStart } from '../../domain/first-start/first-start.js'
+
+export interface WelcomeFacts {
+  readonly version: string
+  readonly publicUrl: string
+  /** Where the data is, in words. */
+  readonly storage: string
+}
+
+type Style = (format: 'bold' | 'dim' | 'green', text: string) => string
+
+/** Colours for a terminal, plain text for everything else. */
+export function styleFor(isTerminal: boolean): Style {
+  return isTerminal ? (format, text) => styleText(format, text) : (_format, text) => text
+}
+
+/** What every start shows. */
+export function describeStart({ version, publicUrl, storage }: WelcomeFacts, style: Style): string {
+  return lines(
+    '',
+    `  ${style('green', '●')} ${style('bold', `Parley ${version}`)} is ready.`,
+    '',
+    `    API        ${publicUrl}/api/v1`,
+    `    Reference  ${publicUrl}/docs`,
+    `    Data       ${storage}`,
+    '',
+  )
+}
+
+/** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
+export function describeFirstStart(
+  { organizationId, apiKey }: FirstStart,
+  publicUrl: string,
+  isKeyGiven: boolean,
+  style: Style,
+): string {
+  const shownKey = isKeyGiven ? '$PARLEY_BOOTSTRAP_API_KEY' : apiKey
+  const quote = isKeyGiven ? '"' : "'"
+  return lines(
+    `    ${style('bold', 'Your organization and key, shown this once:')}`,
+    '',
+    `    X-Org-Id   ${organizationId}`,
+    `    X-Api-Key  ${isKeyGiven ? 'as in PARLEY_BOOTSTRAP_API_KEY' : apiKey}`,
+    '',
+    `    ${style('dim', 'Two example agents are waiting. Paste this to meet them:')}`,
+    '',
+    `curl -s ${publicUrl}/api/v1/Agent -H 'X-Org-Id: ${organizationId}' -H ${quote}X-Api-Key: ${shownKey}${quote}`,
+    '',
+  )
+}
+
+function lines(...text: readonly string[]): string {
+  return `${text.join('\n')}\n`
+}

@@ -1,0 +1,60 @@
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import { makeLog } from './adapters/system/log.js'
+import { compose } from './compose.js'
+import { type Config, parseConfig, withListeningPort } from './config.js'
+import { announce, type Terminal } from './edge/terminal/announce.js'
+import { version } from './version.js'
+import { runWorkers } from './workers.js'
+
+const exitCodes = { failed: 1, misconfigured: 2 } as const
+
+const terminal: Terminal = {
+  isTTY: process.stdout.isTTY === true,
+  write: (text) => void process.stdout.write(text),
+}
+
+const parsed = parseConfig(process.env)
+if (!parsed.ok) {
+  process.stderr.write(
+    `Parley cannot start. Please mend these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
+  )
+  process.exit(exitCodes.misconfigured)
+}
+
+if (cluster.isPrimary && parsed.config.workers > 1) runWorkers(parsed.config.workers)
+else await run(parsed.config)
+
+async function run(config: Config): Promise<void> {
+  const log = makeLog(config.logLevel, terminal.isTTY)
+  const fail = (error: Error): never => {
+    log.fatal({ err: error }, 'Parley cannot go on')
+    process.exit(exitCodes.failed)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', (reason) =>
+    fail(reason instanceof Error ? reason : new Error(String(reason))),
+  )
+
+  /** A start that fails tells the operator why in a sentence; the stack is for those who ask for it. */
+  const explain = (error: Error): never => {
+    log.debug({ err: error }, 'the start failed')
+    process.stderr.write(`Parley cannot start: ${error.message}\n`)
+    process.exit(exitCodes.failed)
+  }
+
+  const service = await compose(config, { log, onFatal: fail }).catch(explain)
+  await service.app.listen({ host: config.host, port: config.port }).catch(explain)
+  const { port } = service.app.server.address() as AddressInfo
+  await announce(terminal, withListeningPort(config, port), version, service.firstStart)
+
+  let isStopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(exitCodes.failed)
+    isStopping = true
+    log.info({ signal }, 'shutting down; a second signal ends it at once')
+    service.close().then(() => process.exit(0), fail)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,54 @@
+export interface Credentials {
+  readonly organizationId: string
+  readonly apiKey: string
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ApiAnswer<Body> {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON body, taken for what the test says it is; undefined where there is none. */
+  readonly body: Body
+  readonly text: string
+}
+
+export interface ApiClient {
+  call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<ApiAnswer<Body>>
+  /** The same client with other credentials. */
+  as(credentials: Partial<Credentials>): ApiClient
+}
+
+/** Calls the API over real HTTP, as a customer's backend does. */
+export function makeApiClient(url: string, credentials: Credentials): ApiClient {
+  return {
+    async call<Body>(method: string, path: string, { body, headers = {} }: CallOptions = {}) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          'x-api-key': credentials.apiKey,
+          'x-org-id': credentials.organizationId,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (isJson ? JSON.parse(text) : undefined) as Body,
+        text,
+      }
+    },
+    as: (others) => makeApiClient(url, { ...credentials, ...others }),
+  }
+}

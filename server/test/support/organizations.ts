@@ -1,0 +1,32 @@
+import { type Scope, scopes } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { generateApiKey } from '#server/domain/access/api-key-secret.js'
+import { makeApiKey } from '#server/domain/access/api-keys.js'
+import type { Credentials } from './api-client.js'
+import type { RunningService } from './start-service.js'
+
+/** A second organization with a key of its own. */
+export async function addOrganization(
+  { service }: RunningService,
+  name = 'Another organization',
+): Promise<Credentials> {
+  const organizationId = uuid()
+  const { installation } = service.database.stores
+  await installation.insertOrganization({ id: organizationId, name, createdAt: new Date().toISOString() })
+  return { organizationId, apiKey: await addApiKey(service.database.stores, organizationId, [...scopes]) }
+}
+
+/** A key put straight into the database, for what the API itself would refuse to make. */
+export async function addApiKey(
+  stores: RunningService['service']['database']['stores'],
+  organizationId: string,
+  keyScopes: Scope[],
+  expiresAt: string | null = null,
+): Promise<string> {
+  const key = generateApiKey()
+  const clock = { now: () => new Date() }
+  await stores.apiKeys.insert(
+    makeApiKey(clock, organizationId, key, { name: 'Test key', scopes: keyScopes, expiresAt }),
+  )
+  return key
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#server/adapters/database/migrate.js'
+import { openPostgres } from '#server/adapters/database/open-postgres.js'
+import { makeLog } from '#server/adapters/system/log.js'
+import { compose, type Service } from '#server/compose.js'
+import { parseConfig } from '#server/config.js'
+import type { Clock } from '#server/ports/clock.js'
+import { type ApiClient, makeApiClient } from './api-client.js'
+import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
+
+export type DatabaseKind = 'embedded' | 'postgres'
+
+export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres']
+
+export interface TestServiceOptions {
+  readonly database?: DatabaseKind
+  /** Settings on top of those that every test has. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+}
+
+export interface RunningService {
+  readonly url: string
+  readonly service: Service
+  readonly organizationId: string
+  readonly apiKey: string
+  /** Calls as the first organization's first key. */
+  readonly client: ApiClient
+  /** Every log line so far. */
+  readonly log: readonly string[]
+  close(): Promise<void>
+}
+
+/** The real service on a real port with a real database of its own. */
+export async function startService({
+  database = 'postgres',
+  env = {},
+  clock,
+}: TestServiceOptions = {}): Promise<RunningService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const postgres = database === 'postgres' ? await migratedDatabase() : null
+  const parsed = parseConfig({
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_SECRET: 'a secret for tests that is long enough',
+    PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
+    PARLEY_DRAIN_SECONDS: '2',
+    ...(postgres && { DATABASE_URL: postgres.url }),
+    ...env,
+  })
+  if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
+  const log: string[] = []
+  const service = await compose(parsed.config, {
+    log: makeLog(parsed.config.logLevel, false, { write: (line) => void log.push(line) }),
+    ...(clock && { clock }),
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const organizationId = service.firstStart?.organizationId ?? ''
+  const apiKey = service.firstStart?.apiKey ?? ''
+  return {
+    url,
+    service,
+    organizationId,
+    apiKey,
+    client: makeApiClient(url, { organizationId, apiKey }),
+    log,
+    async close() {
+      await service.close()
+      await postgres?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */
+export async function migratedDatabase() {
+  const template = await createTemplateOnce('migrated', async (url) => {
+    const pool = openPostgres(url, () => undefined)
+    await migrate(pool)
+    await pool.end()
+  })
+  return createPostgresDatabase({ template })
+}
