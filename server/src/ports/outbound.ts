@@ -1,6 +1,7 @@
 /** What a URL is for: `http` takes http: and https:, `websocket` takes ws: and wss:. */
 export type OutboundUse = 'http' | 'websocket'
 
+/** The methods that tools, models and webhooks need. */
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -9,22 +10,29 @@ export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
  */
 export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
 
+/** The error that a call, or the reading of its body, is rejected with. */
 export interface OutboundFailure extends Error {
+  /** What callers branch on. */
   readonly reason: OutboundFailureReason
   /** One or two sentences fit for the caller; they name PARLEY_ALLOWED_PRIVATE_HOSTS where that setting would help. */
   readonly detail: string
 }
 
+/** An address that was checked. */
 export interface OutboundAddress {
+  /** Without brackets. */
   readonly address: string
+  /** The version of the Internet Protocol. */
   readonly family: 4 | 6
 }
 
+/** One call and its limits. */
 export interface OutboundRequest {
   /** GET where it is left out. */
   readonly method?: OutboundMethod | undefined
   /** Taken to hold secrets, all of them: none follows a redirect to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Never follows a redirect to another origin either: such a redirect is refused. */
   readonly body?: string | Uint8Array | undefined
   /** Covers the whole call: lookup, connection, redirects, headers and body. */
   readonly timeoutMilliseconds: number
@@ -34,9 +42,11 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** An answer whose body has yet to be read. */
 export interface OutboundResponse {
   /** The address that answered, after redirects. */
   readonly url: string
+  /** Any status that is not a redirect we follow. */
   readonly status: number
   /** Names in lower case; repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>
@@ -52,7 +62,7 @@ export interface OutboundResponse {
 
 /** The one door to addresses that callers choose: nothing leaves the service but through here. */
 export interface Outbound {
-  /** Says why this URL may never be called, from its spelling alone, or null; for the moment a URL is saved. */
+  /** Says why this URL may never be called, from its spelling alone, or null; `use` is http where it is left out. */
   explainRefusal(url: string, use?: OutboundUse): string | null
   /** Calls a URL, every connection and every redirect guarded; rejects with an OutboundFailure. */
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>

@@ -28,14 +28,14 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   const guard = makeAddressGuard(allowed, resolver)
   const shutdown = new AbortController()
   const closing = shutdown.signal
-  const connector = makeGuardedConnector({
+  const connect = makeGuardedConnector({
     guard,
     connectTimeoutMilliseconds,
     certificateAuthorities,
     closing,
   })
   // undici's own timeouts are off: the deadline of each call covers all of its steps.
-  const agent = new Agent({ connect: connector.connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 
   function admit(text: string, use: OutboundUse): URL {
     const refusal = explainUrlRefusal(text, use, allowed)
@@ -103,7 +103,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     isFailure: (error) => error instanceof OutboundError,
     async close() {
       shutdown.abort(new OutboundError('connection-failed', 'The service is shutting down.'))
-      await Promise.all([agent.destroy(), connector.destroySockets()])
+      await agent.destroy()
     },
   }
 }

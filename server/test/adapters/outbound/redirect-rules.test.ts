@@ -1,13 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import { makeOutbound } from '#server/adapters/outbound/outbound.js'
-import type { Outbound, OutboundMethod } from '#server/ports/outbound.js'
-import { failureOf } from './failures.js'
-import { type RecordingServer, startRecordingServer } from './recording-server.js'
-import { scriptResolver } from './scripted-resolver.js'
-import { testCertificate } from './test-certificate.js'
+import { describe, expect, test } from 'vitest'
+import type { OutboundMethod } from '#server/ports/outbound.js'
+import { failureOf, limits, useOutbound } from './outbound-fixture.js'
 
-const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
 const secrets = {
   Authorization: 'Bearer secret',
   'X-Api-Key': 'secret',
@@ -23,29 +18,7 @@ const redirect =
   }
 
 describe('redirects', () => {
-  const servers: RecordingServer[] = []
-  let outbound: Outbound | undefined
-
-  afterEach(async () => {
-    await outbound?.close()
-    await Promise.all(servers.splice(0).map((server) => server.close()))
-  })
-
-  async function serve(answer?: RequestListener, secure = false): Promise<RecordingServer> {
-    const server = await startRecordingServer(answer, { secure })
-    servers.push(server)
-    return server
-  }
-
-  function guarded(allowedPrivateHosts: readonly string[]): Outbound {
-    const { resolver } = scriptResolver({
-      'a.test': [['127.0.0.1']],
-      'b.test': [['127.0.0.1']],
-      'secure.test': [['127.0.0.1']],
-    })
-    outbound = makeOutbound({ allowedPrivateHosts, resolver, certificateAuthorities: testCertificate.cert })
-    return outbound
-  }
+  const { serve, serveSecurely, guarded } = useOutbound()
 
   test.each([
     ['an address', (port: number) => `http://127.0.0.1:${port}/`],
@@ -60,7 +33,7 @@ describe('redirects', () => {
   ])('an allowed host cannot send us on to %s', async (_what, location) => {
     const target = await serve()
     const server = await serve(redirect(302, location(target.port)))
-    const { fetch } = guarded([`a.test:${server.port}`])
+    const { fetch } = guarded({ allowedPrivateHosts: [`a.test:${server.port}`] })
     expect((await failureOf(fetch(`http://a.test:${server.port}/`, limits))).reason).toBe('refused')
     expect(server.hits).toHaveLength(1)
     expect(target.sockets).toEqual([])
@@ -69,7 +42,7 @@ describe('redirects', () => {
   test('a redirect to a host that is allowed is followed, also without a scheme or a host', async () => {
     const target = await serve(redirect(302, '/arrived'))
     const server = await serve(redirect(301, `//b.test:${target.port}/`))
-    const { fetch } = guarded(['a.test', 'b.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
     const response = await fetch(`http://a.test:${server.port}/`, limits)
     expect(await response.text()).toBe('arrived')
     expect(response.url).toBe(`http://b.test:${target.port}/arrived`)
@@ -81,7 +54,7 @@ describe('redirects', () => {
       const location = request.url === '/' ? '/same-origin' : `http://a.test:${target.port}/`
       response.writeHead(307, { location }).end()
     })
-    const { fetch } = guarded(['a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     await (await fetch(`http://a.test:${server.port}/`, { ...limits, headers: secrets })).text()
     for (const { headers } of server.hits) {
       expect(headers).toMatchObject({
@@ -100,7 +73,7 @@ describe('redirects', () => {
       response.writeHead(302, { location: `http://a.test:${home.port}/arrived` }).end()
     })
     const home = await serve(redirect(302, `http://b.test:${away.port}/`))
-    const { fetch } = guarded(['a.test', 'b.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
     await (await fetch(`http://a.test:${home.port}/`, { ...limits, headers: secrets })).text()
     expect(home.hits.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined])
   })
@@ -108,7 +81,7 @@ describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('a body does not follow a %i to another origin', async (status) => {
     const target = await serve()
     const server = await serve(redirect(status, `http://b.test:${target.port}/`))
-    const { fetch } = guarded(['a.test', 'b.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
     const call = fetch(`http://a.test:${server.port}/`, { ...limits, method: 'PUT', body: 'private' })
     if (status === 303) {
       await (await call).text()
@@ -132,7 +105,7 @@ describe('redirects', () => {
   ]
   test.each(methods)('a %i turns %s into %s', async (status, before, after, body) => {
     const server = await serve(redirect(status, '/arrived'))
-    const { fetch } = guarded(['a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     const content =
       before === 'HEAD' || before === 'DELETE'
         ? {}
@@ -150,7 +123,7 @@ describe('redirects', () => {
       if (left === 0) response.end('arrived')
       else response.writeHead(302, { location: `/${left - 1}` }).end()
     })
-    const { fetch } = guarded(['a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     expect(await (await fetch(`http://a.test:${server.port}/5`, limits)).text()).toBe('arrived')
     expect((await failureOf(fetch(`http://a.test:${server.port}/6`, limits))).reason).toBe('refused')
     expect(server.hits).toHaveLength(6 + 6)
@@ -162,7 +135,7 @@ describe('redirects', () => {
     [200, '/arrived'],
   ])('a %i with a location is an answer', async (status, location) => {
     const server = await serve((_request, response) => response.writeHead(status, { location }).end())
-    const { fetch } = guarded(['a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     const response = await fetch(`http://a.test:${server.port}/`, limits)
     response.discard()
     expect(response.status).toBe(status)
@@ -171,14 +144,14 @@ describe('redirects', () => {
 
   test('a redirect without a location is an answer', async () => {
     const server = await serve((_request, response) => response.writeHead(302).end('nowhere'))
-    const { fetch } = guarded(['a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
     expect(await (await fetch(`http://a.test:${server.port}/`, limits)).text()).toBe('nowhere')
   })
 
   test('https: does not lead to http:, not even on an allowed host', async () => {
     const target = await serve()
-    const server = await serve(redirect(302, `http://a.test:${target.port}/`), true)
-    const { fetch } = guarded(['secure.test', 'a.test'])
+    const server = await serveSecurely(redirect(302, `http://a.test:${target.port}/`))
+    const { fetch } = guarded({ allowedPrivateHosts: ['secure.test', 'a.test'] })
     const failure = await failureOf(fetch(`https://secure.test:${server.port}/`, limits))
     expect(failure).toMatchObject({ reason: 'refused', detail: expect.stringContaining('https: to http:') })
     expect(server.hits).toHaveLength(1)
@@ -186,9 +159,9 @@ describe('redirects', () => {
   })
 
   test('http: leads to https:, without the headers', async () => {
-    const target = await serve(undefined, true)
+    const target = await serveSecurely()
     const server = await serve(redirect(301, `https://secure.test:${target.port}/`))
-    const { fetch } = guarded(['secure.test', 'a.test'])
+    const { fetch } = guarded({ allowedPrivateHosts: ['secure.test', 'a.test'] })
     const response = await fetch(`http://a.test:${server.port}/`, { ...limits, headers: secrets })
     expect(await response.text()).toBe('hello')
     expect(JSON.stringify(target.hits)).not.toContain('secret"')

@@ -1,40 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeOutbound, type OutboundOptions } from '#server/adapters/outbound/outbound.js'
-import type { Outbound } from '#server/ports/outbound.js'
-import { failureOf } from './failures.js'
-import {
-  allClosed,
-  connectionIsFree,
-  type RecordingServer,
-  startRecordingServer,
-} from './recording-server.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { failureOf, limits, useOutbound } from './outbound-fixture.js'
+import { allClosed, connectionIsFree, type RecordingServer } from './recording-server.js'
 import { scriptResolver } from './scripted-resolver.js'
-
-const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
 
 /** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
 const nowhere = '3000::1'
 
 describe('what a name resolves to', () => {
+  const { guarded, serve } = useOutbound()
   let server: RecordingServer
-  let outbound: Outbound
 
   beforeEach(async () => {
-    server = await startRecordingServer()
+    server = await serve()
   })
-  afterEach(async () => {
-    await outbound.close()
-    await server.close()
-  })
-
-  function guarded(options: Partial<OutboundOptions>): Outbound {
-    outbound = makeOutbound({ allowedPrivateHosts: [], ...options })
-    return outbound
-  }
 
   test('a name is looked up once for a connection, which goes to the address that was checked', async () => {
     const { resolver, asked } = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
-    const { fetch } = guarded({ resolver })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: [] })
     const url = `http://rebinding.test:${server.port}/`
 
     const first = await failureOf(fetch(url, { ...limits, timeoutMilliseconds: 500 }))
@@ -59,7 +41,7 @@ describe('what a name resolves to', () => {
     ['last', ['127.0.0.1', nowhere]],
   ])('one private address refuses the name, the public one being %s', async (_place, addresses) => {
     const { resolver } = scriptResolver({ 'mixed.test': [addresses] })
-    const { fetch, resolve } = guarded({ resolver })
+    const { fetch, resolve } = guarded({ resolver, allowedPrivateHosts: [] })
     expect((await failureOf(fetch(`http://mixed.test:${server.port}/`, limits))).reason).toBe('refused')
     expect((await failureOf(resolve(`ws://mixed.test:${server.port}/`))).reason).toBe('refused')
     expect(server.sockets).toEqual([])
@@ -111,7 +93,7 @@ describe('what a name resolves to', () => {
 
   test.each([[[]], [undefined]])('a name without addresses (%j) is not found', async (addresses) => {
     const { resolver } = scriptResolver(addresses === undefined ? {} : { 'empty.test': [addresses] })
-    const { fetch } = guarded({ resolver })
+    const { fetch } = guarded({ resolver, allowedPrivateHosts: [] })
     expect(await failureOf(fetch('http://empty.test/', limits))).toMatchObject({
       reason: 'connection-failed',
       detail: 'The host empty.test was not found.',
@@ -119,8 +101,8 @@ describe('what a name resolves to', () => {
   })
 
   test('the operating system is asked where no resolver is given', async () => {
-    const { fetch } = guarded({ allowedPrivateHosts: ['localhost'] })
-    const other = makeOutbound({ allowedPrivateHosts: [] })
+    const { fetch } = guarded({ allowedPrivateHosts: ['localhost'], resolver: undefined })
+    const other = guarded({ allowedPrivateHosts: [], resolver: undefined })
     expect((await fetch(`http://localhost:${server.port}/`, limits)).status).toBe(200)
     expect((await failureOf(other.fetch(`http://localhost:${server.port}/`, limits))).reason).toBe('refused')
     expect(server.hits).toHaveLength(1)

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { limits } from './outbound-fixture.js'
 import { type RecordingServer, startRecordingServer } from './recording-server.js'
 import { scriptResolver } from './scripted-resolver.js'
 
@@ -159,8 +160,6 @@ const names = {
 /** The control needs a machine that has IPv6; the guard does not. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
 const controls = loopbackHosts.filter((host) => hasIPv6 || !host.startsWith('['))
-
-const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
 
 describe('refused spellings', () => {
   let servers: readonly RecordingServer[]

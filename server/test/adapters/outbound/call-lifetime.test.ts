@@ -1,0 +1,171 @@
+import type { RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { at, failureOf, limits, secureAt, useOutbound } from './outbound-fixture.js'
+import { allClosed, connectionIsFree } from './recording-server.js'
+
+const soon = { ...limits, timeoutMilliseconds: 60 }
+
+const { guarded, serve, serveNothing } = useOutbound()
+
+describe('the time of a call', () => {
+  const hang: RequestListener = () => undefined
+
+  test('covers a lookup that hangs', async () => {
+    const outbound = guarded({ resolver: () => new Promise(() => undefined) })
+    expect((await failureOf(outbound.fetch('http://slow.test/', soon))).reason).toBe('timed-out')
+  })
+
+  test('covers a connection that hangs', async () => {
+    const failure = await failureOf(guarded().fetch(secureAt(await serveNothing()), soon))
+    expect(failure).toMatchObject({ reason: 'timed-out', detail: expect.stringContaining('secure.test') })
+  })
+
+  test('ends a connection that hangs, though the call has more time', async () => {
+    const server = await serveNothing()
+    const outbound = guarded({ connectTimeoutMilliseconds: 60 })
+    const failure = await failureOf(outbound.fetch(secureAt(server), limits))
+    expect(failure).toMatchObject({ reason: 'timed-out', detail: expect.stringContaining('connection') })
+    await allClosed(server.sockets)
+  })
+
+  test('covers headers that do not come', async () => {
+    const server = await serve(hang)
+    expect((await failureOf(guarded().fetch(at(server), soon))).reason).toBe('timed-out')
+    await allClosed(server.sockets)
+  })
+
+  test('covers a body that stops', async () => {
+    const server = await serve((_request, response) => response.write('half'))
+    const response = await guarded().fetch(at(server), soon)
+    expect((await failureOf(response.text())).reason).toBe('timed-out')
+    await allClosed(server.sockets)
+  })
+
+  test('covers a compressed body that stops', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('hello').subarray(0, 15))
+    })
+    const response = await guarded().fetch(at(server), soon)
+    expect((await failureOf(response.text())).reason).toBe('timed-out')
+    await allClosed(server.sockets)
+  })
+
+  test('covers a body that trickles', async () => {
+    const server = await serve((_request, response) => {
+      const timer = setInterval(() => response.write('.'), 10)
+      response.on('close', () => clearInterval(timer))
+    })
+    const response = await guarded().fetch(at(server), soon)
+    expect((await failureOf(response.text())).reason).toBe('timed-out')
+  })
+
+  test.each([undefined, 'gzip'])('covers a body that nobody reads (%s)', async (coding) => {
+    const headers = coding === undefined ? {} : { 'content-encoding': coding }
+    const server = await serve((_request, response) => response.writeHead(200, headers).write('half'))
+    await guarded().fetch(at(server), soon)
+    await allClosed(server.sockets)
+  })
+
+  test('covers all redirects together', async () => {
+    const server = await serve((_request, response) => {
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 25)
+    })
+    expect((await failureOf(guarded().fetch(at(server), soon))).reason).toBe('timed-out')
+    expect(server.hits.length).toBeLessThan(5)
+  })
+
+  test('may be longer than a timer can be', async () => {
+    const server = await serve()
+    const response = await guarded().fetch(at(server), { ...limits, timeoutMilliseconds: 2 ** 40 })
+    expect(await response.text()).toBe('hello')
+  })
+})
+
+describe('the signal of a call', () => {
+  const reason = new Error('the caller left')
+
+  test('one that fired before: nothing is sent', async () => {
+    const server = await serve()
+    await expect(guarded().fetch(at(server), { ...limits, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    )
+    expect(server.hits).toEqual([])
+  })
+
+  test('one that fires during the connection', async () => {
+    const mute = await serveNothing()
+    const controller = new AbortController()
+    const call = guarded().fetch(secureAt(mute), { ...limits, signal: controller.signal })
+    await expect.poll(() => mute.sockets.length).toBe(1)
+    controller.abort(reason)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  test('one that fires before the headers', async () => {
+    const controller = new AbortController()
+    const server = await serve(() => controller.abort(reason))
+    await expect(guarded().fetch(at(server), { ...limits, signal: controller.signal })).rejects.toBe(reason)
+    await allClosed(server.sockets)
+  })
+
+  test('one that fires during the body', async () => {
+    const controller = new AbortController()
+    const server = await serve((_request, response) => response.write('half'))
+    const response = await guarded().fetch(at(server), { ...limits, signal: controller.signal })
+    const reading = response.text()
+    controller.abort(reason)
+    await expect(reading).rejects.toBe(reason)
+    await allClosed(server.sockets)
+  })
+
+  test('one that fires after the end changes nothing', async () => {
+    const server = await serve()
+    const controller = new AbortController()
+    const outbound = guarded()
+    const response = await outbound.fetch(at(server), { ...limits, signal: controller.signal })
+    await response.text()
+    await connectionIsFree()
+    controller.abort(reason)
+    await (await outbound.fetch(at(server), limits)).text()
+    expect(server.sockets).toHaveLength(1)
+  })
+})
+
+describe('closing', () => {
+  test('leaves no socket: kept, connecting, waiting for headers or in a body', async () => {
+    const idle = await serve()
+    const mute = await serveNothing()
+    const waiting = await serve(() => undefined)
+    const streaming = await serve((_request, response) => response.write('half'))
+    const outbound = guarded()
+    await (await outbound.fetch(at(idle), limits)).text()
+    const stream = await outbound.fetch(at(streaming), limits)
+    const failures = [
+      failureOf(outbound.fetch(secureAt(mute), limits)),
+      failureOf(outbound.fetch(at(waiting), limits)),
+      failureOf(stream.text()),
+    ]
+    await expect.poll(() => [mute.sockets.length, waiting.hits.length]).toEqual([1, 1])
+
+    await outbound.close()
+    for (const failure of await Promise.all(failures)) {
+      expect(failure).toMatchObject({
+        reason: 'connection-failed',
+        detail: 'The service is shutting down.',
+      })
+    }
+    await allClosed([...idle.sockets, ...mute.sockets, ...waiting.sockets, ...streaming.sockets])
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')).toEqual([])
+  })
+
+  test('can be done twice, and nothing is called after it', async () => {
+    const server = await serve()
+    const outbound = guarded()
+    await Promise.all([outbound.close(), outbound.close()])
+    await outbound.close()
+    expect((await failureOf(outbound.fetch(at(server), limits))).reason).toBe('connection-failed')
+    expect((await failureOf(outbound.resolve('wss://secure.test/'))).reason).toBe('connection-failed')
+    expect(server.sockets).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import type { RequestListener } from 'node:http'
+import { afterEach } from 'vitest'
+import { makeOutbound, type OutboundOptions } from '#server/adapters/outbound/outbound.js'
+import type { Outbound, OutboundFailure } from '#server/ports/outbound.js'
+import {
+  type MuteServer,
+  type RecordingServer,
+  startMuteServer,
+  startRecordingServer,
+} from './recording-server.js'
+import { scriptResolver } from './scripted-resolver.js'
+import { testCertificate } from './test-certificate.js'
+
+export const limits = { timeoutMilliseconds: 2_000, maxResponseBytes: 1_000 }
+
+export interface OutboundFixture {
+  serve(answer?: RequestListener): Promise<RecordingServer>
+  serveSecurely(answer?: RequestListener): Promise<RecordingServer>
+  serveNothing(): Promise<MuteServer>
+  /** Knows a.test, b.test, other.test and secure.test, all on 127.0.0.1, and trusts the test's certificate. */
+  guarded(options?: Partial<OutboundOptions>): Outbound
+}
+
+/** Servers and guards that are closed after each test of the file. */
+export function useOutbound(): OutboundFixture {
+  const opened: { close(): Promise<void> }[] = []
+  const { resolver } = scriptResolver({
+    'a.test': [['127.0.0.1']],
+    'b.test': [['127.0.0.1']],
+    'other.test': [['127.0.0.1']],
+    'secure.test': [['127.0.0.1']],
+  })
+  const defaults: OutboundOptions = {
+    allowedPrivateHosts: ['127.0.0.1', 'other.test', 'secure.test'],
+    resolver,
+    certificateAuthorities: testCertificate.cert,
+  }
+
+  function keep<T extends { close(): Promise<void> }>(part: T): T {
+    opened.push(part)
+    return part
+  }
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((part) => part.close()))
+  })
+
+  return {
+    serve: async (answer) => keep(await startRecordingServer(answer)),
+    serveSecurely: async (answer) => keep(await startRecordingServer(answer, { secure: true })),
+    serveNothing: async () => keep(await startMuteServer()),
+    guarded: (options) => keep(makeOutbound({ ...defaults, ...options })),
+  }
+}
+
+export const at = ({ port }: MuteServer) => `http://127.0.0.1:${port}/`
+export const secureAt = ({ port }: MuteServer) => `https://secure.test:${port}/`
+
+const { isFailure } = makeOutbound({ allowedPrivateHosts: [] })
+
+/** The failure that a call ends in; anything else fails the test. */
+export async function failureOf(call: Promise<unknown>): Promise<OutboundFailure> {
+  const outcome: unknown = await call.catch((error: unknown) => error)
+  if (!isFailure(outcome)) throw new Error('This call did not fail as it should', { cause: outcome })
+  return outcome
+}
