@@ -39,7 +39,7 @@ const headerNames = z
   .describe('Names of the headers that are set; their values are never shown.')
 
 const parameters = z
-  .looseObject({ type: z.literal('object') })
+  .looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()).optional() })
   .default({ type: 'object', properties: {} })
   .describe('JSON schema of the arguments; its type is object.')
 

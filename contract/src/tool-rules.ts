@@ -50,7 +50,7 @@ function findLongNames(tools: readonly AgentToolInput[]): ToolMistake[] {
 function findLoosePlaceholders(tools: readonly AgentToolInput[]): ToolMistake[] {
   return tools.flatMap((tool, index) => {
     if (tool.kind !== 'http') return []
-    const declared = Object.keys((tool.parameters['properties'] as object | undefined) ?? {})
+    const declared = Object.keys(tool.parameters.properties ?? {})
     return placeholdersOf(tool.request.url)
       .filter((name) => !declared.includes(name))
       .map((name) => ({ path: [index, 'request', 'url'], message: `{${name}} is not among the parameters` }))

@@ -14,7 +14,7 @@ export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out
 export interface OutboundFailure extends Error {
   /** What callers branch on. */
   readonly reason: OutboundFailureReason
-  /** One or two sentences fit for the caller; they name PARLEY_ALLOWED_PRIVATE_HOSTS where that setting would help. */
+  /** Fit for the caller, and names PARLEY_ALLOWED_PRIVATE_HOSTS where that setting would help. */
   readonly detail: string
 }
 
@@ -62,11 +62,11 @@ export interface OutboundResponse {
 
 /** The one door to addresses that callers choose: nothing leaves the service but through here. */
 export interface Outbound {
-  /** Says why this URL may never be called, from its spelling alone, or null; `use` is http where it is left out. */
+  /** Says why this URL may never be called, by its spelling alone, or null; `use` is http if left out. */
   explainRefusal(url: string, use?: OutboundUse): string | null
   /** Calls a URL, every connection and every redirect guarded; rejects with an OutboundFailure. */
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
-  /** Gives the checked addresses of a ws: or wss: URL; a socket must connect to one of them, never look up again. */
+  /** Gives the checked addresses of a ws: or wss: URL; its socket must go to one of them without a new lookup. */
   resolve(url: string, signal?: AbortSignal): Promise<readonly OutboundAddress[]>
   /** Tells an OutboundFailure from every other error. */
   isFailure(error: unknown): error is OutboundFailure

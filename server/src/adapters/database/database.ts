@@ -5,9 +5,12 @@ import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeAuditStore } from './audit-store.js'
 import { makeConnectionStore } from './connection-store.js'
+import { makeConversationStore } from './conversation-store.js'
 import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
+import { makeInstanceLeaseStore } from './instance-lease-store.js'
+import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
@@ -29,8 +32,11 @@ function makeStores(handle: Handle): Stores {
     apiKeys: makeApiKeyStore(handle),
     audit: makeAuditStore(handle),
     connections: makeConnectionStore(handle),
+    conversations: makeConversationStore(handle),
     idempotency: makeIdempotencyStore(handle),
     installation: makeInstallationStore(handle),
+    instanceLeases: makeInstanceLeaseStore(handle),
+    realtimeSessions: makeRealtimeSessionStore(handle),
     tasks: makeTaskStore(handle),
   }
 }

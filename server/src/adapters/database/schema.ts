@@ -1,20 +1,23 @@
-import type { AgentTool, Connection, Scope, Task } from '@parley/contract'
+import type { AgentTool, Connection, EndReason, Message, RealtimeUsage, Scope, Task } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
   customType,
+  doublePrecision,
   index,
   integer,
   json,
   pgTable,
   primaryKey,
   text,
+  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { KeptAnswer } from '../../ports/idempotency-store.js'
+import type { SessionSetup } from '../../ports/realtime-session-store.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
 const moment = customType<{ data: string; driverData: string }>({
@@ -179,3 +182,89 @@ export const idempotencyKey = pgTable(
     index('idempotency_key_created').on(table.createdAt),
   ],
 )
+
+export const conversation = pgTable(
+  'conversation',
+  {
+    ...resourceColumns,
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agent.id),
+    title: text(),
+    messageCount: integer('message_count').notNull(),
+    lastMessageAt: moment('last_message_at'),
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    index('conversation_organization').on(table.organizationId, table.id),
+    index('conversation_agent').on(table.agentId),
+  ],
+)
+
+export const message = pgTable(
+  'message',
+  {
+    id: uuid().primaryKey(),
+    organizationId: uuid('organization_id').notNull(),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversation.id),
+    sessionId: uuid('session_id'),
+    itemId: text('item_id').notNull(),
+    contentIndex: integer('content_index').notNull(),
+    placeMicroseconds: bigint('place_microseconds', { mode: 'number' }).notNull(),
+    placeCounter: integer('place_counter').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+    role: text().$type<Message['role']>().notNull(),
+    content: text().notNull(),
+    channel: text().$type<Message['channel']>().notNull(),
+    interrupted: boolean().notNull(),
+    failure: text(),
+    callId: text('call_id'),
+    name: text(),
+    arguments: text(),
+    status: integer(),
+    executionTimeSeconds: doublePrecision('execution_time_seconds'),
+  },
+  (table) => [
+    index('message_place').on(table.conversationId, table.placeMicroseconds, table.placeCounter),
+    uniqueIndex('message_turn').on(table.sessionId, table.itemId, table.contentIndex),
+  ],
+)
+
+export const realtimeSession = pgTable(
+  'realtime_session',
+  {
+    ...resourceColumns,
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agent.id),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversation.id),
+    state: text().$type<'issued' | 'consumed'>().notNull(),
+    tokenHash: text('token_hash').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
+    endReason: text('end_reason').$type<EndReason>(),
+    endRequestedAt: moment('end_requested_at'),
+    instanceId: uuid('instance_id'),
+    usage: json().$type<RealtimeUsage>().notNull(),
+    setup: json().$type<SessionSetup>().notNull(),
+  },
+  (table) => [
+    index('realtime_session_organization').on(table.organizationId, table.id),
+    uniqueIndex('realtime_session_token').on(table.tokenHash),
+    index('realtime_session_running')
+      .on(table.instanceId)
+      .where(sql`state = 'consumed' and ended_at is null`),
+  ],
+)
+
+/** Which instances live: each renews its row, and the sessions of one that does not are closed by the others. */
+export const instanceLease = pgTable('instance_lease', {
+  instanceId: uuid('instance_id').primaryKey(),
+  renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
+})

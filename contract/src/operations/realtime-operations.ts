@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { id } from '../field.js'
+import { defineOperation } from '../operation.js'
+import {
+  RealtimeSession,
+  RealtimeSessionListQuery,
+  RealtimeSessionPage,
+} from '../realtime/realtime-session.js'
+import { RealtimeSessionRequest, RealtimeSessionTicket } from '../realtime/session-request.js'
+
+const tag = 'RealtimeSession'
+const params = z.strictObject({ realtimeSessionId: id().describe('The id of the session (not its token).') })
+
+export const realtimeOperations = {
+  createRealtimeSession: defineOperation({
+    operationId: 'createRealtimeSession',
+    method: 'POST',
+    path: '/api/v1/Agent/{agentId}/realtime-session',
+    tag,
+    summary: 'Create a realtime session',
+    description:
+      'Answers a one-time token. The client opens the WebSocket at webSocketPath before it expires.',
+    scope: 'realtime:create',
+    params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
+    body: RealtimeSessionRequest,
+    status: 201,
+    answer: RealtimeSessionTicket,
+    refusals: [
+      'RealtimeNotEnabled',
+      'RealtimeUnsupportedConnection',
+      'RealtimeUnsupportedModel',
+      'RealtimeAudioFormatUnsupported',
+    ],
+  }),
+  listRealtimeSessions: defineOperation({
+    operationId: 'listRealtimeSessions',
+    method: 'GET',
+    path: '/api/v1/RealtimeSession',
+    tag,
+    summary: 'List realtime sessions',
+    scope: 'conversation:read',
+    query: RealtimeSessionListQuery,
+    status: 200,
+    answer: RealtimeSessionPage,
+  }),
+  getRealtimeSession: defineOperation({
+    operationId: 'getRealtimeSession',
+    method: 'GET',
+    path: '/api/v1/RealtimeSession/{realtimeSessionId}',
+    tag,
+    summary: 'Read a realtime session',
+    scope: 'conversation:read',
+    params,
+    status: 200,
+    answer: RealtimeSession,
+  }),
+  endRealtimeSession: defineOperation({
+    operationId: 'endRealtimeSession',
+    method: 'DELETE',
+    path: '/api/v1/RealtimeSession/{realtimeSessionId}',
+    tag,
+    summary: 'End a realtime session',
+    description:
+      'A running session is closed with 4005, on whichever instance it runs; an unused token stops working. The record stays.',
+    scope: 'conversation:write',
+    params,
+    status: 204,
+  }),
+}

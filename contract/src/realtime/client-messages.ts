@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+const callId = z.string().min(1).describe('The call that waits for a decision.')
+
+function decision<Type extends string>(type: Type, description: string) {
+  return z
+    .looseObject({
+      type: z.literal(type),
+      callId: callId.optional(),
+      call_id: callId.optional().describe('The same, in the other accepted spelling.'),
+      reason: z.string().optional().describe('Why, for the model to read.'),
+    })
+    .meta({
+      id: type === 'approval.approve' ? 'ApprovalApprove' : 'ApprovalReject',
+      title: type,
+      description,
+    })
+}
+
+/** Messages of the client that the service consumes itself. */
+export const clientMessages = {
+  'approval.approve': decision('approval.approve', 'Lets the waiting tool call run.'),
+  'approval.reject': decision('approval.reject', 'Keeps the waiting tool call from running.'),
+} as const

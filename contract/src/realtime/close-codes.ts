@@ -1,0 +1,27 @@
+/**
+ * Why a realtime session ends, and the WebSocket close code that says so. The reason is also the `code` of the `error`
+ * event that comes before the close, and it is stored with the session.
+ */
+export const closeCodes = {
+  client_left: 1000,
+  message_too_big: 1009,
+  internal: 1011,
+  draining: 1012,
+  max_duration: 4000,
+  idle_timeout: 4001,
+  provider_unavailable: 4002,
+  provider_closed: 4003,
+  slow_consumer: 4004,
+  terminated: 4005,
+} as const
+
+export type ClosedReason = keyof typeof closeCodes
+
+/** Reasons that are stored alone: the client is gone, or the instance is, and nobody is left to be told. */
+export const silentReasons = ['client_lost', 'instance_lost', 'refused'] as const
+
+export type EndReason = ClosedReason | (typeof silentReasons)[number]
+
+const closedReasons = Object.keys(closeCodes) as [ClosedReason, ...ClosedReason[]]
+
+export const endReasons = [...closedReasons, ...silentReasons] as const

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { answeredMoment, id, resourceFields } from '../field.js'
+import { pageOf, pageQuery } from '../page.js'
+import { endReasons } from './close-codes.js'
+
+const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
+
+export const RealtimeUsage = z
+  .object({
+    responses: z.int().describe('How many responses the provider finished.'),
+    totalTokens: tokens('all kinds'),
+    inputTokens: tokens('everything the model read'),
+    inputTextTokens: tokens('text the model read'),
+    inputAudioTokens: tokens('audio the model heard'),
+    inputImageTokens: tokens('pictures the model saw'),
+    cachedTokens: tokens('what it read from the cache, a part of the input'),
+    cachedTextTokens: tokens('text from the cache'),
+    cachedAudioTokens: tokens('audio from the cache'),
+    outputTokens: tokens('everything the model said'),
+    outputTextTokens: tokens('text the model wrote'),
+    outputAudioTokens: tokens('audio the model spoke'),
+  })
+  .meta({ id: 'RealtimeUsage', description: 'What a session used, by modality.' })
+
+const state = z.enum(['issued', 'consumed', 'expired']).describe('What became of its one-time token.')
+
+export const RealtimeSession = z
+  .object({
+    ...resourceFields,
+    agentId: id().describe('The agent.'),
+    conversationId: id().describe('The conversation.'),
+    state,
+    startedAt: answeredMoment().nullable().describe('When the WebSocket was accepted.'),
+    endedAt: answeredMoment().nullable().describe('When the session ended.'),
+    endReason: z.enum(endReasons).nullable().describe('Why it ended.'),
+    usage: RealtimeUsage,
+  })
+  .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id is not the token.' })
+
+export const RealtimeSessionPage = pageOf(RealtimeSession, 'RealtimeSession')
+
+export const RealtimeSessionListQuery = z.strictObject({
+  ...pageQuery,
+  AgentId: id().optional().describe('Only sessions of this agent.'),
+  ConversationId: id().optional().describe('Only sessions of this conversation.'),
+  IsRunning: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('Only sessions that are running, or that are not.'),
+})
+
+export type RealtimeUsage = z.output<typeof RealtimeUsage>
+export type RealtimeSession = z.output<typeof RealtimeSession>
+export type RealtimeSessionListQuery = z.output<typeof RealtimeSessionListQuery>

@@ -1,0 +1,43 @@
+import type { Conversation, Message } from '@parley/contract'
+import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './resource-store.js'
+
+export interface ConversationRecord extends Readonly<Conversation>, ResourceRecord {
+  readonly deletedAt: string | null
+}
+
+export interface ConversationFilter {
+  readonly agentId?: string | undefined
+  readonly search?: string | undefined
+}
+
+export interface MessageRecord extends Readonly<Message> {
+  readonly organizationId: string
+  /** The session it was said in; null for the text channel. */
+  readonly sessionId: string | null
+  /** What the provider calls it; with the session and the content index it names a turn once and for all. */
+  readonly itemId: string
+  readonly contentIndex: number
+  /** Its place in the conversation: microseconds since 1970, then a counter. */
+  readonly placeMicroseconds: number
+  readonly placeCounter: number
+}
+
+export interface ConversationStore extends ResourceStore<ConversationRecord, ConversationFilter> {
+  /** One page of the messages, in the order they were said. */
+  listMessages(
+    organizationId: string,
+    conversationId: string,
+    page: PageRequest,
+  ): Promise<RecordPage<MessageRecord>>
+  /** The last messages that were said, oldest first. */
+  recentMessages(conversationId: string, limit: number): Promise<readonly MessageRecord[]>
+  /**
+   * Adds a message unless its turn is stored already, and counts it in the conversation. Answers the id under which the
+   * turn is stored, or null where the conversation is gone.
+   */
+  addMessage(message: MessageRecord): Promise<string | null>
+  /** Removes all messages of a conversation. */
+  removeMessages(conversationId: string): Promise<void>
+  /** Marks the messages of a turn as cut off. */
+  markInterrupted(sessionId: string, itemId: string, at: string): Promise<void>
+}

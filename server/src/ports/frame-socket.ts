@@ -1,0 +1,26 @@
+/** What happens on a socket. Frames come as they are: nobody has parsed or copied them. */
+export interface FrameSocketEvents {
+  frame(data: Buffer, isBinary: boolean): void
+  /** The peer answered a ping. */
+  pong(): void
+  /** A frame over the limit came; the socket closes with 1009 after this. */
+  tooBig(): void
+  /** The socket is gone, in whichever way; comes once, after everything else. */
+  closed(code: number, reason: string): void
+}
+
+/** A WebSocket as the relay sees it. */
+export interface FrameSocket {
+  /** Bytes that wait to leave. */
+  readonly bufferedBytes: number
+  /** Sets who hears of what happens; frames that came before are kept until then. */
+  listen(events: FrameSocketEvents): void
+  /** Sends a frame as it is; `onFlushed` is called once it has left this process. */
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void
+  ping(): void
+  /** Stops reading, so that the peer feels the pressure. */
+  pause(): void
+  resume(): void
+  /** Closes politely; a peer that does not answer in a few seconds is cut off. */
+  close(code: number, reason: string): void
+}

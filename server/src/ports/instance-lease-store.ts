@@ -1,0 +1,9 @@
+/** Which instances live. The sessions of one that does not renew its lease are closed by the others. */
+export interface InstanceLeaseStore {
+  /** Renews the lease of an instance. */
+  renew(instanceId: string): Promise<void>
+  /** Gives the lease up: this instance runs nothing any more. */
+  release(instanceId: string): Promise<void>
+  /** Closes the books of sessions whose instance has not renewed its lease for that long; answers how many. */
+  closeLost(leaseSeconds: number): Promise<number>
+}

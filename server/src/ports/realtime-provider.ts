@@ -1,0 +1,27 @@
+import type { ConnectionKind } from '@parley/contract'
+import type { FrameSocket } from './frame-socket.js'
+
+/** Where and how to reach a realtime model. */
+export interface ProviderTarget {
+  readonly kind: ConnectionKind
+  /** The connection's address, without a slash at its end. */
+  readonly address: string
+  readonly apiKey: string | null
+  readonly model: string
+}
+
+/** Why no connection came about, fit for the caller: it holds no secret. */
+export interface ProviderUnreachable {
+  readonly outcome: 'unreachable'
+  readonly detail: string
+}
+
+export type ProviderConnection =
+  | { readonly outcome: 'connected'; readonly socket: FrameSocket }
+  | ProviderUnreachable
+
+/** The far side of a realtime session. */
+export interface RealtimeProvider {
+  /** Opens a socket to the model, or says why that cannot be. Aborting gives up at once. */
+  connect(target: ProviderTarget, signal: AbortSignal): Promise<ProviderConnection>
+}

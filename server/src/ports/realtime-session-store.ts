@@ -1,0 +1,72 @@
+import type { EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
+import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
+
+/** A tool as the provider is told of it. */
+export interface ProviderTool {
+  readonly type: 'function'
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** What a session was created with; kept with it, so that it can be looked up later what the model was told. */
+export interface SessionSetup {
+  readonly connectionId: string
+  readonly model: string
+  readonly transcriptionModel: string
+  readonly inputAudioFormat: string
+  readonly outputAudioFormat: string
+  readonly voice: string
+  readonly instructions: string
+  readonly tools: readonly ProviderTool[]
+  /** Which of the tools the service runs itself. */
+  readonly backendToolNames: readonly string[]
+}
+
+export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 'state'>>, ResourceRecord {
+  readonly state: 'issued' | 'consumed'
+  readonly tokenHash: string
+  readonly expiresAt: string
+  readonly setup: SessionSetup
+  readonly instanceId: string | null
+  /** Set when somebody wants it to end; the instance that runs it looks for this. */
+  readonly endRequestedAt: string | null
+}
+
+export interface RealtimeSessionFilter {
+  readonly agentId?: string | undefined
+  readonly conversationId?: string | undefined
+  readonly isRunning?: boolean | undefined
+}
+
+export interface StartedSession {
+  readonly session: RealtimeSessionRecord
+  /** The database's time at the start, in microseconds since 1970: places of messages are counted from here. */
+  readonly startMicroseconds: number
+}
+
+export interface RealtimeSessionStore {
+  insert(record: RealtimeSessionRecord): Promise<void>
+  find(organizationId: string, id: string): Promise<RealtimeSessionRecord | null>
+  list(
+    organizationId: string,
+    filter: RealtimeSessionFilter,
+    page: PageRequest,
+  ): Promise<RecordPage<RealtimeSessionRecord>>
+  /** The session of a token, whatever became of it. */
+  findByTokenHash(tokenHash: string): Promise<RealtimeSessionRecord | null>
+  /** Consumes a token that is still good, once and for all: of two callers at most one gets the session. */
+  consume(tokenHash: string, now: string, instanceId: string): Promise<StartedSession | null>
+  /** Writes down what the session has used so far. */
+  saveUsage(id: string, usage: RealtimeUsage): Promise<void>
+  /** Closes the books of a session, unless that was done already. */
+  end(id: string, reason: EndReason, at: string): Promise<void>
+  /** Asks for the end of sessions that run or could still start; answers how many. */
+  requestEnd(
+    organizationId: string,
+    which: { readonly id?: string; readonly agentId?: string; readonly conversationId?: string },
+    at: string,
+  ): Promise<number>
+  /** Of these running sessions, those whose end was asked for. */
+  endRequested(instanceId: string): Promise<readonly string[]>
+}
