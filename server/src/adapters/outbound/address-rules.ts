@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-// Azure answers here with its virtual machines' configuration, from within the cloud only, though the address is in a public range.
+// In a public range, yet inside Azure it answers with the configuration of the virtual machine that asks.
 const azurePlatformAddress = '168.63.129.16'
 
 const globalUnicastIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64WellKnownPrefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** Whether an address, as a lookup answers it, belongs to the public internet; what is not an address does not. */
+/** Whether an address, as a lookup answers it, is of the public internet; what is no address is not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
@@ -25,15 +25,15 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * The two prefixes that networks really route to an IPv4 address are judged by that address: `::ffff:` by the
- * operating system, `64:ff9b::` by the NAT64 of IPv6-only networks, whose DNS answers with it for every IPv4 host.
+ * The two prefixes that really lead to an IPv4 address are judged by that address: `::ffff:` through the
+ * operating system, `64:ff9b::` through the NAT64 of IPv6-only networks, where DNS gives it to every IPv4 host.
  * All other ways of carrying an IPv4 address inside are refused.
  */
 function isPublicIPv6(address: ipaddr.IPv6): boolean {
   if (address.isIPv4MappedAddress() || address.match(nat64WellKnownPrefix)) {
     return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(12)))
   }
-  // ipaddr.js calls 'unicast' whatever is in none of its ranges, `::127.0.0.1` for one, so the prefix is asked for too.
+  // ipaddr.js calls 'unicast' all that is in none of its ranges, `::127.0.0.1` for one, hence the prefix.
   return address.range() === 'unicast' && address.match(globalUnicastIPv6) && !isIsatap(address)
 }
 

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** One end for a piece of work in several steps: its time, or one of the signals that may end it before. */
 export interface Deadline {
   readonly signal: AbortSignal
@@ -28,9 +30,11 @@ export function startDeadline(
     clearTimeout(timer)
     released.abort()
   }
-  for (const signal of signals) {
-    if (signal?.aborted) end(signal.reason)
-    signal?.addEventListener('abort', () => end(signal.reason), { signal: released.signal })
+  for (const signal of signals.filter((each) => each !== undefined)) {
+    // Any number of calls may share a signal; their listeners go with them.
+    setMaxListeners(0, signal)
+    if (signal.aborted) end(signal.reason)
+    signal.addEventListener('abort', () => end(signal.reason), { signal: released.signal })
   }
   return { signal: controller.signal, race: (work) => raceWithSignal(work, controller.signal), end, release }
 }

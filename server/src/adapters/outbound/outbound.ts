@@ -18,7 +18,7 @@ export interface OutboundOptions {
   readonly resolver?: Resolver | undefined
   /** PEM of the certificate authorities to trust in place of Node's own. */
   readonly certificateAuthorities?: string | undefined
-  /** How long a lookup with its connection may take, within the time of the call; 10 seconds where it is left out. */
+  /** For a lookup with its connection, within the time of the call; 10 seconds where it is left out. */
   readonly connectTimeoutMilliseconds?: number | undefined
 }
 
@@ -45,6 +45,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
 
   async function send(hop: Hop, deadline: Deadline): Promise<ReceivedResponse> {
     const { url, method } = hop
+    deadline.signal.throwIfAborted()
     const pending = agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,

@@ -14,7 +14,7 @@ export interface Hop {
 
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-/** The request that a redirect asks for, or null where the answer is none; whether its host may be called is not asked here. */
+/** The request that a redirect asks for, or null where the answer is none; its host is still to be checked. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
   const url = parseUrl(location, hop.url)

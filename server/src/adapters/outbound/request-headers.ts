@@ -2,7 +2,7 @@ import { OutboundError } from './outbound-error.js'
 
 const defaults = { 'accept-encoding': 'gzip, br', 'user-agent': 'parley' }
 
-/** `host` would also choose the name that the certificate is checked against; the others decide where a message ends. */
+/** undici would check the certificate against `host`; the others decide where a message ends. */
 const connectionHeaders = new Set([
   'connection',
   'content-length',

@@ -19,7 +19,8 @@ export function receive(
   url: URL,
   method: OutboundMethod,
 ): ReceivedResponse {
-  survive(body)
+  // Nobody may be reading when the deadline destroys the stream, and that must not end the process.
+  body.on('error', () => undefined)
   const joined = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) joined.set(name, Array.isArray(value) ? value.join(', ') : value)
@@ -35,7 +36,6 @@ export function makeResponse(
   deadline: Deadline,
 ): OutboundResponse {
   const decoded = hasBody ? decodeBody(source, headers.get('content-encoding')) : source
-  survive(decoded)
   let isRead = false
 
   async function* read(): AsyncGenerator<Uint8Array, void, void> {
@@ -68,11 +68,6 @@ export function makeResponse(
       deadline.release()
     },
   }
-}
-
-/** Nobody may be reading when the deadline destroys the stream, and that must not end the process. */
-function survive(stream: Readable): void {
-  stream.on('error', () => undefined)
 }
 
 /** The two headers that no longer tell the truth about a decoded body. */

@@ -1,6 +1,7 @@
-import type { AgentTool, AgentToolInput } from '@parley/contract'
+import { type AgentTool, type AgentToolInput, maxToolHeaders } from '@parley/contract'
 import type { AgentRecord, ToolSecrets } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
+import { invalidRequest } from '../domain-error.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -19,8 +20,8 @@ export function storeTools(
   inputs: readonly AgentToolInput[],
   cipher: Cipher,
 ): StoredTools {
-  const toolSecrets: Record<string, Headers> = {}
-  const tools = inputs.map((input): AgentTool => {
+  const secrets = new Map<string, Headers>()
+  const tools = inputs.map((input, index): AgentTool => {
     if (input.kind === 'builtin') return input
     const previous = current.tools.find((tool) => tool.name === input.name)
     const kept =
@@ -28,10 +29,12 @@ export function storeTools(
     const context = (header: string) => toolSecretContext(current, input.name, header)
     const given = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
     const headers = mergeHeaders(kept, given, (name, value) => cipher.seal(value, context(name)))
-    if (Object.keys(headers).length > 0) toolSecrets[input.name] = headers
-    return withHeaderNames(input, Object.keys(headers).sort())
+    const names = Object.keys(headers).sort()
+    refuseTooMany(names, `tools[${index}].${input.kind === 'http' ? 'request' : 'server'}.headers`)
+    if (names.length > 0) secrets.set(input.name, headers)
+    return withHeaderNames(input, names)
   })
-  return { tools, toolSecrets }
+  return { tools, toolSecrets: Object.fromEntries(secrets) }
 }
 
 /** Where a header value is stored, so that it opens nowhere else. Header names have no case. */
@@ -55,6 +58,12 @@ function mergeHeaders(
     if (value !== null) merged.set(name, seal(name, value))
   }
   return Object.fromEntries(merged)
+}
+
+/** The contract counts what is sent; what stays counts too, or a tool could grow without end. */
+function refuseTooMany(headerNames: readonly string[], path: string): void {
+  if (headerNames.length > maxToolHeaders)
+    throw invalidRequest([{ path, message: `at most ${maxToolHeaders} headers` }])
 }
 
 function withHeaderNames(

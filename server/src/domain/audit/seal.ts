@@ -23,18 +23,30 @@ export function sealsAfter(
 
 /**
  * Gives every unsealed record its place in the chain of its organization. Writers do not wait for this: they add
- * records without a place, and sealers take turns at the head of the chain.
+ * records without a place, and sealers take turns at the head of the chain. A chain that somebody has broken fails
+ * at the end, when all the others are sealed.
  */
 export async function sealAuditLog(database: Database): Promise<number> {
   let sealedCount = 0
+  const failures: unknown[] = []
   for (const organizationId of await database.stores.audit.organizationsToSeal()) {
-    for (;;) {
-      const sealed = await sealBatch(database, organizationId)
-      sealedCount += sealed
-      if (sealed < batchSize) break
+    try {
+      sealedCount += await sealOrganization(database, organizationId)
+    } catch (error) {
+      failures.push(error)
     }
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some audit records could not be sealed.')
   return sealedCount
+}
+
+async function sealOrganization(database: Database, organizationId: string): Promise<number> {
+  let sealedCount = 0
+  for (;;) {
+    const sealed = await sealBatch(database, organizationId)
+    sealedCount += sealed
+    if (sealed < batchSize) return sealedCount
+  }
 }
 
 function sealBatch(database: Database, organizationId: string): Promise<number> {

@@ -9,25 +9,44 @@ const pageSize = 500
 
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
 export async function verifyAuditLog({ audit }: Stores, caller: Caller): Promise<AuditLogVerification> {
+  const { organizationId } = caller
+  const unsealedCount = await audit.countUnsealed(organizationId)
   const beginning: ChainHead = { sequence: 0, hash: '' }
   // Records sealed while this runs are none of its business: it goes to the head it has seen.
-  const head = (await audit.findHead(caller.organizationId)) ?? beginning
+  const head = (await audit.findHead(organizationId)) ?? beginning
   let checked = beginning
-  for await (const record of sealedRecords(audit, caller.organizationId, head.sequence)) {
+  const broken = (brokenSequence: number, detail: string): AuditLogVerification => ({
+    valid: false,
+    checkedCount: checked.sequence,
+    unsealedCount,
+    brokenSequence,
+    detail,
+  })
+  for await (const record of sealedRecords(audit, organizationId, head.sequence)) {
     const mistake = findMistake(record, checked)
-    if (mistake !== null) return broken(checked, mistake)
+    if (mistake !== null) return broken(checked.sequence + 1, mistake)
     checked = { sequence: record.sequence ?? 0, hash: record.hash ?? '' }
   }
-  if (checked.sequence !== head.sequence) return broken(checked, 'The last records are missing.')
+  if (checked.sequence !== head.sequence) return broken(checked.sequence + 1, 'The last records are missing.')
   if (checked.hash !== head.hash)
-    return broken(checked, 'The head of the chain does not belong to its last record.')
+    return broken(checked.sequence, 'The head of the chain does not belong to its last record.')
+  if (await isHeadSetBack(audit, organizationId, head))
+    return broken(head.sequence + 1, `Record ${head.sequence + 1} stands beyond the head of the chain.`)
   return {
     valid: true,
     checkedCount: checked.sequence,
-    unsealedCount: await audit.countUnsealed(caller.organizationId),
+    unsealedCount,
     brokenSequence: null,
     detail: 'Every sealed record is as it was written, and none is missing.',
   }
+}
+
+/** A seal and the head move in one transaction: a record beyond the head was sealed since then, or the head was moved. */
+async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
+  const [beyond] = await audit.readSealedAfter(organizationId, head.sequence, 1)
+  if (!beyond) return false
+  const present = await audit.findHead(organizationId)
+  return (present?.sequence ?? 0) < (beyond.sequence ?? 0)
 }
 
 async function* sealedRecords(
@@ -42,11 +61,6 @@ async function* sealedRecords(
     if (page.length === 0) return
     sequence = page.at(-1)?.sequence ?? last
   }
-}
-
-function broken(checked: ChainHead, detail: string): AuditLogVerification {
-  const brokenSequence = checked.sequence + 1
-  return { valid: false, checkedCount: checked.sequence, unsealedCount: 0, brokenSequence, detail }
 }
 
 function findMistake(record: StoredAuditRecord, previous: ChainHead): string | null {

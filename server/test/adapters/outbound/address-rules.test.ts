@@ -5,7 +5,7 @@ import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 
 const outbound = makeOutbound({ allowedPrivateHosts: [] })
 
-/** First address and prefix length of every IPv4 block that is not of the public internet (IANA special-purpose registry). */
+/** First address and prefix length of every IPv4 block that is not public, by IANA's special-purpose registry. */
 const specialBlocks: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { at, failureOf, limits, secureAt, useOutbound } from './outbound-fixture.js'
 import { allClosed, connectionIsFree } from './recording-server.js'
+import { scriptResolver } from './scripted-resolver.js'
 
 const soon = { ...limits, timeoutMilliseconds: 60 }
 
@@ -85,12 +86,14 @@ describe('the time of a call', () => {
 describe('the signal of a call', () => {
   const reason = new Error('the caller left')
 
-  test('one that fired before: nothing is sent', async () => {
-    const server = await serve()
-    await expect(guarded().fetch(at(server), { ...limits, signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    )
-    expect(server.hits).toEqual([])
+  test('one that fired before: not even the name is looked up', async () => {
+    const { resolver, asked } = scriptResolver({ 'a.test': [['127.0.0.1']] })
+    const call = guarded({ resolver }).fetch('http://a.test/', {
+      ...limits,
+      signal: AbortSignal.abort(reason),
+    })
+    await expect(call).rejects.toBe(reason)
+    expect(asked).toEqual([])
   })
 
   test('one that fires during the connection', async () => {
@@ -119,6 +122,20 @@ describe('the signal of a call', () => {
     await allClosed(server.sockets)
   })
 
+  test('one may serve many calls at once', async () => {
+    const warnings: Error[] = []
+    const listen = (warning: Error) => warnings.push(warning)
+    process.on('warning', listen)
+    const server = await serve()
+    const outbound = guarded()
+    const { signal } = new AbortController()
+    const call = async () => (await outbound.fetch(at(server), { ...limits, signal })).text()
+    const answers = await Promise.all(Array.from({ length: 30 }, call))
+    process.off('warning', listen)
+    expect(new Set(answers)).toEqual(new Set(['hello']))
+    expect(warnings).toEqual([])
+  })
+
   test('one that fires after the end changes nothing', async () => {
     const server = await serve()
     const controller = new AbortController()
@@ -132,7 +149,8 @@ describe('the signal of a call', () => {
   })
 })
 
-describe('closing', () => {
+// Less than the time after which an idle connection ends by itself.
+describe('closing', { timeout: 2_500 }, () => {
   test('leaves no socket: kept, connecting, waiting for headers or in a body', async () => {
     const idle = await serve()
     const mute = await serveNothing()

@@ -1,0 +1,53 @@
+/*
+ * The fast path for client audio. A frame is taken for an append, and forwarded unparsed, only if every byte of it
+ * matches this grammar; whatever else it may be is parsed in full.
+ *
+ *   { "type": "input_audio_buffer.append", "audio": "…", "event_id": "…" }
+ *
+ * in any order, each key at most once, white space between tokens, strings without backslash or quote inside.
+ */
+const braceOpen = 0x7b
+const braceClose = 0x7d
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const comma = 0x2c
+
+const appendType = 'input_audio_buffer.append'
+const known = new Set(['type', 'audio', 'event_id'])
+
+export function isAudioAppend(frame: Buffer): boolean {
+  // A backslash could spell any key or value in another way; base64 has none.
+  if (frame[0] !== braceOpen || frame.includes(backslash)) return false
+  let at = skipSpace(frame, 1)
+  let seen = ''
+  for (;;) {
+    const keyEnd = stringEnd(frame, at)
+    if (keyEnd < 0) return false
+    const key = frame.toString('latin1', at + 1, keyEnd)
+    if (!known.has(key) || seen.includes(key)) return false
+    seen += `${key} `
+    at = skipSpace(frame, keyEnd + 1)
+    if (frame[at] !== colon) return false
+    at = skipSpace(frame, at + 1)
+    const valueEnd = stringEnd(frame, at)
+    if (valueEnd < 0) return false
+    if (key === 'type' && frame.toString('latin1', at + 1, valueEnd) !== appendType) return false
+    at = skipSpace(frame, valueEnd + 1)
+    if (frame[at] === comma) at = skipSpace(frame, at + 1)
+    else return frame[at] === braceClose && skipSpace(frame, at + 1) === frame.length && isWhole(seen)
+  }
+}
+
+const isWhole = (seen: string) => seen.includes('type') && seen.includes('audio')
+
+/** Where the string that begins at `at` ends, or -1 where none begins or none ends. */
+function stringEnd(frame: Buffer, at: number): number {
+  return frame[at] === quote ? frame.indexOf(quote, at + 1) : -1
+}
+
+function skipSpace(frame: Buffer, from: number): number {
+  let at = from
+  while (frame[at] === 0x20 || frame[at] === 0x0a || frame[at] === 0x0d || frame[at] === 0x09) at += 1
+  return at
+}
