@@ -28,9 +28,12 @@ const headerValue = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'must be a header value on one line' })
 
+/** How many headers a tool may send, those that stay included. */
+export const maxToolHeaders = 50
+
 const headers = z
   .record(headerName, headerValue.nullable())
-  .refine((map) => Object.keys(map).length <= 50, { error: 'at most 50 headers' })
+  .refine((map) => Object.keys(map).length <= maxToolHeaders, { error: `at most ${maxToolHeaders} headers` })
   .optional()
   .describe('Headers with their values. Write-only: a header left out stays, null clears it.')
 

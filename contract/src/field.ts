@@ -13,12 +13,12 @@ export const nonBlankText = (maxLength: number) =>
   z.string().max(maxLength).regex(/\S/, { error: 'must not be blank' })
 
 const earliest = Date.UTC(1970, 0, 1)
-const latest = Date.UTC(9999, 11, 31)
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A moment as callers may write it, with any offset; it is kept and answered in UTC. */
 export const moment = () =>
   z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, abort: true })
     .refine((value) => Date.parse(value) >= earliest && Date.parse(value) <= latest, {
       error: 'must lie between the years 1970 and 9999',
     })

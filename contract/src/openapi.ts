@@ -92,6 +92,8 @@ const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
   ['Connection', 'Model providers and how to reach them.'],
   ['Task', 'Work for people and agents.'],
+  ['RealtimeSession', 'Voice and streaming sessions. The WebSocket itself is described by /asyncapi.json.'],
+  ['Conversation', 'What was said, spoken or typed.'],
   ['ApiKey', 'Keys of the organization.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
 ] as const

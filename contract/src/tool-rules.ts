@@ -26,9 +26,11 @@ function findSharedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
 }
 
 function findReservedNames(tools: readonly AgentToolInput[]): ToolMistake[] {
-  const reserved = tools.filter((tool) => tool.kind === 'mcp').map((tool) => mcpToolName(tool.name, ''))
+  const prefixOf = (tool: AgentToolInput) => mcpToolName(tool.name, '')
+  const reserved = tools.filter((tool) => tool.kind === 'mcp').map(prefixOf)
   return tools.flatMap((tool, index) => {
-    const prefix = tool.kind === 'mcp' ? undefined : reserved.find((start) => tool.name.startsWith(start))
+    const seen = tool.kind === 'mcp' ? prefixOf(tool) : tool.name
+    const prefix = reserved.find((start) => start !== prefixOf(tool) && seen.startsWith(start))
     return prefix === undefined
       ? []
       : [{ path: [index, 'name'], message: `names that begin with ${prefix} belong to that server's tools` }]

@@ -1,33 +1,41 @@
 import type { Logger } from 'pino'
-import { makeDatabase } from './adapters/database/database.js'
-import { openEmbeddedDatabase } from './adapters/database/embedded/open-embedded-database.js'
-import { migrate } from './adapters/database/migrate.js'
-import { openPostgres } from './adapters/database/open-postgres.js'
+import { Registry } from 'prom-client'
+import { v7 as uuid } from 'uuid'
+import { openDatabase } from './adapters/database/open-database.js'
+import { makeRealtimeProvider } from './adapters/openai-realtime/realtime-provider.js'
 import { makeOutbound } from './adapters/outbound/outbound.js'
-import { makeRedisLimiter } from './adapters/redis/rate-limiter.js'
+import { makeMemoryLimiter } from './adapters/rate-limiter/memory-rate-limiter.js'
+import { makeRedisLimiter } from './adapters/rate-limiter/redis-rate-limiter.js'
 import { makeCipher } from './adapters/system/cipher.js'
 import { systemClock } from './adapters/system/clock.js'
 import { makePrometheusMetrics } from './adapters/system/prometheus-metrics.js'
-import { makeMemoryLimiter } from './adapters/system/rate-limiter.js'
+import { makePrometheusRealtimeMetrics } from './adapters/system/prometheus-realtime-metrics.js'
 import { startRepeatingTask } from './adapters/system/repeating-task.js'
 import { readOrMakeSecret } from './adapters/system/secret-file.js'
+import { systemTimers } from './adapters/system/timers.js'
+import { LimitedWebSocket, makeFrameSocket } from './adapters/websocket/frame-socket.js'
 import type { Config } from './config.js'
 import { makeApiKeys } from './domain/access/api-keys.js'
 import { makeAgents } from './domain/agents/agents.js'
 import { sealAuditLog } from './domain/audit/seal.js'
 import { makeConnections } from './domain/connections/connections.js'
+import { makeConversations } from './domain/conversations/conversations.js'
 import { ensureEnvironmentConnection } from './domain/first-start/environment-connection.js'
 import { ensureFirstStart, type FirstStart } from './domain/first-start/first-start.js'
 import { forgetOldAnswers } from './domain/idempotency/answer-once.js'
+import { makeRealtimeSessions } from './domain/realtime/realtime-sessions.js'
+import { RunningSessions } from './domain/realtime/running-sessions.js'
 import { makeTasks } from './domain/tasks/tasks.js'
 import { buildApp } from './edge/http/build-app.js'
 import type { App, Services } from './edge/http/context.js'
+import { makeUpgradeHandler } from './edge/ws/upgrade.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
+import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
-const sealIntervalMilliseconds = 1000
-const forgetIntervalMilliseconds = 60 * 60 * 1000
+/** How often background work is looked at, in milliseconds. */
+const intervals = { seal: 1000, endRequested: 1000, lease: 5000, forget: 60 * 60 * 1000 } as const
 
 /** The service, put together and ready to listen. */
 export interface Service {
@@ -44,6 +52,7 @@ export interface Service {
 export interface ComposeOptions {
   readonly log: Logger
   readonly clock?: Clock
+  readonly timers?: Timers
   /** Called when the service cannot go on. */
   readonly onFatal: (error: Error) => void
 }
@@ -51,14 +60,16 @@ export interface ComposeOptions {
 /** The one place where adapters meet domain and edge. */
 export async function compose(
   config: Config,
-  { log, clock = systemClock, onFatal }: ComposeOptions,
+  { log, clock = systemClock, timers = systemTimers, onFatal }: ComposeOptions,
 ): Promise<Service> {
-  const database = await openDatabase(config, log, onFatal)
+  const database = await openDatabase(config.database, log, onFatal)
   const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
   const outbound = makeOutbound({
     allowedPrivateHosts: [...config.allowedPrivateHosts, ...trustedProviderHost(config)],
   })
-  const metrics = makePrometheusMetrics()
+  const registry = new Registry()
+  const metrics = makePrometheusMetrics(registry)
+  const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const rateLimiter = config.redisUrl
     ? makeRedisLimiter(config.redisUrl, config.rateLimitPerMinute, log)
     : makeMemoryLimiter(config.rateLimitPerMinute)
@@ -71,17 +82,28 @@ export async function compose(
   )
   if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
 
-  const report = (job: string) => (error: unknown) => log.error({ err: error, job }, 'background work failed')
-  const sealer = startRepeatingTask(
-    async () => metrics.auditRecordsSealed(await sealAuditLog(database)),
-    sealIntervalMilliseconds,
-    report('seal the audit log'),
+  const instanceId = uuid()
+  const sessions = new RunningSessions(
+    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime },
+    instanceId,
   )
-  const forgetter = startRepeatingTask(
-    async () => void (await forgetOldAnswers(database, clock)),
-    forgetIntervalMilliseconds,
-    report('forget old idempotency keys'),
+
+  const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>) =>
+    startRepeatingTask(
+      async () => void (await task()),
+      intervalMilliseconds,
+      (error) => log.error({ err: error, job }, 'background work failed'),
+    )
+  const sealer = repeat('seal the audit log', intervals.seal, async () =>
+    metrics.auditRecordsSealed(await sealAuditLog(database)),
   )
+  const ender = repeat('end sessions on request', intervals.endRequested, () => sessions.endRequested())
+  const background = [
+    sealer,
+    ender,
+    repeat('keep the lease', intervals.lease, () => sessions.keepLease()),
+    repeat('forget old idempotency keys', intervals.forget, () => forgetOldAnswers(database, clock)),
+  ]
 
   let isDraining = false
   const services: Services = {
@@ -94,19 +116,42 @@ export async function compose(
     agents,
     connections,
     apiKeys: makeApiKeys({ clock }),
+    conversations: makeConversations({ clock }),
+    realtimeSessions: makeRealtimeSessions({ clock }),
+    realtimeSettings: config.realtime,
     tasks: makeTasks({ clock }),
     isDraining: () => isDraining,
-    wakeSealer: () => sealer.wake(),
+    afterChange() {
+      sealer.wake()
+      ender.wake()
+    },
   }
   const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
+  app.server.on(
+    'upgrade',
+    makeUpgradeHandler({
+      ...services,
+      settings: config.realtime,
+      instanceId,
+      sessions,
+      provider: makeRealtimeProvider({ outbound, maxMessageBytes: config.realtime.providerMaxMessageBytes }),
+      log,
+      maxMessageBytes: config.realtime.maxMessageBytes,
+      sockets: {
+        webSocketClass: LimitedWebSocket,
+        wrap: (socket) => makeFrameSocket(socket as LimitedWebSocket),
+      },
+    }),
+  )
   const drain = () => {
     isDraining = true
   }
 
   async function closeAll(): Promise<void> {
     drain()
+    await sessions.drain(config.drainSeconds * 1000)
     await closeWithin(app, config.drainSeconds * 1000)
-    await Promise.all([sealer.stop(), forgetter.stop()])
+    await Promise.all(background.map((task) => task.stop()))
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
   }
@@ -117,19 +162,6 @@ export async function compose(
     return closing
   }
   return { app, database, firstStart, drain, close }
-}
-
-async function openDatabase(config: Config, log: Logger, onFatal: (error: Error) => void): Promise<Database> {
-  if (config.database.kind === 'embedded') {
-    const { pool, close } = await openEmbeddedDatabase({ dataDir: config.database.dataDir, onCrash: onFatal })
-    await migrate(pool)
-    return makeDatabase(pool, close)
-  }
-  const pool = openPostgres(config.database.url, (error) =>
-    log.warn({ reason: error.message }, 'database connection lost'),
-  )
-  await migrate(pool)
-  return makeDatabase(pool, () => pool.end())
 }
 
 /** The operator's word is trusted, private or not. */

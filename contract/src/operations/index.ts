@@ -3,6 +3,8 @@ import { agentOperations } from './agent-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
+import { conversationOperations } from './conversation-operations.js'
+import { realtimeOperations } from './realtime-operations.js'
 import { taskOperations } from './task-operations.js'
 
 /** Every call of the API. A new operation is documented and tested from here without further ado. */
@@ -10,6 +12,8 @@ export const operations = {
   ...agentOperations,
   ...connectionOperations,
   ...taskOperations,
+  ...realtimeOperations,
+  ...conversationOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
 }

@@ -11,7 +11,6 @@ function decision<Type extends string>(type: Type, description: string) {
       reason: z.string().optional().describe('Why, for the model to read.'),
     })
     .meta({
-      id: type === 'approval.approve' ? 'ApprovalApprove' : 'ApprovalReject',
       title: type,
       description,
     })

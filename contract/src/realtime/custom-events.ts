@@ -22,10 +22,8 @@ function customEvent<Type extends string, Data extends z.ZodRawShape>(
 ) {
   return z
     .strictObject({ type: z.literal(type), data: z.strictObject(data) })
-    .meta({ id: `${type.split(/[._]/).map(capital).join('')}Event`, title: type, description })
+    .meta({ title: type, description })
 }
-
-const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 /** The events that the service adds to those of the provider: `type` and `data`. */
 export const customEvents = {

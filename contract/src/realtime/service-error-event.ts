@@ -27,7 +27,6 @@ export const ServiceErrorEvent = z
     }),
   })
   .meta({
-    id: 'ServiceErrorEvent',
     title: 'error',
     description: 'A message was refused, or the session is about to end.',
   })

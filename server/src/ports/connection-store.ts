@@ -14,8 +14,12 @@ export interface ConnectionFilter {
 export interface ConnectionStore extends ResourceStore<ConnectionRecord, ConnectionFilter> {
   /** Whether the connection exists; it cannot be deleted until the transaction ends. */
   holdExisting(organizationId: string, id: string): Promise<boolean>
-  /** Takes the default mark from every connection but this one; other callers of this wait for their turn. */
-  clearDefaultExcept(organizationId: string, id: string): Promise<void>
+  /** Makes changes that may move the default mark take turns, until the transaction ends; to be called before any other lock. */
+  lockDefault(organizationId: string): Promise<void>
+  /** Takes the default mark from every connection but this one, as a change of this moment; needs `lockDefault`. */
+  clearDefaultExcept(organizationId: string, id: string, at: string): Promise<void>
+  /** The connection an agent uses: the one it names, or the organization's default where it names none. */
+  findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
   /** The connection that the environment made, if there is one. */
   findFromEnvironment(organizationId: string): Promise<ConnectionRecord | null>
 }

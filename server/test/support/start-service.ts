@@ -7,6 +7,7 @@ import { makeLog } from '#server/adapters/system/log.js'
 import { compose, type Service } from '#server/compose.js'
 import { parseConfig } from '#server/config.js'
 import type { Clock } from '#server/ports/clock.js'
+import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
 import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
 
@@ -19,6 +20,7 @@ export interface TestServiceOptions {
   /** Settings on top of those that every test has. */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
+  readonly timers?: Timers
 }
 
 export interface RunningService {
@@ -38,6 +40,7 @@ export async function startService({
   database = 'postgres',
   env = {},
   clock,
+  timers,
 }: TestServiceOptions = {}): Promise<RunningService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   const postgres = database === 'postgres' ? await migratedDatabase() : null
@@ -56,6 +59,7 @@ export async function startService({
   const service = await compose(parsed.config, {
     log: makeLog(parsed.config.logLevel, false, { write: (line) => void log.push(line) }),
     ...(clock && { clock }),
+    ...(timers && { timers }),
     onFatal: (error) => {
       throw error
     },

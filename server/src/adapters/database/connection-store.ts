@@ -19,16 +19,19 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return rows.length > 0
     },
 
-    async clearDefaultExcept(organizationId, id) {
+    async lockDefault(organizationId) {
       // The organization's row is the queue: without it two new defaults would meet at the unique index.
       await handle
         .select({ id: organization.id })
         .from(organization)
         .where(eq(organization.id, organizationId))
         .for('no key update')
+    },
+
+    async clearDefaultExcept(organizationId, id, at) {
       await handle
         .update(connection)
-        .set({ isDefault: false, version: sql`${connection.version} + 1` })
+        .set({ isDefault: false, version: sql`${connection.version} + 1`, updatedAt: at })
         .where(
           and(
             eq(connection.organizationId, organizationId),
@@ -36,6 +39,15 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
             ne(connection.id, id),
           ),
         )
+    },
+
+    async findForAgent(organizationId, connectionId) {
+      const named = connectionId === null ? eq(connection.isDefault, true) : eq(connection.id, connectionId)
+      const rows = await handle
+        .select()
+        .from(connection)
+        .where(and(eq(connection.organizationId, organizationId), named))
+      return rows[0] ?? null
     },
 
     async findFromEnvironment(organizationId) {

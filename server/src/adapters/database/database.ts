@@ -12,13 +12,14 @@ import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
+import { inTransaction } from './transaction.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
   const root = drizzle({ client: pool })
   return {
     stores: makeStores(root),
-    transaction: (work) => root.transaction((handle) => work(makeStores(handle))),
+    transaction: (work) => inTransaction(pool, (client) => work(makeStores(drizzle({ client })))),
     async ping() {
       await root.execute('select 1')
     },

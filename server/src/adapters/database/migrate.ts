@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { migrationLock } from './lock-numbers.js'
+import { inTransaction } from './transaction.js'
 
 interface Migration {
   readonly name: string
@@ -17,18 +18,7 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
  */
 export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   const migrations = await readMigrations()
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const applied = await applyPending(client, migrations)
-    await client.query('commit')
-    return applied
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  return inTransaction(pool, (client) => applyPending(client, migrations))
 }
 
 async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {

@@ -1,9 +1,15 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
+import { errorForLog } from './error-for-log.js'
 
 /** Readable lines for a person at a terminal, JSON for everything else. */
 export function makeLog(level: string, isTerminal: boolean, destination?: DestinationStream): Logger {
-  const options = { level, base: null, redact: { paths: secretPaths, censor: '[secret]' } }
+  const options = {
+    level,
+    base: null,
+    redact: { paths: secretPaths, censor: '[secret]' },
+    serializers: { err: errorForLog },
+  }
   if (destination) return pino(options, destination)
   if (!isTerminal) return pino(options)
   return pino(

@@ -1,8 +1,7 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import type { Metrics } from '../../ports/metrics.js'
 
-export function makePrometheusMetrics(): Metrics {
-  const registry = new Registry()
+export function makePrometheusMetrics(registry: Registry): Metrics {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const requests = new Histogram({

@@ -78,6 +78,11 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
 
     async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
+      await stores.realtimeSessions.requestEnd(
+        caller.organizationId,
+        { agentId: id },
+        clock.now().toISOString(),
+      )
       const details = { name: removed.name }
       await recordChange(stores, clock, caller, { action: 'agent.delete', type: kind.type, id, details })
     },

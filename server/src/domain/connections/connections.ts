@@ -44,6 +44,10 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
+  function clearOtherDefaults(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
+    return stores.connections.clearDefaultExcept(organizationId, id, clock.now().toISOString())
+  }
+
   async function change(
     stores: Stores,
     caller: Caller,
@@ -52,10 +56,12 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<PresentedConnection> {
     let before: ConnectionRecord | undefined
+    // First of all: whoever holds a connection must not wait for the one who is about to take its mark.
+    await stores.connections.lockDefault(caller.organizationId)
     const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
       before = current
       const next = apply(current, inputFor(current))
-      if (next.isDefault) await stores.connections.clearDefaultExcept(caller.organizationId, id)
+      if (next.isDefault) await clearOtherDefaults(stores, current)
       return next
     })
     const details = { changed: changedFields(before ?? {}, after) }
@@ -82,7 +88,10 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
         isFromEnvironment: false,
       }
       const record = apply(blank, input)
-      if (record.isDefault) await stores.connections.clearDefaultExcept(caller.organizationId, record.id)
+      if (record.isDefault) {
+        await stores.connections.lockDefault(caller.organizationId)
+        await clearOtherDefaults(stores, record)
+      }
       await addResource(kind, stores, record)
       const details = { name: record.name, kind: record.kind }
       await recordChange(stores, clock, caller, {

@@ -35,7 +35,8 @@ export function ensureEnvironmentConnection(
 
   async function create(stores: Stores, organizationId: string): Promise<void> {
     const resource = newResource(clock, organizationId)
-    await stores.connections.clearDefaultExcept(organizationId, resource.id)
+    await stores.connections.lockDefault(organizationId)
+    await stores.connections.clearDefaultExcept(organizationId, resource.id, resource.createdAt)
     await stores.connections.insert({
       ...resource,
       ...addressFields(),

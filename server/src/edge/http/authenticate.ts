@@ -2,11 +2,11 @@ import { coversScope, type Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, noteUse } from '../../domain/access/authenticate.js'
 import type { Caller } from '../../domain/access/caller.js'
-import { recordChange } from '../../domain/audit/record-change.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import { type App, type Services, setCaller } from './context.js'
 import { countRequest } from './rate-limit.js'
+import { recordRefusal } from './record-refusal.js'
 
 const keyRefusals = {
   missing: 'Send your key in the X-Api-Key header.',
@@ -28,7 +28,7 @@ export function registerAuthentication(app: App, services: Services): void {
     const caller = callerFor(key, request)
     const refusal = organizationRefusal(key, request) ?? scopeRefusal(key, operation)
     if (refusal !== null) {
-      await audit(services, caller, operation, refusal)
+      await recordRefusal(services, caller, operation, refusal)
       throw new DomainError('Forbidden', refusal)
     }
     setCaller(request, caller)
@@ -65,7 +65,7 @@ async function requireKey(
   request.log.info({ reason: result.reason, ip: request.ip }, 'key refused')
   const operation = request.routeOptions.config.operation
   if (result.key !== null && operation)
-    await audit(services, callerFor(result.key, request), operation, keyRefusals[result.reason])
+    await recordRefusal(services, callerFor(result.key, request), operation, keyRefusals[result.reason])
   throw new DomainError('Unauthenticated', keyRefusals[result.reason])
 }
 
@@ -91,21 +91,4 @@ function organizationRefusal(key: ApiKeyRecord, request: FastifyRequest): string
 
 function scopeRefusal(key: ApiKeyRecord, operation: Operation): string | null {
   return coversScope(key.scopes, operation.scope) ? null : `The key lacks the scope ${operation.scope}.`
-}
-
-async function audit(
-  services: Services,
-  caller: Caller,
-  operation: Operation,
-  detail: string,
-): Promise<void> {
-  const details = { operation: operation.operationId, detail }
-  await recordChange(services.database.stores, services.clock, caller, {
-    action: 'access.refused',
-    type: operation.tag,
-    id: null,
-    outcome: 'refused',
-    details,
-  })
-  services.wakeSealer()
 }

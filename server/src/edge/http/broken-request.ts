@@ -25,7 +25,15 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
     return
   }
   const { line, status, detail } = answers[error.code ?? ''] ?? malformed
-  const body = JSON.stringify({ status, detail, errorCode: 'InvalidRequest', requestId: randomUUID() })
-  const head = `HTTP/1.1 ${line}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
-  socket.end(head + body)
+  const requestId = randomUUID()
+  const body = JSON.stringify({ status, detail, errorCode: 'InvalidRequest', requestId })
+  const head = [
+    `HTTP/1.1 ${line}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ].join('\r\n')
+  socket.end(`${head}\r\n\r\n${body}`)
 }

@@ -13,9 +13,12 @@ import { registerAgentRoutes } from './routes/agent.js'
 import { registerApiKeyRoutes } from './routes/api-key.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
+import { registerConversationRoutes } from './routes/conversation.js'
 import { registerHealthRoutes } from './routes/health.js'
+import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
 import { registerTaskRoutes } from './routes/task.js'
+import { routableUrl } from './undecodable-url.js'
 import { validatorCompiler } from './validation.js'
 
 declare module 'fastify' {
@@ -30,6 +33,8 @@ declare module 'fastify' {
 const maxBodyBytes = 1024 * 1024
 const requestTimeoutMilliseconds = 60_000
 const headersTimeoutMilliseconds = 15_000
+/** No shorter than a whole request line can be: a long id is refused by its schema, as a malformed one. */
+const maxParamLength = 16 * 1024
 
 export interface AppOptions {
   readonly logger: FastifyBaseLogger
@@ -52,7 +57,8 @@ export async function buildApp(
     http: { headersTimeout: headersTimeoutMilliseconds },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 1024 },
+    rewriteUrl: routableUrl,
+    routerOptions: { maxParamLength },
     clientErrorHandler: answerBrokenRequest,
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -66,6 +72,8 @@ export async function buildApp(
   registerAgentRoutes(router, services)
   registerConnectionRoutes(router, services)
   registerTaskRoutes(router, services)
+  registerRealtimeRoutes(app, router, services)
+  registerConversationRoutes(router, services)
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
   registerHealthRoutes(app, services)

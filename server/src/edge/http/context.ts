@@ -3,6 +3,9 @@ import type { ApiKeys } from '../../domain/access/api-keys.js'
 import type { Caller } from '../../domain/access/caller.js'
 import type { Agents } from '../../domain/agents/agents.js'
 import type { Connections } from '../../domain/connections/connections.js'
+import type { Conversations } from '../../domain/conversations/conversations.js'
+import type { RealtimeSettings } from '../../domain/realtime/create-session.js'
+import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
@@ -22,11 +25,14 @@ export interface Services {
   readonly agents: Agents
   readonly apiKeys: ApiKeys
   readonly connections: Connections
+  readonly conversations: Conversations
+  readonly realtimeSessions: RealtimeSessions
+  readonly realtimeSettings: RealtimeSettings
   readonly tasks: Tasks
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
-  /** Called after a change, so that its audit record is sealed soon. */
-  readonly wakeSealer: () => void
+  /** Called after a change was committed, so that what follows from it happens soon. */
+  readonly afterChange: () => void
 }
 
 export type App = FastifyInstance

@@ -41,7 +41,7 @@ export async function answerIdempotently(
     },
     (refusal) => ({ status: refusal.status, body: problemOf(refusal, request.id), etag: null }),
   )
-  services.wakeSealer()
+  services.afterChange()
   if (answer.etag !== null) reply.header('etag', answer.etag)
   if (answer.status >= 400) reply.type('application/problem+json; charset=utf-8').serializer(JSON.stringify)
   return reply.code(answer.status).send(answer.body)

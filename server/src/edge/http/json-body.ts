@@ -20,7 +20,7 @@ export function registerJsonBody(app: App): void {
       if (text.trim() === '') return done(null, undefined)
       return parse(request, text, (error, value) => {
         done(
-          error && new DomainError('InvalidRequest', `The body is not valid JSON: ${error.message}.`),
+          error && new DomainError('InvalidRequest', 'The body is not valid JSON, or has a __proto__ field.'),
           value,
         )
       })

@@ -1,13 +1,19 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Caller } from '../../domain/access/caller.js'
+import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
 import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './audit-export.js'
 import { type App, callerOf, type Services } from './context.js'
 import { etagOf, ifMatchOf } from './etag.js'
 import { answerIdempotently, idempotencyKeyOf } from './idempotent-answer.js'
+import { recordRefusal } from './record-refusal.js'
+import { requireDecodableQuery } from './undecodable-url.js'
+
+/** The query of operations that take none: every parameter is an unknown one. */
+const NoQuery = z.strictObject({})
 
 /** One request to an operation, checked and typed by its schemas. */
 export interface Call<Params, Query, Body> {
@@ -47,12 +53,22 @@ export function makeRouter(app: App, services: Services) {
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: operation as Operation },
+      preValidation: requireDecodableQuery,
       schema: {
         ...(operation.params && { params: operation.params }),
-        ...(operation.query && { querystring: operation.query }),
+        querystring: operation.query ?? NoQuery,
         ...(operation.body && { body: operation.body }),
       },
-      handler: async (request, reply) => run(callOf(request), request, reply),
+      handler: async (request, reply) => {
+        const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
+        try {
+          return await run(call, request, reply)
+        } catch (error) {
+          if (error instanceof DomainError && error.code === 'Forbidden')
+            await recordRefusal(services, call.caller, operation, error.detail)
+          throw error
+        }
+      },
     })
   }
 
@@ -91,7 +107,7 @@ export function makeRouter(app: App, services: Services) {
             handle(call, stores),
           )
         const result = await database.transaction((stores) => handle(call, stores))
-        services.wakeSealer()
+        services.afterChange()
         return send(reply, operation, result)
       })
     },

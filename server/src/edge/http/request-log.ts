@@ -11,7 +11,7 @@ export function registerRequestLog(app: App, services: Services): void {
     services.metrics.requestFinished({ method: request.method, route, status, seconds: elapsedTime / 1000 })
     const line = {
       method: request.method,
-      path: request.url.split('?', 1)[0],
+      path: request.originalUrl.split('?', 1)[0],
       status,
       milliseconds: Math.round(elapsedTime),
     }

@@ -13,7 +13,8 @@ export function findUnstorable(value: unknown): FieldError | null {
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const message = mistakeAt(place)
     if (message !== null) return { path: formatPath(place.path.slice(0, shownDepth)), message }
-    pending.push(...placesIn(place))
+    // One by one: a long list has more items than a call can take arguments.
+    for (const inner of placesIn(place)) pending.push(inner)
   }
   return null
 }

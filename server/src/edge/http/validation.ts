@@ -10,7 +10,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   return (data: unknown) => {
     const unstorable = findUnstorable(data)
     if (unstorable) return refuse(invalidRequest([unstorable]))
-    if (httpPart === 'body' && data === undefined)
+    // Fastify hands over null where there is no body.
+    if (httpPart === 'body' && data === null)
       return refuse(new DomainError('InvalidRequest', 'The request needs a JSON body.'))
     const result = schema.safeParse(data)
     return result.success ? { value: result.data } : refuse(invalidRequest(fieldErrorsOf(result.error)))

@@ -1,3 +1,4 @@
+import { buildAsyncApi } from '@parley/contract/asyncapi'
 import { buildOpenApi } from '@parley/contract/openapi'
 import scalar from '@scalar/fastify-api-reference'
 import type { App } from '../context.js'
@@ -11,6 +12,8 @@ const referencePolicy =
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
   const document = buildOpenApi(version)
   app.get('/openapi.json', async () => document)
+  const socketDocument = buildAsyncApi(version)
+  app.get('/asyncapi.json', async () => socketDocument)
 
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {

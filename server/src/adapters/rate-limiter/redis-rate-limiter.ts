@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Log } from '../../ports/log.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
-import { takeFrom, windowSeconds } from '../system/rate-limiter.js'
+import { takeFrom, windowSeconds } from './take-from.js'
 
 const commandTimeoutMilliseconds = 500
 

@@ -1,13 +1,7 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimiter, RateLimitVerdict } from '../../ports/rate-limiter.js'
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimitVerdict } from '../../ports/rate-limiter.js'
 
 export const windowSeconds = 60
-
-/** Counts in this process. */
-export function makeMemoryLimiter(limitPerMinute: number): RateLimiter {
-  const limiter = new RateLimiterMemory({ points: limitPerMinute, duration: windowSeconds })
-  return { take: (caller) => takeFrom(limiter, caller), close: async () => undefined }
-}
 
 /** Both limiters answer an exhausted caller by rejecting with the same figures. */
 export async function takeFrom(limiter: RateLimiterAbstract, caller: string): Promise<RateLimitVerdict> {

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { clientMessages } from './realtime/client-messages.js'
+import { closeCodes } from './realtime/close-codes.js'
+import { customEvents } from './realtime/custom-events.js'
+import { ServiceErrorEvent } from './realtime/service-error-event.js'
+
+const address = '/api/v1/Agent/{agentId}/realtime'
+
+const ProviderClientEvent = z
+  .looseObject({
+    type: z.string().describe('The name of the event, for example `input_audio_buffer.append`.'),
+  })
+  .meta({
+    title: 'a client event of the provider',
+    description:
+      'Any client event of the realtime model provider but `session.update`; it is forwarded unchanged. ' +
+      'Binary frames are forwarded unchanged too.',
+    examples: [{ type: 'input_audio_buffer.append', audio: 'AAAA' }, { type: 'response.create' }],
+  })
+
+const ProviderServerEvent = z
+  .looseObject({
+    type: z.string().describe('The name of the event, for example `response.output_audio.delta`.'),
+  })
+  .meta({
+    title: 'a server event of the provider',
+    description: 'Any server event of the realtime model provider, forwarded first and unchanged.',
+    examples: [
+      { type: 'response.output_audio.delta', response_id: 'resp_1', item_id: 'item_1', delta: 'AAAA' },
+    ],
+  })
+
+const fromClient = { ...clientMessages, 'provider client event': ProviderClientEvent }
+const fromService = {
+  ...customEvents,
+  error: ServiceErrorEvent,
+  'provider server event': ProviderServerEvent,
+}
+
+export interface AsyncApiDocument {
+  readonly asyncapi: '3.0.0'
+  readonly [part: string]: unknown
+}
+
+/** The AsyncAPI 3 document of the realtime WebSocket, in both directions. */
+export function buildAsyncApi(version: string): AsyncApiDocument {
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Parley realtime session',
+      version,
+      description: introduction(),
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/json',
+    channels: {
+      realtime: {
+        address,
+        title: 'The realtime WebSocket',
+        description:
+          'Opened with the webSocketPath of a created session. The one-time token is the only key to it.',
+        parameters: { agentId: { description: 'The id of the agent.' } },
+        bindings: {
+          ws: {
+            method: 'GET',
+            query: {
+              type: 'object',
+              required: ['conversationId', 'sessionId'],
+              properties: {
+                conversationId: {
+                  type: 'string',
+                  format: 'uuid',
+                  description: 'The conversation of the session.',
+                },
+                sessionId: { type: 'string', description: 'The one-time token.' },
+              },
+            },
+          },
+        },
+        messages: Object.fromEntries(
+          [...Object.keys(fromClient), ...Object.keys(fromService)].map((name) => [
+            keyOf(name),
+            { $ref: `#/components/messages/${keyOf(name)}` },
+          ]),
+        ),
+      },
+    },
+    operations: {
+      receive: operation('receive', 'What the client sends.', Object.keys(fromClient)),
+      send: operation('send', 'What the service sends.', Object.keys(fromService)),
+    },
+    components: { messages: { ...messagesOf(fromClient), ...messagesOf(fromService) } },
+  }
+}
+
+function introduction(): string {
+  const codes = Object.entries(closeCodes).map(([reason, code]) => `| ${code} | ${reason} |`)
+  return [
+    'Text frames are JSON; route by the top-level `type`. Every end has a reason: one `error` event whose',
+    '`error.type` is `service_error` and whose `error.code` is the reason, then a close with its code.',
+    '',
+    '| close code | reason |',
+    '|---|---|',
+    ...codes,
+  ].join('\n')
+}
+
+function operation(action: 'send' | 'receive', summary: string, names: readonly string[]) {
+  return {
+    action,
+    summary,
+    channel: { $ref: '#/channels/realtime' },
+    messages: names.map((name) => ({ $ref: `#/channels/realtime/messages/${keyOf(name)}` })),
+  }
+}
+
+function messagesOf(schemas: Readonly<Record<string, z.ZodType>>) {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { title, description, examples } = z.globalRegistry.get(schema) ?? {}
+      const samples = Array.isArray(examples) ? { examples: examples.map((payload) => ({ payload })) } : {}
+      return [
+        keyOf(name),
+        { name: title ?? name, title, summary: description, payload: payloadOf(schema), ...samples },
+      ]
+    }),
+  )
+}
+
+function payloadOf(schema: z.ZodType): unknown {
+  const { $schema: _, id: __, ...payload } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
+  return payload
+}
+
+/** A name that AsyncAPI takes as a key. */
+const keyOf = (name: string) =>
+  name.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_match, next: string | undefined) => next?.toUpperCase() ?? '')

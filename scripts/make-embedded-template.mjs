@@ -1,0 +1,34 @@
+// Makes the data directory that the embedded database is copied from at its first start. Making one takes seconds and
+// much memory, so it is done once, at build, in a process of its own. Two builds at once do no harm.
+import { readFileSync } from 'node:fs'
+import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+
+const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+const parent = fileURLToPath(new URL('../server/dist/', import.meta.url))
+const template = `${parent}embedded-template-${version}`
+
+if (!(await exists(template))) {
+  await mkdir(parent, { recursive: true })
+  const unfinished = await mkdtemp(`${parent}embedded-template-unfinished-`)
+  try {
+    // As in server/src/adapters/database/embedded/cluster-settings.ts.
+    const database = await PGlite.create({ dataDir: unfinished, initDbStartParams: ['--wal-segsize=1'] })
+    await database.close()
+    // The service may run as another user than the build did.
+    await chmod(unfinished, 0o755)
+    await rename(unfinished, template)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!(await exists(template))) throw error
+  }
+}
+
+function exists(path) {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

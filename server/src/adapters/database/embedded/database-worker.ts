@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Engine } from './engine.js'
+import { startHousekeeping } from './housekeeping.js'
+import { ServedConnection, type SharedSession } from './served-connection.js'
+import { SessionHold } from './session-hold.js'
+import { Activity } from './stall-watch.js'
+import type { FromThread, ThreadSettings, ToThread } from './thread-messages.js'
+import { makeGreeting } from './wire-messages.js'
+
+const announcedSettings = `
+  select name, setting from pg_settings where name in ('server_version', 'server_encoding', 'client_encoding',
+    'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
+
+if (!parentPort) throw new Error('This file runs as a worker thread.')
+const parent = parentPort
+const settings: ThreadSettings = workerData
+
+await serve().catch(onBroken)
+
+async function serve(): Promise<void> {
+  const engine = await Engine.open(settings.directory, new Activity(settings.activity))
+  const rows = await engine.query<{ name: string; setting: string }>(announcedSettings)
+  const session: SharedSession = {
+    engine,
+    hold: new SessionHold(),
+    holdTimeoutMilliseconds: settings.holdTimeoutMilliseconds,
+    greeting: makeGreeting(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))),
+    onBroken,
+  }
+  startHousekeeping(engine, session.hold, settings.housekeepingMilliseconds)
+  let lastConnectionNumber = 0
+  parent.on('message', (message: ToThread) => {
+    if (message.type === 'stop') {
+      stop(engine).catch(onBroken)
+      return
+    }
+    lastConnectionNumber += 1
+    new ServedConnection(message.port, lastConnectionNumber, session)
+  })
+  tell({ type: 'ready' })
+}
+
+/** Nothing else runs from here on: statements are executed without a pause, so none is half done. */
+async function stop(engine: Engine): Promise<void> {
+  await engine.reset()
+  await engine.close()
+  process.exit(0)
+}
+
+function onBroken(error: unknown): void {
+  tell({ type: 'broken', reason: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+}
+
+function tell(message: FromThread): void {
+  parent.postMessage(message)
+}

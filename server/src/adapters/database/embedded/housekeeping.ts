@@ -1,0 +1,58 @@
+import type { Engine } from './engine.js'
+import type { SessionHold } from './session-hold.js'
+
+const maxLogBytes = 32 * 1024 * 1024
+
+const logBytesSinceCheckpoint = `
+  select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`
+
+/** The thresholds are those of PostgreSQL's own autovacuum. */
+const mostOverdueTable = `
+  select format('%I.%I', changes.schemaname, changes.relname) as name
+  from pg_stat_all_tables changes join pg_class on pg_class.oid = changes.relid
+  where n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
+    or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)
+    or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0)
+    or age(relfrozenxid) > 200000000
+  order by n_dead_tup + n_mod_since_analyze desc
+  limit 1`
+
+/**
+ * Does what PostgreSQL's background processes would do, which the embedded database lacks: without checkpoints its
+ * log grows for as long as it runs, and without vacuum its tables do.
+ */
+export function startHousekeeping(engine: Engine, hold: SessionHold, intervalMilliseconds: number): void {
+  const housekeeper = {}
+  let seenActivity = engine.activityCount
+  let isBusy = false
+
+  async function takeTurn(): Promise<void> {
+    await hold.acquire(housekeeper)
+    try {
+      await doMostUrgent(engine)
+    } catch {
+      // A full disk, say. Clients see the same in their own statements, and the next turn tries again.
+    } finally {
+      seenActivity = engine.activityCount
+      hold.release(housekeeper)
+    }
+  }
+
+  setInterval(async () => {
+    if (isBusy || engine.activityCount === seenActivity) return
+    isBusy = true
+    await takeTurn()
+    isBusy = false
+  }, intervalMilliseconds).unref()
+}
+
+/** One thing a turn: clients wait meanwhile. */
+async function doMostUrgent(engine: Engine): Promise<void> {
+  const [log] = await engine.query<{ bytes: number }>(logBytesSinceCheckpoint)
+  if (log && log.bytes > maxLogBytes) {
+    await engine.query('checkpoint')
+    return
+  }
+  const [table] = await engine.query<{ name: string }>(mostOverdueTable)
+  if (table) await engine.query(`vacuum (analyze) ${table.name}`)
+}

@@ -1,0 +1,18 @@
+import type { ProviderTarget } from '../../ports/realtime-provider.js'
+
+/** Where the realtime endpoint of a connection is. */
+export function realtimeUrl({ kind, address, model }: ProviderTarget): string {
+  const url = new URL(address)
+  url.protocol = url.protocol === 'http:' || url.protocol === 'ws:' ? 'ws:' : 'wss:'
+  const path = url.pathname.replace(/\/+$/, '')
+  const isBareAzure = kind === 'azure-openai' && !path.endsWith('/openai/v1')
+  url.pathname = `${path}${isBareAzure ? '/openai/v1' : ''}/realtime`
+  url.searchParams.set('model', model)
+  return url.href
+}
+
+/** How a connection shows its key. */
+export function keyHeaders({ kind, apiKey }: ProviderTarget): Record<string, string> {
+  if (apiKey === null) return {}
+  return kind === 'azure-openai' ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
+}

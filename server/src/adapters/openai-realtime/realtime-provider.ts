@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import type { Outbound } from '../../ports/outbound.js'
+import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import { pinnedLookup } from '../outbound/pinned-lookup.js'
+import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
+import { keyHeaders, realtimeUrl } from './provider-address.js'
+
+export interface ProviderOptions {
+  readonly outbound: Outbound
+  readonly maxMessageBytes: number
+}
+
+/** Speaks to OpenAI, Azure OpenAI and whatever is compatible with them. */
+export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOptions): RealtimeProvider {
+  return {
+    async connect(target, signal) {
+      const url = realtimeUrl(target)
+      try {
+        const addresses = await outbound.resolve(url, signal)
+        return await open(
+          url,
+          target,
+          { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes },
+          signal,
+        )
+      } catch (error) {
+        return {
+          outcome: 'unreachable',
+          detail: outbound.isFailure(error)
+            ? error.detail
+            : `The provider could not be reached (${codeOf(error)}).`,
+        }
+      }
+    },
+  }
+}
+
+function open(
+  url: string,
+  target: ProviderTarget,
+  options: {
+    readonly lookup: ReturnType<typeof pinnedLookup>
+    readonly autoSelectFamily: boolean
+    readonly maxPayload: number
+  },
+  signal: AbortSignal,
+): Promise<ProviderConnection> {
+  return new Promise((resolve, reject) => {
+    const socket = new LimitedWebSocket(url, [], {
+      ...options,
+      headers: keyHeaders(target),
+      perMessageDeflate: false,
+      followRedirects: false,
+      skipUTF8Validation: true,
+    })
+    const giveUp = () => socket.terminate()
+    signal.addEventListener('abort', giveUp, { once: true })
+    const settle = () => {
+      signal.removeEventListener('abort', giveUp)
+      socket.removeAllListeners('error')
+      socket.on('error', () => undefined)
+    }
+    socket.once('open', () => {
+      settle()
+      resolve({
+        outcome: 'connected',
+        socket: makeFrameSocket(socket, (text) => conceal(text, target.apiKey)),
+      })
+    })
+    socket.once('error', (error) => {
+      settle()
+      reject(error)
+    })
+    socket.once('unexpected-response', (_request, response: IncomingMessage) => {
+      settle()
+      response.destroy()
+      resolve({ outcome: 'unreachable', detail: explainStatus(response.statusCode ?? 0) })
+    })
+  })
+}
+
+function explainStatus(status: number): string {
+  if (status === 401 || status === 403) return `The provider refused the connection's key (HTTP ${status}).`
+  if (status === 404) return 'The provider has no realtime endpoint or model at this address (HTTP 404).'
+  if (status === 429)
+    return 'The provider refused the connection: its rate limit or quota is used up (HTTP 429).'
+  return `The provider refused the connection (HTTP ${status}).`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'no connection'
+}
+
+function conceal(text: string, secret: string | null): string {
+  return secret === null ? text : text.replaceAll(secret, '[secret]')
+}

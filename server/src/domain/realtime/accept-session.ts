@@ -1,0 +1,108 @@
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Database } from '../../ports/database.js'
+import type { ProviderTarget } from '../../ports/realtime-provider.js'
+import type { RealtimeSessionRecord, StartedSession } from '../../ports/realtime-session-store.js'
+import { addressOf } from '../connections/connection-address.js'
+import { secretContext } from '../connections/connections.js'
+import { DomainError } from '../domain-error.js'
+import { type HistoryItem, historyItems, historyLimits } from './history.js'
+import { requireRealtime } from './realtime-model.js'
+import { hashToken } from './session-token.js'
+
+/** What a client shows when it opens the socket. */
+export interface SessionClaim {
+  readonly agentId: string
+  readonly conversationId: string
+  readonly token: string
+}
+
+export interface AcceptedSession extends StartedSession {
+  readonly target: ProviderTarget
+  readonly history: readonly HistoryItem[]
+}
+
+export interface AcceptDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly instanceId: string
+}
+
+/**
+ * Consumes the token, once and for all, and only then looks whether it fits: a wrong agent costs the token. What is
+ * refused after that is closed in the books at once.
+ */
+export async function acceptSession(
+  dependencies: AcceptDependencies,
+  claim: SessionClaim,
+): Promise<AcceptedSession> {
+  const { database, clock, instanceId } = dependencies
+  const { realtimeSessions } = database.stores
+  const now = clock.now().toISOString()
+  const started = await realtimeSessions.consume(hashToken(claim.token), now, instanceId)
+  if (started === null) throw await explainToken(dependencies, claim)
+  try {
+    requireFit(started.session, claim)
+    return { ...started, ...(await prepare(dependencies, started.session)) }
+  } catch (error) {
+    await realtimeSessions.end(started.session.id, 'refused', now)
+    throw error
+  }
+}
+
+/** Says what is wrong with a token, or, where nothing is, that the path speaks WebSocket. Consumes nothing. */
+export async function explainToken(
+  { database, clock }: Pick<AcceptDependencies, 'database' | 'clock'>,
+  claim: SessionClaim,
+): Promise<DomainError> {
+  const session =
+    claim.token === '' ? null : await database.stores.realtimeSessions.findByTokenHash(hashToken(claim.token))
+  if (session === null) return invalid('The session token is missing or not known. Create a new session.')
+  if (session.state === 'consumed')
+    return new DomainError(
+      'RealtimeSessionAlreadyUsed',
+      'The session token was used already. Create a new session.',
+    )
+  if (!fits(session, claim)) return mismatch()
+  if (session.endRequestedAt !== null)
+    return invalid('The session was ended before it began. Create a new one.')
+  if (Date.parse(session.expiresAt) <= clock.now().getTime())
+    return new DomainError(
+      'RealtimeSessionExpired',
+      'The session token has expired. Create a new session and connect at once.',
+    )
+  return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
+}
+
+async function prepare({ database, cipher }: AcceptDependencies, session: RealtimeSessionRecord) {
+  const { agents, connections, conversations } = database.stores
+  if ((await agents.find(session.organizationId, session.agentId)) === null)
+    throw invalid('The agent was deleted.')
+  const connection = requireRealtime(
+    await connections.find(session.organizationId, session.setup.connectionId),
+  )
+  const address = addressOf(connection) ?? ''
+  const apiKey =
+    connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
+  const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
+  return {
+    target: { kind: connection.kind, address, apiKey, model: session.setup.model },
+    history: historyItems(messages),
+  }
+}
+
+function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {
+  if (!fits(session, claim)) throw mismatch()
+}
+
+function fits(session: RealtimeSessionRecord, claim: SessionClaim): boolean {
+  return (
+    session.agentId === claim.agentId.toLowerCase() &&
+    session.conversationId === claim.conversationId.toLowerCase()
+  )
+}
+
+const invalid = (detail: string) => new DomainError('RealtimeSessionInvalid', detail)
+const mismatch = () =>
+  invalid('The session token does not belong to this agent and conversation. Create a new session.')

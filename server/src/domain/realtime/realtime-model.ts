@@ -1,0 +1,54 @@
+import type { AgentRecord } from '../../ports/agent-store.js'
+import type { ConnectionRecord } from '../../ports/connection-store.js'
+import { DomainError } from '../domain-error.js'
+
+export interface RealtimeDefaults {
+  readonly model: string
+  readonly transcriptionModel: string
+}
+
+export interface RealtimeModels {
+  readonly model: string
+  readonly transcriptionModel: string
+}
+
+/** The connection's realtime models for this agent, or the reason why there are none. */
+export function realtimeModelsOf(
+  agent: Pick<AgentRecord, 'realtimeModel'>,
+  connection: ConnectionRecord | null,
+  defaults: RealtimeDefaults,
+): RealtimeModels {
+  const usable = requireRealtime(connection)
+  const models = usable.models.realtime ?? [defaults.model]
+  const [first] = models
+  if (first === undefined) throw unsupportedModel(`The connection ${usable.name} has no realtime model.`)
+  if (agent.realtimeModel !== null && !models.includes(agent.realtimeModel))
+    throw unsupportedModel(
+      `The connection ${usable.name} does not offer the realtime model ${agent.realtimeModel}.`,
+    )
+  return {
+    model: agent.realtimeModel ?? first,
+    transcriptionModel: usable.models.transcription ?? defaults.transcriptionModel,
+  }
+}
+
+/** A connection that a realtime session can use at this moment. */
+export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
+  if (connection === null)
+    throw unsupportedConnection('The agent has no connection, and the organization has no default one.')
+  const { name } = connection
+  if (connection.governanceDisabled)
+    throw unsupportedConnection(`The connection ${name} is switched off by an administrator.`)
+  if (!connection.realtimeEnabled)
+    throw unsupportedConnection(`The connection ${name} is not enabled for realtime.`)
+  if (connection.kind === 'anthropic')
+    throw unsupportedConnection(`The connection ${name} is of a kind that has no realtime audio.`)
+  if (connection.kind === 'embedded')
+    throw unsupportedConnection(
+      `The connection ${name} is the built-in engine, which cannot speak yet. Use another provider.`,
+    )
+  return connection
+}
+
+const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)
+const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupportedModel', detail)

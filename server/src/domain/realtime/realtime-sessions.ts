@@ -1,0 +1,57 @@
+import type { Page, RealtimeSession, RealtimeSessionListQuery } from '@parley/contract'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
+import type { Caller } from '../access/caller.js'
+import { recordChange } from '../audit/record-change.js'
+import { notFound } from '../domain-error.js'
+
+const type = 'RealtimeSession'
+
+export type PresentedSession = Omit<RealtimeSessionRecord, 'state'> & Pick<RealtimeSession, 'state'>
+
+export type RealtimeSessions = ReturnType<typeof makeRealtimeSessions>
+
+export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
+  /** A token that was not used in time is expired without anyone having to write that down. */
+  function present(record: RealtimeSessionRecord): PresentedSession {
+    const isExpired = record.state === 'issued' && Date.parse(record.expiresAt) <= clock.now().getTime()
+    return { ...record, state: isExpired ? 'expired' : record.state }
+  }
+
+  async function find(stores: Stores, caller: Caller, id: string): Promise<RealtimeSessionRecord> {
+    const record = await stores.realtimeSessions.find(caller.organizationId, id)
+    if (record === null) throw notFound(type)
+    return record
+  }
+
+  return {
+    async list(
+      stores: Stores,
+      caller: Caller,
+      query: RealtimeSessionListQuery,
+    ): Promise<Page<PresentedSession>> {
+      const page = { offset: query.Offset, limit: query.Limit }
+      const filter = {
+        agentId: query.AgentId,
+        conversationId: query.ConversationId,
+        isRunning: query.IsRunning,
+      }
+      const { items, totalCount } = await stores.realtimeSessions.list(caller.organizationId, filter, page)
+      return { items: items.map(present), totalCount, ...page }
+    },
+
+    read: async (stores: Stores, caller: Caller, id: string) => present(await find(stores, caller, id)),
+
+    /** Asks for the end of a session; the instance that runs it closes it within a second or so. */
+    async end(stores: Stores, caller: Caller, id: string): Promise<undefined> {
+      await find(stores, caller, id)
+      const ended = await stores.realtimeSessions.requestEnd(
+        caller.organizationId,
+        { id },
+        clock.now().toISOString(),
+      )
+      if (ended > 0) await recordChange(stores, clock, caller, { action: 'realtime_session.end', type, id })
+    },
+  }
+}

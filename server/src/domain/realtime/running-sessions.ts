@@ -1,0 +1,65 @@
+import type { Database } from '../../ports/database.js'
+import type { Timers } from '../../ports/timers.js'
+import { RealtimeSession, type SessionDependencies, type SessionFacts } from './session.js'
+
+/** How long an instance may be silent before others close its books. */
+export const leaseSeconds = 15
+
+/** The sessions that run on this instance. */
+export class RunningSessions {
+  readonly #dependencies: SessionDependencies
+  readonly #instanceId: string
+  readonly #running = new Map<string, RealtimeSession>()
+
+  constructor(dependencies: SessionDependencies, instanceId: string) {
+    this.#dependencies = dependencies
+    this.#instanceId = instanceId
+  }
+
+  get count(): number {
+    return this.#running.size
+  }
+
+  start(facts: SessionFacts): RealtimeSession {
+    const session = new RealtimeSession(this.#dependencies, facts)
+    this.#running.set(session.id, session)
+    void session.done.then(() => this.#running.delete(session.id))
+    session.start()
+    return session
+  }
+
+  /** Ends those whose end was asked for, on whichever instance. */
+  async endRequested(): Promise<void> {
+    if (this.#running.size === 0) return
+    for (const id of await this.#database.stores.realtimeSessions.endRequested(this.#instanceId))
+      this.#running.get(id)?.end('terminated', 'The session was ended by an operator.')
+  }
+
+  /** Says that this instance lives, and closes the books of those that do not. */
+  async keepLease(): Promise<void> {
+    await this.#database.stores.instanceLeases.renew(this.#instanceId)
+    const lost = await this.#database.stores.instanceLeases.closeLost(leaseSeconds)
+    if (lost > 0)
+      this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+  }
+
+  /** Lets sessions finish until the deadline, ends the rest, and waits until everything is stored. */
+  async drain(milliseconds: number): Promise<void> {
+    const callOff = this.#timers.after(milliseconds, () => {
+      for (const session of this.#running.values())
+        session.end('draining', 'The service is shutting down. Create a new session.')
+    })
+    while (this.#running.size > 0)
+      await Promise.all([...this.#running.values()].map((session) => session.done))
+    callOff()
+    await this.#database.stores.instanceLeases.release(this.#instanceId)
+  }
+
+  get #database(): Database {
+    return this.#dependencies.database
+  }
+
+  get #timers(): Timers {
+    return this.#dependencies.timers
+  }
+}

@@ -1,0 +1,288 @@
+import { type ClosedReason, type CustomEvent, closeCodes, type EndReason } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { Clock } from '../../ports/clock.js'
+import type { Database } from '../../ports/database.js'
+import type { FrameSocket } from '../../ports/frame-socket.js'
+import type { Log } from '../../ports/log.js'
+import type { RealtimeMetrics } from '../../ports/realtime-metrics.js'
+import type { ProviderConnection } from '../../ports/realtime-provider.js'
+import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
+import type { Timers } from '../../ports/timers.js'
+import { isAudioAppend } from './audio-append.js'
+import { CallRegistry } from './call-registry.js'
+import { judgeClientFrame } from './client-frame.js'
+import { errorEvent } from './error-event.js'
+import { HeldFrames } from './held-frames.js'
+import type { HistoryItem } from './history.js'
+import { ProviderObserver } from './provider-observer.js'
+import { Pump } from './pump.js'
+import { sessionUpdate } from './session-update.js'
+import { Transcript } from './transcript.js'
+import { TurnLog } from './turn-log.js'
+import { TurnRecorder } from './turn-recorder.js'
+import { Watchdog } from './watchdog.js'
+
+export interface SessionLimits {
+  readonly maxSessionSeconds: number
+  readonly idleTimeoutSeconds: number
+  readonly providerConnectTimeoutSeconds: number
+}
+
+export interface SessionDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly metrics: RealtimeMetrics
+  readonly limits: SessionLimits
+}
+
+export interface SessionFacts {
+  readonly session: RealtimeSessionRecord
+  /** The database's time when the session started. */
+  readonly startMicroseconds: number
+  readonly client: FrameSocket
+  readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
+  readonly history: readonly HistoryItem[]
+}
+
+/*
+ * One realtime session: the shell that owns the sockets and timers. The rules are in the small machines it drives.
+ *
+ *   connecting ──provider connected──► open ──┐
+ *       └───────────────────────────────────────┴──end(reason), once──► ended
+ *
+ * While connecting, frames of the client are held. From open on a frame is forwarded first and looked at afterwards.
+ */
+export class RealtimeSession {
+  readonly id: string
+  readonly #updateEventId = `svc_${uuid()}`
+  readonly #dependencies: SessionDependencies
+  readonly #facts: SessionFacts
+  readonly #connecting = new AbortController()
+  readonly #held: HeldFrames
+  readonly #calls: CallRegistry
+  readonly #transcript: Transcript
+  readonly #observer: ProviderObserver
+  readonly #turns: TurnLog
+  readonly #recorder: TurnRecorder
+  readonly #watchdog: Watchdog
+  readonly #startedAt: number
+  readonly #done: Promise<void>
+  #resolveDone: () => void = () => undefined
+  #phase: 'connecting' | 'open' | 'ended' = 'connecting'
+  #provider: FrameSocket | null = null
+  #toClient: Pump | null = null
+  #toProvider: Pump | null = null
+  #lastFrameAt: number
+  #turnEndedAt: number | null = null
+  #places = 0
+
+  constructor(dependencies: SessionDependencies, facts: SessionFacts) {
+    const { timers, limits, metrics } = dependencies
+    this.id = facts.session.id
+    this.#dependencies = dependencies
+    this.#facts = facts
+    this.#startedAt = timers.monotonic()
+    this.#lastFrameAt = this.#startedAt
+    this.#done = new Promise((resolve) => {
+      this.#resolveDone = resolve
+    })
+    this.#held = new HeldFrames(facts.client)
+    this.#calls = new CallRegistry(facts.session.setup.backendToolNames)
+    this.#transcript = new Transcript(
+      () => this.#takePlace(),
+      facts.history.map((item) => item.itemId),
+    )
+    this.#turns = new TurnLog(dependencies, this.id, () =>
+      this.end('internal', 'The database is away and too much waits for it.'),
+    )
+    this.#recorder = new TurnRecorder(facts.session, this.#turns, (event) => this.#tell(event))
+    this.#observer = new ProviderObserver(this.#transcript, this.#calls, this.#updateEventId, {
+      transcribed: (effects) => this.#recorder.record(effects),
+      used: (usage) => this.#turns.push({ kind: 'usage', usage }),
+      audio: () => this.#noteFirstAudio(),
+      turnEnded: () => {
+        this.#turnEndedAt = timers.monotonic()
+      },
+      configurationRefused: (message) =>
+        this.end('provider_unavailable', `The provider refused the session's configuration: ${message}`),
+    })
+    this.#watchdog = new Watchdog({
+      timers,
+      maxSessionSeconds: limits.maxSessionSeconds,
+      idleTimeoutSeconds: limits.idleTimeoutSeconds,
+      lastFrameAt: () => this.#lastFrameAt,
+      isBusy: () =>
+        this.#phase === 'connecting' || this.#observer.hasActiveResponse || this.#calls.hasOpenClientCall,
+      onMaxDuration: () =>
+        this.end(
+          'max_duration',
+          `The session has lasted ${limits.maxSessionSeconds} seconds, the longest it may.`,
+        ),
+      onIdle: () =>
+        this.end('idle_timeout', `Nothing has happened for ${limits.idleTimeoutSeconds} seconds.`),
+    })
+    metrics.sessionStarted()
+  }
+
+  /** Settles when the session has ended and everything of it is stored. */
+  get done(): Promise<void> {
+    return this.#done
+  }
+
+  start(): void {
+    const { client } = this.#facts
+    const pong = this.#watchdog.watch({
+      socket: client,
+      isHeldBack: () => this.#held.isHoldingBack || this.#toProvider?.isHeldBack === true,
+      onLost: () => this.end('client_lost', 'The client does not answer.'),
+    })
+    client.listen({
+      frame: (data, isBinary) => this.#fromClient(data, isBinary),
+      pong,
+      tooBig: () => this.end('message_too_big', 'The message is larger than this service takes.'),
+      closed: (code) =>
+        this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client left.'),
+    })
+    void this.#connect()
+  }
+
+  /** The one way out. Says why, closes both sides, writes down what is left. Only the first call counts. */
+  end(reason: EndReason, message: string): void {
+    if (this.#phase === 'ended') return
+    this.#phase = 'ended'
+    const { log, metrics } = this.#dependencies
+    this.#connecting.abort()
+    this.#watchdog.stop()
+    this.#toClient?.stop()
+    this.#toProvider?.stop()
+    this.#held.clear()
+    this.#recorder.record(this.#transcript.end())
+    this.#turns.push({ kind: 'end', reason })
+    this.#closeClient(reason, message)
+    this.#provider?.close(closeCodes.client_left, '')
+    metrics.sessionEnded(reason)
+    log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended')
+    void this.#turns.settled().then(this.#resolveDone)
+  }
+
+  async #connect(): Promise<void> {
+    const { timers, limits, metrics } = this.#dependencies
+    const seconds = limits.providerConnectTimeoutSeconds
+    const callOff = timers.after(seconds * 1000, () =>
+      this.end('provider_unavailable', `The provider did not answer within ${seconds} seconds.`),
+    )
+    const connection = await this.#facts.connect(this.#connecting.signal).catch(failedConnection)
+    callOff()
+    if (connection.outcome === 'unreachable') return this.end('provider_unavailable', connection.detail)
+    if (this.#phase !== 'connecting') return connection.socket.close(closeCodes.client_left, '')
+    metrics.providerConnected((timers.monotonic() - this.#startedAt) / 1000)
+    this.#open(connection.socket)
+  }
+
+  #open(provider: FrameSocket): void {
+    const { timers } = this.#dependencies
+    const { client, session, history } = this.#facts
+    const slow = (who: string) => () => this.end('slow_consumer', `The ${who} has not kept up for too long.`)
+    const toClient = new Pump(provider, client, timers, slow('client'))
+    this.#provider = provider
+    this.#toClient = toClient
+    this.#toProvider = new Pump(client, provider, timers, slow('provider'))
+    this.#phase = 'open'
+    const pong = this.#watchdog.watch({
+      socket: provider,
+      isHeldBack: () => toClient.isHeldBack,
+      onLost: () => this.end('provider_closed', 'The provider does not answer.'),
+    })
+    provider.send(JSON.stringify(sessionUpdate(session.setup, this.#updateEventId)), false)
+    for (const item of history) provider.send(JSON.stringify(item.event), false)
+    this.#held.release((data, isBinary) => this.#fromClient(data, isBinary))
+    provider.listen({
+      frame: (data, isBinary) => this.#fromProvider(data, isBinary),
+      pong,
+      tooBig: () =>
+        this.end('provider_closed', 'The provider sent a message larger than this service takes.'),
+      closed: (code, reason) =>
+        this.end(
+          'provider_closed',
+          `The provider closed the connection (${code}${reason && `: ${reason}`}).`,
+        ),
+    })
+  }
+
+  #fromClient(data: Buffer, isBinary: boolean): void {
+    if (this.#phase !== 'open') {
+      if (this.#phase === 'connecting') this.#held.hold(data, isBinary)
+      return
+    }
+    const { timers, metrics } = this.#dependencies
+    this.#lastFrameAt = timers.monotonic()
+    metrics.relayed.clientFrames += 1
+    metrics.relayed.clientBytes += data.length
+    if (!isBinary && isAudioAppend(data)) this.#toProvider?.forward(data, false)
+    else this.#judge(data, isBinary)
+  }
+
+  #judge(data: Buffer, isBinary: boolean): void {
+    const verdict = judgeClientFrame(data, isBinary, (callId) => this.#calls.isBackendCall(callId))
+    if (verdict.action === 'refuse') {
+      this.#facts.client.send(errorEvent(verdict.code, verdict.message, verdict.eventId), false)
+      return
+    }
+    if (verdict.action === 'decide') {
+      const message = `No call ${verdict.callId} waits for approval.`
+      this.#facts.client.send(errorEvent('approval_not_pending', message, verdict.eventId), false)
+      return
+    }
+    this.#toProvider?.forward(data, isBinary)
+    if (verdict.sent?.type === 'tool-output') this.#calls.answered(verdict.sent.callId)
+    if (verdict.sent?.type === 'response.create') this.#turnEndedAt = this.#lastFrameAt
+  }
+
+  #fromProvider(data: Buffer, isBinary: boolean): void {
+    if (this.#phase !== 'open') return
+    const { timers, metrics } = this.#dependencies
+    this.#lastFrameAt = timers.monotonic()
+    metrics.relayed.providerFrames += 1
+    metrics.relayed.providerBytes += data.length
+    this.#toClient?.forward(data, isBinary)
+    if (!isBinary) this.#observer.frame(data)
+  }
+
+  #tell(event: CustomEvent): void {
+    if (this.#phase === 'open') this.#facts.client.send(JSON.stringify(event), false)
+  }
+
+  #closeClient(reason: EndReason, message: string): void {
+    if (!(reason in closeCodes)) return this.#facts.client.close(closeCodes.internal, reason)
+    if (reason !== 'client_left') this.#facts.client.send(errorEvent(reason, message), false)
+    this.#facts.client.close(closeCodes[reason as ClosedReason], reason)
+  }
+
+  #noteFirstAudio(): void {
+    if (this.#turnEndedAt === null) return
+    const { timers, metrics } = this.#dependencies
+    metrics.firstAudio((timers.monotonic() - this.#turnEndedAt) / 1000)
+    this.#turnEndedAt = null
+  }
+
+  /** Database time at the start plus what has passed since, then a counter: known without asking the database. */
+  #takePlace() {
+    const passed = this.#dependencies.timers.monotonic() - this.#startedAt
+    this.#places += 1
+    return { microseconds: this.#facts.startMicroseconds + Math.round(passed * 1000), counter: this.#places }
+  }
+}
+
+const abnormalClosure = 1006
+
+function failedConnection(error: unknown): ProviderConnection {
+  return {
+    outcome: 'unreachable',
+    detail:
+      error instanceof Error && error.name === 'AbortError'
+        ? 'given up'
+        : 'The provider could not be reached.',
+  }
+}

@@ -1,0 +1,36 @@
+import { v7 as uuid } from 'uuid'
+import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
+import type { Turn } from './transcript.js'
+
+/** A turn as the message that is stored of it. Its time is the time it was said. */
+export function storedMessage(session: RealtimeSessionRecord, turn: Turn): MessageRecord {
+  const saidAt = new Date(Math.floor(turn.place.microseconds / 1000)).toISOString()
+  return {
+    id: uuid(),
+    organizationId: session.organizationId,
+    conversationId: session.conversationId,
+    sessionId: session.id,
+    itemId: storable(turn.itemId),
+    contentIndex: turn.contentIndex,
+    placeMicroseconds: turn.place.microseconds,
+    placeCounter: turn.place.counter,
+    createdAt: saidAt,
+    updatedAt: saidAt,
+    role: turn.role,
+    content: storable(turn.content),
+    channel: 'realtime',
+    interrupted: turn.interrupted,
+    failure: turn.failure === null ? null : storable(turn.failure),
+    callId: null,
+    name: null,
+    arguments: null,
+    status: null,
+    executionTimeSeconds: null,
+  }
+}
+
+/** A provider's words without what no database can hold. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

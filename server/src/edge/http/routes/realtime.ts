@@ -1,0 +1,30 @@
+import { operations } from '@parley/contract'
+import { explainToken } from '../../../domain/realtime/accept-session.js'
+import { createRealtimeSession, requireEnabled } from '../../../domain/realtime/create-session.js'
+import { claimFrom } from '../../ws/session-claim.js'
+import type { App, Services } from '../context.js'
+import type { Router } from '../operation-route.js'
+
+export function registerRealtimeRoutes(app: App, { read, write }: Router, services: Services): void {
+  const { clock, realtimeSettings, realtimeSessions } = services
+  write(operations.createRealtimeSession, ({ caller, params, body }, stores) =>
+    createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body),
+  )
+  read(operations.listRealtimeSessions, ({ caller, query }, stores) =>
+    realtimeSessions.list(stores, caller, query),
+  )
+  read(operations.getRealtimeSession, ({ caller, params }, stores) =>
+    realtimeSessions.read(stores, caller, params.realtimeSessionId),
+  )
+  write(operations.endRealtimeSession, ({ caller, params }, stores) =>
+    realtimeSessions.end(stores, caller, params.realtimeSessionId),
+  )
+
+  // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
+  app.get('/api/v1/Agent/:agentId/realtime', async (request, reply) => {
+    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    requireEnabled(realtimeSettings)
+    const claim = claimFrom({ url: request.url })
+    throw await explainToken(services, claim ?? { agentId: '', conversationId: '', token: '' })
+  })
+}

@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { DomainError } from '../../domain/domain-error.js'
+import type { Log } from '../../ports/log.js'
+import { problemOf } from '../http/error-reply.js'
+
+/** Answers a handshake with the error it deserves, in HTTP, and closes. */
+export function refuseHandshake(socket: Duplex, error: unknown, requestId: string, log: Log): void {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500) log.error({ err: error, requestId }, 'WebSocket handshake failed')
+  else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
+  if (!socket.writable) return
+  const problem = problemOf(refusal, requestId)
+  const body = JSON.stringify(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Refused'}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** A database that is away is no reason to tell a client that its token is bad. */
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  return new DomainError('Unavailable', 'The session cannot be started now. Try again.', { cause: error })
+}

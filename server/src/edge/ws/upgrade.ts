@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { DomainError } from '../../domain/domain-error.js'
+import {
+  type AcceptDependencies,
+  type AcceptedSession,
+  acceptSession,
+} from '../../domain/realtime/accept-session.js'
+import { type RealtimeSettings, requireEnabled } from '../../domain/realtime/create-session.js'
+import type { RunningSessions } from '../../domain/realtime/running-sessions.js'
+import type { FrameSocket } from '../../ports/frame-socket.js'
+import type { Log } from '../../ports/log.js'
+import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import { requestIdOf } from '../http/request-id.js'
+import { refuseHandshake } from './refuse-handshake.js'
+import { claimFrom } from './session-claim.js'
+import { chooseProtocol } from './subprotocol.js'
+
+export interface UpgradeDependencies extends AcceptDependencies {
+  readonly settings: RealtimeSettings
+  readonly sessions: RunningSessions
+  readonly provider: RealtimeProvider
+  readonly log: Log
+  readonly maxMessageBytes: number
+  readonly isDraining: () => boolean
+  /** The client's socket as the domain sees it. */
+  readonly sockets: ClientSockets
+}
+
+/** The WebSocket class to accept with, and how its sockets are wrapped. */
+export interface ClientSockets {
+  readonly webSocketClass: typeof import('ws').WebSocket
+  readonly wrap: (socket: import('ws').WebSocket) => FrameSocket
+}
+
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+/** The handshake, as a column of guards: whoever gets through the last one has a session. */
+export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHandler {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: dependencies.maxMessageBytes,
+    handleProtocols: chooseProtocol,
+    WebSocket: dependencies.sockets.webSocketClass,
+  })
+
+  async function guard(request: IncomingMessage): Promise<AcceptedSession> {
+    const claim = claimFrom(request)
+    if (claim === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || request.method !== 'GET')
+      throw new DomainError('InvalidRequest', 'This is not a WebSocket handshake.')
+    if (dependencies.isDraining())
+      throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
+    requireEnabled(dependencies.settings)
+    if (claim.token === '')
+      throw new DomainError('RealtimeSessionInvalid', 'The session token is missing. Create a new session.')
+    return acceptSession(dependencies, claim)
+  }
+
+  return (request, socket, head) => {
+    const requestId = requestIdOf(request)
+    // Until the handshake is done nobody else listens for the client going away.
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    guard(request).then(
+      (accepted) => {
+        socket.removeListener('error', onError)
+        accept(accepted, request, socket, head)
+      },
+      (error: unknown) => refuseHandshake(socket, error, requestId, dependencies.log),
+    )
+  }
+
+  function accept(accepted: AcceptedSession, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    let isUpgraded = false
+    const onGone = () => {
+      if (!isUpgraded)
+        void dependencies.database.stores.realtimeSessions
+          .end(accepted.session.id, 'client_lost', dependencies.clock.now().toISOString())
+          .catch(() => undefined)
+    }
+    if (socket.destroyed) return onGone()
+    socket.once('close', onGone)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      isUpgraded = true
+      dependencies.sessions.start({
+        session: accepted.session,
+        startMicroseconds: accepted.startMicroseconds,
+        history: accepted.history,
+        client: dependencies.sockets.wrap(webSocket),
+        connect: (signal) => dependencies.provider.connect(accepted.target, signal),
+      })
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js'
+
+let database: TemporaryDatabase
+
+beforeAll(async () => {
+  database = await openTemporaryDatabase({ housekeepingMilliseconds: 20 })
+  await database.pool.query('create table item (id int primary key, text text)')
+})
+
+afterAll(() => database.close())
+
+/** The one value that a query has as its result. */
+async function value(expression: string, source: string): Promise<unknown> {
+  const { rows } = await database.pool.query<{ value: unknown }>(
+    `select ${expression} as value from ${source}`,
+  )
+  return rows[0]?.value
+}
+
+const soon = { timeout: 30_000, interval: 20 }
+
+describe('housekeeping', () => {
+  test('makes checkpoints, so that the log does not grow without end', async () => {
+    const redo = () => value('redo_lsn', 'pg_control_checkpoint()')
+    const before = await redo()
+    await database.pool.query("insert into item select n, repeat('x', 400) from generate_series(1, 80000) n")
+    await vi.waitFor(async () => expect(await redo()).not.toBe(before), soon)
+    expect(Number(await value('sum(size)', 'pg_ls_waldir()'))).toBeLessThan(100 * 1024 * 1024)
+  })
+
+  test('vacuums and analyzes tables that have changed much', async () => {
+    const counts = "pg_class join pg_stat_all_tables on relid = oid where relid = 'item'::regclass"
+    await database.pool.query('delete from item where id % 2 = 0')
+    await vi.waitFor(
+      async () => expect(await value('array[reltuples, n_dead_tup]::int[]', counts)).toEqual([40_000, 0]),
+      soon,
+    )
+  })
+
+  test('leaves transactions alone', async () => {
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await client.query('update item set text = $1', [''])
+    for (let turn = 0; turn < 20; turn += 1) await client.query('select pg_sleep(0.01)')
+    await client.query('commit')
+    client.release()
+    expect(await value('count(*)::int', "item where text = ''")).toBe(40_000)
+    expect(database.crashes).toEqual([])
+  })
+})

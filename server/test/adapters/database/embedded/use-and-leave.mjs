@@ -1,0 +1,8 @@
+// Uses a database and comes to its own end, with or without closing it.
+import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+
+const [dataDir, how] = process.argv.slice(2)
+const { pool, close } = await openEmbeddedDatabase({ dataDir, onCrash: () => process.exit(1) })
+const { rows } = await pool.query('select count(*)::int as count from pg_sleep(0.3)')
+process.stdout.write(`${rows[0].count}\n`)
+if (how === 'close') await close()

@@ -1,0 +1,180 @@
+/** One kind of change, what it needs to be there, and the record that it leaves. */
+export interface ChangeCase {
+  readonly change: string
+  /** What to create first; its id goes into the path. */
+  readonly prepare?: readonly [path: string, body: object]
+  readonly method: string
+  readonly path: (id: string) => string
+  readonly body?: object
+  readonly action: string
+  readonly resourceType: string
+  readonly details: object
+}
+
+export const secretApiKey = 'sk-audit-connection-secret'
+export const secretHeader = 'Bearer audit-header-secret'
+
+const agents = '/api/v1/Agent'
+const connections = '/api/v1/Connection'
+const tasks = '/api/v1/Task'
+const apiKeys = '/api/v1/ApiKey'
+
+const tool = {
+  kind: 'http',
+  name: 'call',
+  description: 'Calls.',
+  request: { method: 'GET', url: 'https://tools.example.com/', headers: { Authorization: secretHeader } },
+}
+const connection = { name: 'Audited', kind: 'openai', apiKey: secretApiKey }
+const apiKey = { name: 'Audited', scopes: ['task:read'] }
+
+const changes = {
+  'creating an agent': {
+    method: 'POST',
+    path: () => agents,
+    body: { name: 'Audited', tools: [tool] },
+    action: 'agent.create',
+    resourceType: 'Agent',
+    details: { name: 'Audited' },
+  },
+  'replacing an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'PUT',
+    path: (id) => `${agents}/${id}`,
+    body: { name: 'Replaced', tools: [tool] },
+    action: 'agent.update',
+    resourceType: 'Agent',
+    details: { changed: ['name', 'tools', 'toolSecrets'] },
+  },
+  'patching an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'PATCH',
+    path: (id) => `${agents}/${id}`,
+    body: { voice: 'cedar' },
+    action: 'agent.update',
+    resourceType: 'Agent',
+    details: { changed: ['voice'] },
+  },
+  'deleting an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'DELETE',
+    path: (id) => `${agents}/${id}`,
+    action: 'agent.delete',
+    resourceType: 'Agent',
+    details: { name: 'Audited' },
+  },
+  'creating a connection': {
+    method: 'POST',
+    path: () => connections,
+    body: connection,
+    action: 'connection.create',
+    resourceType: 'Connection',
+    details: { name: 'Audited', kind: 'openai' },
+  },
+  'replacing a connection': {
+    prepare: [connections, connection],
+    method: 'PUT',
+    path: (id) => `${connections}/${id}`,
+    body: { name: 'Replaced', kind: 'openai', apiKey: `${secretApiKey}-2` },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['name', 'sealedApiKey'] },
+  },
+  'patching a connection': {
+    prepare: [connections, connection],
+    method: 'PATCH',
+    path: (id) => `${connections}/${id}`,
+    body: { realtimeEnabled: false },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['realtimeEnabled'] },
+  },
+  'making a connection the default': {
+    prepare: [connections, connection],
+    method: 'PATCH',
+    path: (id) => `${connections}/${id}`,
+    body: { isDefault: true },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['isDefault'] },
+  },
+  'deleting a connection': {
+    prepare: [connections, connection],
+    method: 'DELETE',
+    path: (id) => `${connections}/${id}`,
+    action: 'connection.delete',
+    resourceType: 'Connection',
+    details: { name: 'Audited' },
+  },
+  'creating a task': {
+    method: 'POST',
+    path: () => tasks,
+    body: { title: 'Audited' },
+    action: 'task.create',
+    resourceType: 'Task',
+    details: { title: 'Audited', status: 'open' },
+  },
+  'replacing a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'PUT',
+    path: (id) => `${tasks}/${id}`,
+    body: { title: 'Replaced', status: 'in_progress' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['title', 'status'], status: 'in_progress' },
+  },
+  'patching a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'PATCH',
+    path: (id) => `${tasks}/${id}`,
+    body: { priority: 'high' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['priority'], status: 'open' },
+  },
+  'creating a task of another system': {
+    method: 'PUT',
+    path: () => `${tasks}/external/new`,
+    body: { title: 'Audited' },
+    action: 'task.create',
+    resourceType: 'Task',
+    details: { title: 'Audited', status: 'open' },
+  },
+  'replacing a task of another system': {
+    prepare: [tasks, { title: 'Audited', externalId: 'known' }],
+    method: 'PUT',
+    path: () => `${tasks}/external/known`,
+    body: { title: 'Replaced' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['title'], status: 'open' },
+  },
+  'deleting a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'DELETE',
+    path: (id) => `${tasks}/${id}`,
+    action: 'task.delete',
+    resourceType: 'Task',
+    details: { title: 'Audited' },
+  },
+  'making a key': {
+    method: 'POST',
+    path: () => apiKeys,
+    body: apiKey,
+    action: 'api_key.create',
+    resourceType: 'ApiKey',
+    details: { name: 'Audited', scopes: ['task:read'] },
+  },
+  'deleting a key': {
+    prepare: [apiKeys, apiKey],
+    method: 'DELETE',
+    path: (id) => `${apiKeys}/${id}`,
+    action: 'api_key.delete',
+    resourceType: 'ApiKey',
+    details: { name: 'Audited' },
+  },
+} satisfies Record<string, Omit<ChangeCase, 'change'>>
+
+export const changeCases: readonly ChangeCase[] = Object.entries<Omit<ChangeCase, 'change'>>(changes).map(
+  ([change, rest]) => ({ change, ...rest }),
+)

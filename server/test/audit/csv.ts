@@ -1,0 +1,25 @@
+/** Reads comma separated values by the letter of RFC 4180: quotes where they must be, the same count in every row. */
+export function parseCsv(text: string): Record<string, string>[] {
+  const [header = [], ...rows] = readRows(text)
+  return rows.map((row) => {
+    if (row.length !== header.length) throw new Error(`${row.length} cells where ${header.length} should be`)
+    return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']))
+  })
+}
+
+function readRows(text: string): string[][] {
+  const rows: string[][] = []
+  // A cell, quoted or plain, and what ends it. Sticky: whatever stands between two cells is a mistake.
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
+  let row: string[] = []
+  while (cell.lastIndex < text.length) {
+    const start = cell.lastIndex
+    const match = cell.exec(text)
+    if (!match) throw new Error(`no cell at character ${start}`)
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
+    if (match[3] === ',') continue
+    rows.push(row)
+    row = []
+  }
+  return rows
+}

@@ -1,0 +1,27 @@
+import { type ErrorCode, errorStatus, Problem } from '@parley/contract'
+import { expect } from 'vitest'
+import type { RawAnswer } from './send.js'
+
+const StrictProblem = Problem.strict()
+const mediaType = 'application/problem+json; charset=utf-8'
+
+/** The answer is a refusal of this code, and exactly as the contract says that refusals are. */
+export function expectProblem(answer: RawAnswer, code: ErrorCode): Problem {
+  expect(outcomeOf(answer)).toBe(code)
+  return readProblem(answer)
+}
+
+/** The code of a refusal; of any other answer, what it was instead. */
+export function outcomeOf(answer: RawAnswer): string {
+  const { status, headers, text } = answer
+  if (headers.get('content-type') !== mediaType) return `${status} ${text.slice(0, 200)}`
+  return readProblem(answer).errorCode
+}
+
+export function readProblem({ status, headers, text }: RawAnswer): Problem {
+  const problem = StrictProblem.parse(JSON.parse(text))
+  expect(problem).toMatchObject({ status, requestId: headers.get('x-request-id') })
+  expect(errorStatus[problem.errorCode]).toBe(status)
+  expect(problem.detail).toMatch(/\S.*\.$/s)
+  return problem
+}

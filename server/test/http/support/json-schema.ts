@@ -1,0 +1,71 @@
+import type { Operation } from '@parley/contract'
+import { buildOpenApi } from '@parley/contract/openapi'
+
+/** The part of JSON schema that the contract uses. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly enum?: readonly string[]
+  readonly const?: string
+  readonly pattern?: string
+  readonly format?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly propertyNames?: JsonSchema
+  readonly additionalProperties?: boolean | JsonSchema
+}
+
+export interface QueryParameter {
+  readonly name: string
+  readonly schema: JsonSchema
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+}
+
+interface DocumentedOperation {
+  readonly parameters?: readonly (QueryParameter & { readonly in: string })[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+}
+
+// Through its text, which is what callers get to see of it.
+const document: Document = JSON.parse(JSON.stringify(buildOpenApi('0.0.0')))
+
+function documented({ path, method }: Operation): DocumentedOperation {
+  return document.paths[path]?.[method.toLowerCase()] ?? {}
+}
+
+export function bodySchemaOf(operation: Operation): JsonSchema {
+  return documented(operation).requestBody?.content['application/json']?.schema ?? {}
+}
+
+export function queryParametersOf(operation: Operation): readonly QueryParameter[] {
+  return documented(operation).parameters?.filter((parameter) => parameter.in === 'query') ?? []
+}
+
+/** The plain schemas that a value may follow: references looked up, unions taken apart. */
+export function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/components/schemas/', '')
+    return alternativesOf(document.components.schemas[name] ?? {})
+  }
+  const members = schema.anyOf ?? schema.oneOf
+  return members ? members.flatMap(alternativesOf) : [schema]
+}
+
+/** Every pattern that a text has to match. */
+export function patternsOf(schema: JsonSchema): RegExp[] {
+  const sources = [schema.pattern, ...(schema.allOf ?? []).map(({ pattern }) => pattern)]
+  return sources.filter((source) => source !== undefined).map((source) => new RegExp(source))
+}

@@ -1,0 +1,121 @@
+/** A request, with whatever stands in it. */
+export interface Sent {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | object
+}
+
+/** A well-formed key that nobody has made. */
+export const keyWith = (secret: string) => `prl_LeakLeak_${secret.slice(0, 43)}`
+
+export const httpTool = (request: object) => ({
+  name: 'Tools',
+  tools: [{ kind: 'http', name: 'call', description: 'Calls.', request: { method: 'GET', ...request } }],
+})
+export const toolUrl = 'https://tools.example.com/'
+export const connections = '/api/v1/Connection'
+export const agents = '/api/v1/Agent'
+
+/** Every place of a request that a secret can get into, by design or by mistake, and the status it leads to. */
+export const secretPlaces: readonly (readonly [
+  place: string,
+  status: number,
+  sent: (secret: string) => Sent,
+])[] = [
+  ['an unknown key', 401, (secret) => ({ path: agents, headers: { 'x-api-key': keyWith(secret) } })],
+  ['what is no key', 401, (secret) => ({ path: agents, headers: { 'x-api-key': secret } })],
+  [
+    'other headers',
+    200,
+    (secret) => ({ path: agents, headers: { authorization: secret, cookie: `a=${secret}` } }),
+  ],
+  ['X-Org-Id', 403, (secret) => ({ path: agents, headers: { 'x-org-id': secret } })],
+  ['If-Match', 404, (secret) => ({ path: `${agents}/none`, headers: { 'if-match': secret } })],
+  [
+    'Idempotency-Key',
+    400,
+    (secret) => ({ path: agents, body: { name: 'A' }, headers: { 'idempotency-key': `x ${secret}` } }),
+  ],
+  ['a query that is refused', 400, (secret) => ({ path: `${agents}?token=${secret}` })],
+  ['a query that is taken', 200, (secret) => ({ path: `${agents}?Search=${secret}` })],
+  ['the query of a path that is not there', 404, (secret) => ({ path: `/nothing?key=${secret}` })],
+  ['the query of a health check', 200, (secret) => ({ path: `/healthz?key=${secret}` })],
+  [
+    "a connection's key",
+    201,
+    (apiKey) => ({ path: connections, body: { name: 'C', kind: 'openai', apiKey } }),
+  ],
+  [
+    "a connection's key under an Idempotency-Key",
+    201,
+    (apiKey) => ({
+      path: connections,
+      body: { name: 'C', kind: 'openai', apiKey },
+      headers: { 'idempotency-key': 'logged' },
+    }),
+  ],
+  [
+    'a key that is not used',
+    400,
+    (apiKey) => ({ path: connections, body: { name: 'C', kind: 'embedded', apiKey } }),
+  ],
+  [
+    'a key with a space',
+    400,
+    (secret) => ({ path: connections, body: { name: 'C', kind: 'openai', apiKey: `a ${secret}` } }),
+  ],
+  [
+    'a key of another type',
+    400,
+    (secret) => ({ path: connections, body: { name: 'C', kind: 'openai', apiKey: [secret] } }),
+  ],
+  ['an unknown kind', 400, (secret) => ({ path: connections, body: { name: 'C', kind: secret } })],
+  ['an unknown field', 400, (key) => ({ path: connections, body: { name: 'C', kind: 'openai', key } })],
+  [
+    'an address with a password',
+    400,
+    (secret) => ({
+      path: connections,
+      body: { name: 'C', kind: 'openai', baseUrl: `https://me:${secret}@api.example.com/` },
+    }),
+  ],
+  [
+    "a tool's header",
+    201,
+    (Authorization) => ({ path: agents, body: httpTool({ url: toolUrl, headers: { Authorization } }) }),
+  ],
+  [
+    "a tool's header on two lines",
+    400,
+    (secret) => ({
+      path: agents,
+      body: httpTool({ url: toolUrl, headers: { Authorization: `a\n${secret}` } }),
+    }),
+  ],
+  [
+    "a tool's header that is ours to set",
+    400,
+    (Host) => ({ path: agents, body: httpTool({ url: toolUrl, headers: { Host } }) }),
+  ],
+  [
+    "a tool's address with a password",
+    400,
+    (secret) => ({ path: agents, body: httpTool({ url: `https://me:${secret}@tools.example.com/` }) }),
+  ],
+  ['JSON without quotes', 400, (secret) => ({ path: connections, body: `{"apiKey": ${secret}}` })],
+  ['JSON that is cut', 400, (secret) => ({ path: connections, body: `{"apiKey": "${secret}` })],
+  ['JSON with more behind it', 400, (secret) => ({ path: connections, body: `{"apiKey": "a"} ${secret}` })],
+  ['a body that is no JSON', 400, (secret) => ({ path: connections, body: secret })],
+  [
+    'a body that is no UTF-8',
+    400,
+    (secret) => ({ path: connections, body: Buffer.concat([Buffer.from(secret), Buffer.from([0xff])]) }),
+  ],
+  [
+    'a body of another media type',
+    415,
+    (secret) => ({ path: connections, body: secret, headers: { 'content-type': 'text/plain' } }),
+  ],
+  ['a body that is too large', 413, (secret) => ({ path: connections, body: secret.repeat(30_000) })],
+]

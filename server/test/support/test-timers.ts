@@ -1,0 +1,43 @@
+import type { Timers } from '#server/ports/timers.js'
+
+export interface TestTimers extends Timers {
+  /** Lets time pass, firing what falls due on the way, in order. */
+  advance(milliseconds: number): void
+  /** How many timers wait. */
+  readonly waiting: number
+}
+
+export function makeTestTimers(): TestTimers {
+  let now = 0
+  let nextId = 0
+  const timers = new Map<number, { readonly at: number; readonly action: () => void }>()
+
+  function nextDue(limit: number) {
+    return [...timers.entries()]
+      .filter(([, timer]) => timer.at <= limit)
+      .sort(([oneId, one], [otherId, other]) => one.at - other.at || oneId - otherId)[0]
+  }
+
+  return {
+    monotonic: () => now,
+    after(milliseconds, action) {
+      const id = nextId
+      nextId += 1
+      timers.set(id, { at: now + milliseconds, action })
+      return () => void timers.delete(id)
+    },
+    advance(milliseconds) {
+      const limit = now + milliseconds
+      for (let due = nextDue(limit); due !== undefined; due = nextDue(limit)) {
+        const [id, timer] = due
+        timers.delete(id)
+        now = Math.max(now, timer.at)
+        timer.action()
+      }
+      now = limit
+    },
+    get waiting() {
+      return timers.size
+    },
+  }
+}
