@@ -28,7 +28,11 @@ const models = z
 const plainFields = {
   name: nonBlankText(200).describe('The name people see.'),
   kind: ConnectionKind,
-  baseUrl: httpUrl().nullable().default(null).describe("The provider's address; null: the kind's own."),
+  baseUrl: httpUrl()
+    .refine((value) => !/[?#]/.test(value), { error: 'must not hold a query or a fragment' })
+    .nullable()
+    .default(null)
+    .describe("The provider's address; null: the kind's own."),
   realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions may use it.'),
   governanceDisabled: z.boolean().default(false).describe('Whether an administrator has switched it off.'),
   isDefault: z.boolean().default(false).describe('Whether agents that name no connection use it.'),

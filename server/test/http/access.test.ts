@@ -84,7 +84,6 @@ const isByName = (operation: Operation) =>
 
 interface Reference {
   readonly operation: Operation
-  readonly field: string
   /** The path parameter under which such a resource is found elsewhere. */
   readonly param: string
   readonly bodyWith: (id: string) => object
@@ -92,35 +91,43 @@ interface Reference {
 }
 
 /** Where bodies name other resources. */
-const references: readonly Reference[] = [
-  {
-    operation: operations.createAgent,
-    field: 'connectionId',
-    param: 'connectionId',
-    bodyWith: (id) => ({ name: 'A', connectionId: id }),
-    code: 'InvalidRequest',
-  },
-  {
-    operation: operations.createAgent,
-    field: 'subAgentIds',
-    param: 'agentId',
-    bodyWith: (id) => ({ name: 'A', subAgentIds: [id] }),
-    code: 'InvalidRequest',
-  },
-  {
-    operation: operations.createTask,
-    field: 'agentId',
-    param: 'agentId',
-    bodyWith: (id) => ({ title: 'T', agentId: id }),
-    code: 'InvalidRequest',
-  },
-  {
-    operation: operations.createRealtimeSession,
-    field: 'conversationId',
-    param: 'conversationId',
-    bodyWith: (id) => ({ conversationId: id }),
-    code: 'NotFound',
-  },
+const references: readonly (readonly [title: string, Reference])[] = [
+  [
+    "an agent's connection",
+    {
+      operation: operations.createAgent,
+      param: 'connectionId',
+      bodyWith: (id) => ({ name: 'A', connectionId: id }),
+      code: 'InvalidRequest',
+    },
+  ],
+  [
+    "an agent's sub-agent",
+    {
+      operation: operations.createAgent,
+      param: 'agentId',
+      bodyWith: (id) => ({ name: 'A', subAgentIds: [id] }),
+      code: 'InvalidRequest',
+    },
+  ],
+  [
+    "a task's agent",
+    {
+      operation: operations.createTask,
+      param: 'agentId',
+      bodyWith: (id) => ({ title: 'T', agentId: id }),
+      code: 'InvalidRequest',
+    },
+  ],
+  [
+    "a session's conversation",
+    {
+      operation: operations.createRealtimeSession,
+      param: 'conversationId',
+      bodyWith: (id) => ({ conversationId: id }),
+      code: 'NotFound',
+    },
+  ],
 ]
 
 describe.each(databaseKinds)('access on %s', (database) => {
@@ -277,8 +284,8 @@ describe.each(databaseKinds)('access on %s', (database) => {
   })
 
   test.each(references)(
-    "[7.1-1] $operation.operationId: $field cannot name another organization's",
-    async ({ operation, param, bodyWith, code }) => {
+    "[7.1-1] %s cannot be another organization's",
+    async (_, { operation, param, bodyWith, code }) => {
       const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
       const foreign = elsewhere ? await makeParams(elsewhere, otherClient()) : {}
       const request = requestOf(

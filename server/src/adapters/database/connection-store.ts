@@ -29,7 +29,7 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
     },
 
     async clearDefaultExcept(organizationId, id, at) {
-      await handle
+      const rows = await handle
         .update(connection)
         .set({ isDefault: false, version: sql`${connection.version} + 1`, updatedAt: at })
         .where(
@@ -39,6 +39,8 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
             ne(connection.id, id),
           ),
         )
+        .returning({ id: connection.id })
+      return rows.map((row) => row.id)
     },
 
     async findForAgent(organizationId, connectionId) {

@@ -1,4 +1,10 @@
-import { type AgentInput, type FieldError, subAgentToolName } from '@parley/contract'
+import {
+  type AgentInput,
+  type AgentTool,
+  type AgentToolInput,
+  type FieldError,
+  subAgentToolName,
+} from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
@@ -24,7 +30,7 @@ export async function requireReferences(
   const errors = [
     ...(await connectionErrors(stores, current, organizationId, input)),
     ...(await subAgentErrors(stores, current, organizationId, agentId, input)),
-    ...toolErrors(input, outside),
+    ...toolErrors(current, input, outside),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
 }
@@ -60,22 +66,38 @@ async function subAgentErrors(
     const name = subAgentToolName(found.name)
     const rival = names.get(name)
     names.set(name, `the agent ${found.name}`)
-    return rival === undefined ? [] : [{ path, message: `is called ${name} by the model, as is ${rival}` }]
+    return rival === undefined || current?.subAgentIds.includes(id)
+      ? []
+      : [{ path, message: `is called ${name} by the model, as is ${rival}` }]
   })
 }
 
-function toolErrors(input: AgentInput, { outbound, mcpServerNames }: KnownOutside): FieldError[] {
-  return input.tools.flatMap((tool, index): FieldError[] => {
-    if (tool.kind === 'http') {
-      // The host is never the model's choice, so any value in the placeholders shows what would be called.
-      const reason = outbound.explainRefusal(tool.request.url.replaceAll(/[{}]/g, ''))
-      return reason === null ? [] : [{ path: `tools[${index}].request.url`, message: reason }]
-    }
-    if (tool.kind === 'builtin') return []
-    const path = `tools[${index}].server`
-    if (tool.server.name !== null && !mcpServerNames.includes(tool.server.name))
-      return [{ path: `${path}.name`, message: "is not on the operator's list PARLEY_MCP_SERVERS" }]
-    const reason = tool.server.url === null ? null : outbound.explainRefusal(tool.server.url)
-    return reason === null ? [] : [{ path: `${path}.url`, message: reason }]
+function toolErrors(current: AgentRecord | null, input: AgentInput, outside: KnownOutside): FieldError[] {
+  const known = new Set(current?.tools.map(placeOf))
+  return input.tools.flatMap((tool, index) => {
+    const place = placeOf(tool)
+    const reason = known.has(place) ? null : refusalOf(tool, outside)
+    return reason === null ? [] : [{ path: `tools[${index}].${reason.field}`, message: reason.message }]
   })
+}
+
+/** Where a tool leads: its address, or the name of the operator's server. */
+function placeOf(tool: AgentTool | AgentToolInput): string {
+  if (tool.kind === 'http') return `http ${tool.request.url}`
+  return tool.kind === 'mcp' ? `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}` : 'builtin'
+}
+
+function refusalOf(
+  tool: AgentToolInput,
+  { outbound, mcpServerNames }: KnownOutside,
+): { readonly field: string; readonly message: string } | null {
+  if (tool.kind === 'builtin') return null
+  if (tool.kind === 'mcp' && tool.server.name !== null)
+    return mcpServerNames.includes(tool.server.name)
+      ? null
+      : { field: 'server.name', message: "is not on the operator's list PARLEY_MCP_SERVERS" }
+  // The host is never the model's choice, so any value in the placeholders shows what would be called.
+  const url = tool.kind === 'http' ? tool.request.url.replaceAll(/[{}]/g, '') : (tool.server.url ?? '')
+  const message = outbound.explainRefusal(url)
+  return message === null ? null : { field: tool.kind === 'http' ? 'request.url' : 'server.url', message }
 }

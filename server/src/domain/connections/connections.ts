@@ -44,8 +44,16 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
-  function clearOtherDefaults(stores: Stores, { organizationId, id }: ConnectionRecord): Promise<void> {
-    return stores.connections.clearDefaultExcept(organizationId, id, clock.now().toISOString())
+  /** Takes the mark from the connection that has it; that too is a change, and the log hears of it. */
+  async function clearOtherDefaults(stores: Stores, caller: Caller, keptId: string): Promise<void> {
+    const now = clock.now().toISOString()
+    for (const id of await stores.connections.clearDefaultExcept(caller.organizationId, keptId, now))
+      await recordChange(stores, clock, caller, {
+        action: 'connection.update',
+        type: kind.type,
+        id,
+        details: { changed: ['isDefault'] },
+      })
   }
 
   async function change(
@@ -61,7 +69,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
     const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
       before = current
       const next = apply(current, inputFor(current))
-      if (next.isDefault) await clearOtherDefaults(stores, current)
+      if (next.isDefault) await clearOtherDefaults(stores, caller, id)
       return next
     })
     const details = { changed: changedFields(before ?? {}, after) }
@@ -90,7 +98,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
       const record = apply(blank, input)
       if (record.isDefault) {
         await stores.connections.lockDefault(caller.organizationId)
-        await clearOtherDefaults(stores, record)
+        await clearOtherDefaults(stores, caller, record.id)
       }
       await addResource(kind, stores, record)
       const details = { name: record.name, kind: record.kind }

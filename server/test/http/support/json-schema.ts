@@ -54,6 +54,11 @@ export function queryParametersOf(operation: Operation): readonly QueryParameter
   return documented(operation).parameters?.filter((parameter) => parameter.in === 'query') ?? []
 }
 
+/** Whether the operation answers a page of a list. */
+export function isPaged(operation: Operation): boolean {
+  return queryParametersOf(operation).some(({ name }) => name === 'Offset')
+}
+
 /** The plain schemas that a value may follow: references looked up, unions taken apart. */
 export function alternativesOf(schema: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) {

@@ -41,7 +41,9 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
 /** null when another process was faster. */
 async function claim(directory: string, number: number): Promise<Server | null> {
   const newName = `${randomBytes(6).toString('hex')}.new`
-  const server = await listen(directory, newName)
+  const server = await listenOnLockSocket(directory, newName).catch((cause) =>
+    refuseFileSystem(directory, cause),
+  )
   try {
     await link(join(directory, newName), join(directory, String(number)))
     if ((await findHighest(directory)) === number) {
@@ -53,23 +55,20 @@ async function claim(directory: string, number: number): Promise<Server | null> 
     // ENOENT: the winner has tidied up, and removed the socket that had not been linked yet.
     if (!hasCode(error, 'EEXIST', 'ENOENT')) {
       await close(server)
-      throw error
+      refuseFileSystem(directory, error)
     }
   }
   await close(server)
   return null
 }
 
-async function listen(directory: string, name: string): Promise<Server> {
-  try {
-    return await listenOnLockSocket(directory, name)
-  } catch (cause) {
-    throw new Error(
-      `No socket can be made in ${directory}, which is how processes know that the data directory is in use. ` +
-        'Choose a directory on a local file system, a volume of the container engine for instance.',
-      { cause },
-    )
-  }
+function refuseFileSystem(directory: string, cause: unknown): never {
+  throw new Error(
+    `No socket can be made in ${directory}, which is how processes know that the data directory is in use ` +
+      `(${cause instanceof Error ? cause.message : cause}). ` +
+      'Choose a directory on a local file system, a volume of the container engine for instance.',
+    { cause },
+  )
 }
 
 /** Reads the directory in one go: Linux lets nothing change in it meanwhile, as long as it is this small. */

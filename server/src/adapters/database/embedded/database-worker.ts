@@ -24,6 +24,7 @@ async function serve(): Promise<void> {
     engine,
     hold: new SessionHold(),
     holdTimeoutMilliseconds: settings.holdTimeoutMilliseconds,
+    idleTransactionMilliseconds: settings.idleTransactionMilliseconds,
     greeting: makeGreeting(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))),
     onBroken,
   }

@@ -13,8 +13,18 @@ export class Engine {
   readonly #activity: Activity
 
   static async open(directory: string, activity: Activity): Promise<Engine> {
-    const database = await PGlite.create({ dataDir: directory, postgresqlconf: postgresSettings })
-    return new Engine(database, activity)
+    const complaints: string[] = []
+    try {
+      const database = await PGlite.create({
+        dataDir: directory,
+        postgresqlconf: postgresSettings,
+        onStderr: (line) => void (/FATAL|PANIC/.test(line) && complaints.push(line)),
+      })
+      return new Engine(database, activity)
+    } catch (cause) {
+      const reason = complaints.join(' ') || (cause instanceof Error ? cause.message : String(cause))
+      throw new Error(`The database in ${directory} cannot be opened: ${reason}`, { cause })
+    }
   }
 
   private constructor(database: PGlite, activity: Activity) {

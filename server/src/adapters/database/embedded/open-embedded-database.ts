@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { ensureCluster } from './cluster.js'
 import { lockDataDirectory } from './data-directory-lock.js'
 import { type DatabaseThread, startDatabaseThread } from './database-thread.js'
+import { ensureCluster } from './ensure-cluster.js'
 import { PortStream } from './port-stream.js'
 import { templateDirectory } from './template-directory.js'
 import { waitAtMost } from './wait-at-most.js'
@@ -25,6 +25,8 @@ export interface EmbeddedDatabaseOptions {
 const defaults = {
   /** How long a query waits for another connection's transaction to end. */
   holdTimeoutMilliseconds: 10_000,
+  /** How long a transaction may wait for its next statement before it is rolled back. */
+  idleTransactionMilliseconds: 30_000,
   /** How long one statement may run before the database is taken for hung. */
   statementLimitMilliseconds: 5 * 60_000,
   housekeepingMilliseconds: 10_000,

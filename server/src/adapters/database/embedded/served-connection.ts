@@ -11,6 +11,7 @@ export interface SharedSession {
   readonly engine: Engine
   readonly hold: SessionHold
   readonly holdTimeoutMilliseconds: number
+  readonly idleTransactionMilliseconds: number
   readonly greeting: Uint8Array
   /** The database cannot go on. */
   readonly onBroken: (error: unknown) => void
@@ -26,7 +27,8 @@ const encryptionRefused = Buffer.from('N')
  *   waiting ──hold──► executing ──ready: idle──► (hold released) waiting
  *      │                 └──ready: in a transaction, or flushed──► waiting, the hold kept
  *      └──no hold in time──► error, skipping to Sync
- *   any ──Terminate | port closed | protocol broken──► rolled back, statements forgotten, hold released
+ *   any ──Terminate | port closed | protocol broken | idle too long with the hold──► rolled back, statements
+ *         forgotten, hold released
  */
 export class ServedConnection {
   readonly #port: MessagePort
@@ -37,6 +39,7 @@ export class ServedConnection {
   #isServing = false
   #isSkippingToSync = false
   #isClosed = false
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(port: MessagePort, connectionNumber: number, session: SharedSession) {
     this.#port = port
@@ -53,8 +56,7 @@ export class ServedConnection {
       for (const request of this.#reader.read(chunk)) this.#queue.push(request)
     } catch (error) {
       if (!(error instanceof ProtocolViolation)) throw error
-      this.#sendCopy(makeErrorResponse({ severity: 'FATAL', code: '08P01', message: error.message }))
-      this.#close()
+      this.#fail('08P01', error.message)
       return
     }
     if (!this.#isServing) this.#serve().catch(this.#session.onBroken)
@@ -84,13 +86,23 @@ export class ServedConnection {
   }
 
   async #execute(request: Statement): Promise<void> {
-    const { engine, hold, holdTimeoutMilliseconds } = this.#session
+    const { engine, hold, holdTimeoutMilliseconds, idleTransactionMilliseconds } = this.#session
     const outcome = await hold.acquire(this, holdTimeoutMilliseconds)
     if (this.#isClosed) return
     if (outcome !== 'held') return this.#refuse(request)
-    if (request.kind === 'flush') return engine.runPart(request.bytes, this.#send)
-    const status = await engine.run(request.bytes, this.#send)
-    if (status === 'idle') hold.release(this)
+    clearTimeout(this.#idleTimer)
+    if (request.kind === 'flush') await engine.runPart(request.bytes, this.#send)
+    else if ((await engine.run(request.bytes, this.#send)) === 'idle') return hold.release(this)
+    this.#idleTimer = setTimeout(() => this.#endIdleTransaction(), idleTransactionMilliseconds)
+  }
+
+  /** A transaction that nobody goes on with would keep all others out for ever. */
+  #endIdleTransaction(): void {
+    const seconds = this.#session.idleTransactionMilliseconds / 1000
+    this.#fail(
+      '25P03',
+      `A transaction was left open for ${seconds} s without a statement, and is rolled back.`,
+    )
   }
 
   #refuse(request: Statement): void {
@@ -114,9 +126,15 @@ export class ServedConnection {
     this.#sendCopy(makeReadyForQuery('idle'))
   }
 
+  #fail(code: string, message: string): void {
+    this.#sendCopy(makeErrorResponse({ severity: 'FATAL', code, message }))
+    this.#close()
+  }
+
   #close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    clearTimeout(this.#idleTimer)
     this.#queue = []
     this.#port.close()
     this.#session.hold.abandon(this)

@@ -6,6 +6,7 @@ export interface ThreadSettings {
   /** Shared with the thread that watches it; see stall-watch.ts. */
   readonly activity: SharedArrayBuffer
   readonly holdTimeoutMilliseconds: number
+  readonly idleTransactionMilliseconds: number
   readonly housekeepingMilliseconds: number
 }
 

@@ -7,7 +7,7 @@ let database: TemporaryDatabase
 let pool: pg.Pool
 
 beforeAll(async () => {
-  database = await openTemporaryDatabase({ holdTimeoutMilliseconds: 300 })
+  database = await openTemporaryDatabase({ holdTimeoutMilliseconds: 300, idleTransactionMilliseconds: 700 })
   pool = database.pool
 })
 
@@ -48,5 +48,15 @@ describe('waiting for a transaction on another connection', () => {
     expect(await client.readTypes()).toBe('T D C Z(I)')
     owner.stream.destroy()
     client.stream.destroy()
+  })
+
+  test('ends when its owner does not go on with it', async () => {
+    const owner = await RawClient.start(pool)
+    owner.stream.write(Buffer.concat([query('begin'), query('create table never (id int)')]))
+    await owner.readTypes()
+    await owner.readTypes()
+    const [error] = await owner.readUntil('E')
+    expect(String(error?.body)).toContain('C25P03')
+    await expect(pool.query('select * from never')).rejects.toMatchObject({ code: '42P01' })
   })
 })

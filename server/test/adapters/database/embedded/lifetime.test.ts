@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+import {
+  DataDirectoryInUse,
+  openEmbeddedDatabase,
+} from '#server/adapters/database/embedded/open-embedded-database.js'
 import { runProgram } from './child-program.js'
 import { makeDataDirectory, openTemporaryDatabase } from './temporary-database.js'
 
@@ -41,6 +44,20 @@ describe('a process that uses the database', () => {
     const program = runProgram('use-and-leave.mjs', dataDir, how)
     expect(await program.nextLine()).toBe('1')
     expect(await program.exited).toBe(0)
+  })
+})
+
+describe('a data directory in use', () => {
+  test('[DB-4] is opened by no other process, and not twice by the same', async () => {
+    const database = await openTemporaryDatabase()
+    const other = runProgram('use-and-leave.mjs', database.dataDir, 'close')
+    expect(await other.nextLine()).toContain(`${database.dataDir} is in use by process ${process.pid} `)
+    await expect(
+      openEmbeddedDatabase({ dataDir: database.dataDir, onCrash: () => {} }),
+    ).rejects.toBeInstanceOf(DataDirectoryInUse)
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await database.close()
+    expect(await other.exited).toBe(0)
   })
 })
 

@@ -2,7 +2,11 @@
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 
 const [dataDir, how] = process.argv.slice(2)
-const { pool, close } = await openEmbeddedDatabase({ dataDir, onCrash: () => process.exit(1) })
-const { rows } = await pool.query('select count(*)::int as count from pg_sleep(0.3)')
-process.stdout.write(`${rows[0].count}\n`)
-if (how === 'close') await close()
+try {
+  const { pool, close } = await openEmbeddedDatabase({ dataDir, onCrash: () => process.exit(1) })
+  const { rows } = await pool.query('select count(*)::int as count from pg_sleep(0.3)')
+  process.stdout.write(`${rows[0].count}\n`)
+  if (how === 'close') await close()
+} catch (error) {
+  process.stdout.write(`${error.name}: ${error.message}\n`)
+}

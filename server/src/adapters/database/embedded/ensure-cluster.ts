@@ -15,7 +15,8 @@ export async function ensureCluster(dataDir: string, template: string): Promise<
   const partial = join(dataDir, 'database.partial')
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: ownerOnly })
-  await fill(partial, template)
+  if (await readOrNull(readdir(template))) await copyDirectory(template, partial)
+  else await initialize(partial)
   await rename(partial, directory)
   return directory
 }
@@ -33,15 +34,6 @@ async function isCluster(directory: string): Promise<boolean> {
   throw new Error(
     `${directory} is not empty, but there is no database in it. Move it away, or mend it from a backup.`,
   )
-}
-
-async function fill(directory: string, template: string): Promise<void> {
-  try {
-    await copyDirectory(template, directory)
-  } catch (error) {
-    if (!isAbsence(error)) throw error
-    await initialize(directory)
-  }
 }
 
 /** A thousand small files: several at a time, which `fs.cp` does not do, takes half as long on a disk and less in memory. */

@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest'
+import { type Contract, findBreaks } from './contract-breaks.js'
+
+const thing = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    size: { type: 'string', enum: ['small', 'large'] },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    parts: { type: 'array', items: { type: 'object', properties: { weight: { type: 'number' } } } },
+  },
+  required: ['id', 'size'],
+}
+
+const thingInput = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 200 },
+    size: { type: 'string', enum: ['small', 'large'] },
+    note: { anyOf: [{ type: 'string', maxLength: 100 }, { type: 'null' }] },
+    count: { type: 'integer', minimum: 0, maximum: 9 },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 5 },
+    labels: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'string' } },
+    tool: {
+      oneOf: [
+        {
+          type: 'object',
+          properties: { kind: { const: 'hammer' }, weight: { type: 'number' } },
+          required: ['kind'],
+        },
+        {
+          type: 'object',
+          properties: { kind: { const: 'saw' }, teeth: { type: 'integer' } },
+          required: ['kind'],
+        },
+      ],
+    },
+  },
+  required: ['name'],
+}
+
+const released = {
+  security: [{ ApiKey: [] }],
+  paths: {
+    '/thing': {
+      get: {
+        operationId: 'listThings',
+        parameters: [
+          { in: 'query', name: 'Limit', schema: { type: 'integer', maximum: 200 } },
+          { in: 'query', name: 'Size', schema: { type: 'string', enum: ['small', 'large'] } },
+        ],
+        responses: {
+          200: {
+            headers: { ETag: { schema: { type: 'string' } } },
+            content: {
+              'application/json': {
+                schema: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+              },
+            },
+          },
+          404: { $ref: '#/components/responses/Problem404' },
+        },
+      },
+      post: {
+        operationId: 'createThing',
+        requestBody: {
+          required: false,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ThingInput' } } },
+        },
+        responses: {
+          201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/MadeThing' } } } },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Thing: thing,
+      ThingInput: thingInput,
+      MadeThing: {
+        allOf: [
+          { $ref: '#/components/schemas/Thing' },
+          { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+        ],
+      },
+    },
+    responses: {
+      Problem404: {
+        content: {
+          'application/problem+json': {
+            schema: { type: 'object', properties: { detail: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  },
+}
+
+type Keys = readonly (string | number)[]
+
+/** The released contract with another value in one place; undefined takes the place away. */
+function edited(keys: Keys, value: unknown): Contract {
+  const copy = structuredClone(released) as unknown as Contract
+  let place = copy as unknown as Record<string | number, unknown>
+  for (const key of keys.slice(0, -1)) place = place[key] as Record<string | number, unknown>
+  const last = keys.at(-1) ?? ''
+  if (value === undefined) delete place[last]
+  else place[last] = value
+  return copy
+}
+
+const list = ['paths', '/thing', 'get']
+const create = ['paths', '/thing', 'post']
+const sent = ['components', 'schemas', 'ThingInput']
+const field = (name: string) => [...sent, 'properties', name]
+const answered = ['components', 'schemas', 'Thing']
+const gone = undefined
+
+const breaks: readonly (readonly [what: string, keys: Keys, value: unknown, found: readonly string[]])[] = [
+  ['a path removed', ['paths', '/thing'], gone, ['GET /thing is gone', 'POST /thing is gone']],
+  ['a method removed', list, gone, ['GET /thing is gone']],
+  ['an operation renamed', [...list, 'operationId'], 'all', ['GET /thing was called listThings']],
+  ['other credentials', ['security'], [{ Token: [] }], ['every call needs other credentials']],
+  [
+    'other credentials of one call',
+    [...list, 'security'],
+    [{ Token: [] }],
+    ['GET /thing needs other credentials'],
+  ],
+  [
+    'a parameter removed',
+    [...list, 'parameters'],
+    [released.paths['/thing'].get.parameters[0]],
+    ['GET /thing Size is gone'],
+  ],
+  [
+    'a parameter required',
+    [...list, 'parameters', 0, 'required'],
+    true,
+    ['GET /thing Limit is required now'],
+  ],
+  [
+    'a new parameter required',
+    [...list, 'parameters', 2],
+    { in: 'query', name: 'New', required: true, schema: {} },
+    ['GET /thing New is required now'],
+  ],
+  [
+    'a parameter of another type',
+    [...list, 'parameters', 0, 'schema', 'type'],
+    'string',
+    ['GET /thing Limit was integer, is string'],
+  ],
+  [
+    'a tighter parameter',
+    [...list, 'parameters', 0, 'schema', 'maximum'],
+    100,
+    ['GET /thing Limit has another maximum: 100'],
+  ],
+  [
+    "a parameter's value removed",
+    [...list, 'parameters', 1, 'schema', 'enum'],
+    ['small'],
+    ['GET /thing Size takes large no more'],
+  ],
+  ['a body required', [...create, 'requestBody', 'required'], true, ['POST /thing needs a body now']],
+  ['a new body', [...list, 'requestBody'], { required: true, content: {} }, ['GET /thing needs a body now']],
+  ['a body removed', [...create, 'requestBody'], gone, ['POST /thing takes no body now']],
+  [
+    'a media type removed',
+    [...create, 'requestBody', 'content'],
+    {},
+    ['POST /thing body application/json is gone'],
+  ],
+  ['a sent field removed', field('note'), gone, ['POST /thing body.note is gone']],
+  ['a sent field required', [...sent, 'required', 1], 'size', ['POST /thing body.size is required now']],
+  [
+    'a sent value removed',
+    [...field('size'), 'enum'],
+    ['small'],
+    ['POST /thing body.size takes large no more'],
+  ],
+  [
+    'values where any was taken',
+    [...field('name'), 'enum'],
+    ['a', 'b'],
+    ['POST /thing body.name takes only a, b now'],
+  ],
+  [
+    'a sent field of another type',
+    [...field('count'), 'type'],
+    'string',
+    ['POST /thing body.count was integer, is string'],
+  ],
+  [
+    'null no longer taken',
+    field('note'),
+    { type: 'string', maxLength: 100 },
+    ['POST /thing body.note was null, is string'],
+  ],
+  [
+    'a shorter text',
+    [...field('name'), 'maxLength'],
+    100,
+    ['POST /thing body.name has another maxLength: 100'],
+  ],
+  ['a longer text', [...field('name'), 'minLength'], 2, ['POST /thing body.name has another minLength: 2']],
+  ['a new pattern', [...field('name'), 'pattern'], '^a', ['POST /thing body.name has another pattern: ^a']],
+  ['a new format', [...field('name'), 'format'], 'uri', ['POST /thing body.name has another format: uri']],
+  ['a higher minimum', [...field('count'), 'minimum'], 1, ['POST /thing body.count has another minimum: 1']],
+  ['fewer items', [...field('tags'), 'maxItems'], 4, ['POST /thing body.tags has another maxItems: 4']],
+  [
+    'items of another type',
+    [...field('tags'), 'items', 'type'],
+    'integer',
+    ['POST /thing body.tags[] was string, is integer'],
+  ],
+  [
+    'no further fields',
+    [...sent, 'additionalProperties'],
+    false,
+    ['POST /thing body takes no further fields now'],
+  ],
+  [
+    'other further fields',
+    [...field('labels'), 'additionalProperties', 'type'],
+    'number',
+    ['POST /thing body.labels.* was string, is number'],
+  ],
+  [
+    'other field names',
+    [...field('labels'), 'propertyNames', 'maxLength'],
+    9,
+    ['POST /thing body.labels.* has another maxLength: 9'],
+  ],
+  [
+    'a variant removed',
+    [...field('tool'), 'oneOf'],
+    [thingInput.properties.tool.oneOf[0]],
+    ['POST /thing body.tool.kind takes saw no more', 'POST /thing body.tool.teeth is gone'],
+  ],
+  [
+    'a field of a variant removed',
+    [...field('tool'), 'oneOf', 1, 'properties', 'teeth'],
+    gone,
+    ['POST /thing body.tool.teeth is gone'],
+  ],
+  ['a status removed', [...list, 'responses', '404'], gone, ['GET /thing 404 is gone']],
+  [
+    'a header removed',
+    [...list, 'responses', '200', 'headers', 'ETag'],
+    gone,
+    ['GET /thing 200 ETag is gone'],
+  ],
+  [
+    'an answered media type removed',
+    [...list, 'responses', '200', 'content'],
+    {},
+    ['GET /thing 200 application/json is gone'],
+  ],
+  [
+    'an answered field removed',
+    [...answered, 'properties', 'size'],
+    gone,
+    ['GET /thing 200[].size is gone', 'POST /thing 201.size is gone'],
+  ],
+  [
+    'an answered field of another type',
+    [...answered, 'properties', 'id', 'type'],
+    'integer',
+    ['GET /thing 200[].id was string, is integer', 'POST /thing 201.id was string, is integer'],
+  ],
+  [
+    'an answered field of a part removed',
+    [...answered, 'properties', 'parts', 'items', 'properties'],
+    {},
+    ['GET /thing 200[].parts[].weight is gone', 'POST /thing 201.parts[].weight is gone'],
+  ],
+  [
+    'an answered field left out',
+    [...answered, 'required'],
+    ['size'],
+    ['GET /thing 200[].id can be left out now', 'POST /thing 201.id can be left out now'],
+  ],
+  [
+    'null where none was answered',
+    [...answered, 'properties', 'size'],
+    { anyOf: [thing.properties.size, { type: 'null' }] },
+    ['GET /thing 200[].size can be null now', 'POST /thing 201.size can be null now'],
+  ],
+  [
+    'a field of an error removed',
+    ['components', 'responses', 'Problem404', 'content', 'application/problem+json', 'schema', 'properties'],
+    {},
+    ['GET /thing 404.detail is gone'],
+  ],
+]
+
+const additions: readonly (readonly [what: string, keys: Keys, value: unknown])[] = [
+  ['a path', ['paths', '/new'], { get: { responses: {} } }],
+  ['a method', ['paths', '/thing', 'delete'], { responses: {} }],
+  ['a parameter', [...list, 'parameters', 2], { in: 'query', name: 'New', schema: { type: 'string' } }],
+  ['a sent field', field('new'), { type: 'string' }],
+  ['a sent value', [...field('size'), 'enum'], ['tiny', 'small', 'large']],
+  ['any value', [...field('size'), 'enum'], gone],
+  ['a type', [...field('count'), 'type'], ['integer', 'string']],
+  ['any type', field('count'), {}],
+  ['a longer text', [...field('name'), 'maxLength'], 300],
+  ['no bound', [...field('name'), 'minLength'], gone],
+  ['a field less required', [...sent, 'required'], []],
+  ['a variant', [...field('tool'), 'oneOf', 0], { type: 'object', properties: { kind: { const: 'drill' } } }],
+  ['a status', [...list, 'responses', '409'], { content: {} }],
+  ['a header', [...list, 'responses', '200', 'headers', 'New'], { schema: {} }],
+  ['an answered field', [...answered, 'properties', 'new'], { type: 'string' }],
+  ['an answered field always there', [...answered, 'required'], ['id', 'size', 'note']],
+  ['another description', [...answered, 'description'], 'A thing.'],
+]
+
+describe('[API-16] the comparison of contracts', () => {
+  test('finds nothing between equal ones', () => {
+    expect(
+      findBreaks(released as unknown as Contract, structuredClone(released) as unknown as Contract),
+    ).toEqual([])
+  })
+
+  test.each(breaks)('finds %s', (_, keys, value, found) => {
+    expect(findBreaks(released as unknown as Contract, edited(keys, value)).toSorted()).toEqual(
+      [...found].toSorted(),
+    )
+  })
+
+  test.each(additions)('takes no offence at %s more', (_, keys, value) => {
+    const variants = edited(keys, value)
+    expect(findBreaks(released as unknown as Contract, variants)).toEqual([])
+  })
+})

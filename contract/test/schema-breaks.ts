@@ -1,0 +1,163 @@
+/** The part of JSON Schema that our contract uses. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** Finds what a `$ref` names, in the document that it stands in. */
+export type Resolve = (schema: Schema) => Schema
+
+/** Two versions of one schema, each in its own document. */
+export interface Versions {
+  readonly before: Schema
+  readonly after: Schema
+}
+
+/** What callers send must still be taken; what they read must still be there. */
+export type Direction = 'request' | 'response'
+
+/** Compares schemas of two documents; every sentence it gives is a caller that breaks. */
+export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve, direction: Direction) {
+  const isRequest = direction === 'request'
+
+  function compare(place: string, versions: Versions): string[] {
+    const before = variantsOf(versions.before, resolveBefore)
+    const after = variantsOf(versions.after, resolveAfter)
+    if (before.length === 1 && after.length === 1 && before[0] && after[0])
+      return compareOne(place, { before: before[0], after: after[0] })
+    return [
+      ...before.flatMap((variant) => compareVariant(place, variant, after)),
+      ...newNull(place, before, after),
+    ]
+  }
+
+  /** A variant may have moved: it is compared with the one that it resembles most. */
+  function compareVariant(place: string, before: Schema, candidates: readonly Schema[]): string[] {
+    const breaks = candidates.map((after) => compareOne(place, { before, after }))
+    const [closest] = breaks.toSorted((one, other) => one.length - other.length)
+    return closest ?? [`${place} is gone`]
+  }
+
+  function newNull(place: string, before: readonly Schema[], after: readonly Schema[]): string[] {
+    const canBeNull = (variants: readonly Schema[]) => variants.some((variant) => variant.type === 'null')
+    return !isRequest && canBeNull(after) && !canBeNull(before) ? [`${place} can be null now`] : []
+  }
+
+  function compareOne(place: string, versions: Versions): string[] {
+    return [
+      ...typeBreaks(place, versions),
+      ...(isRequest ? [...valueBreaks(place, versions), ...boundBreaks(place, versions)] : []),
+      ...propertyBreaks(place, versions),
+      ...requiredBreaks(place, versions),
+      ...innerBreaks(place, versions),
+    ]
+  }
+
+  function typeBreaks(place: string, { before, after }: Versions): string[] {
+    const [was, is] = [typesOf(before), typesOf(after)]
+    const isSame = was.join() === is.join()
+    const isWider =
+      isRequest && (is.length === 0 || (was.length > 0 && was.every((type) => is.includes(type))))
+    return isSame || isWider
+      ? []
+      : [`${place} was ${was.join(' or ') || 'anything'}, is ${is.join(' or ') || 'anything'}`]
+  }
+
+  function propertyBreaks(place: string, { before, after }: Versions): string[] {
+    return Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
+      const inner = `${place}.${name}`
+      const still = after.properties?.[name]
+      return still ? compare(inner, { before: property, after: still }) : [`${inner} is gone`]
+    })
+  }
+
+  function requiredBreaks(place: string, { before, after }: Versions): string[] {
+    const [was, is] = [before.required ?? [], after.required ?? []]
+    return isRequest
+      ? is.filter((name) => !was.includes(name)).map((name) => `${place}.${name} is required now`)
+      : was
+          .filter((name) => !is.includes(name) && after.properties?.[name])
+          .map((name) => `${place}.${name} can be left out now`)
+  }
+
+  /** Schemas of array items, of further fields and of their names. */
+  function innerBreaks(place: string, { before, after }: Versions): string[] {
+    const isClosed =
+      isRequest && before.additionalProperties !== false && after.additionalProperties === false
+    const isObject = typesOf(before).includes('object') && typesOf(after).includes('object')
+    return [
+      ...(isObject && isClosed ? [`${place} takes no further fields now`] : []),
+      ...pairOf(`${place}[]`, before.items, after.items),
+      ...pairOf(`${place}.*`, schemaOf(before.additionalProperties), schemaOf(after.additionalProperties)),
+      ...pairOf(`${place}.*`, before.propertyNames, after.propertyNames),
+    ]
+  }
+
+  const pairOf = (place: string, before: Schema | undefined, after: Schema | undefined) =>
+    before && after ? compare(place, { before, after }) : []
+
+  return compare
+}
+
+/** No value that was taken is refused. */
+function valueBreaks(place: string, { before, after }: Versions): string[] {
+  const [was, is] = [valuesOf(before), valuesOf(after)]
+  if (is === null) return []
+  if (was === null) return [`${place} takes only ${is.join(', ')} now`]
+  return was.filter((value) => !is.includes(value)).map((value) => `${place} takes ${String(value)} no more`)
+}
+
+/** No bound is tighter, and there is none where none was. */
+function boundBreaks(place: string, { before, after }: Versions): string[] {
+  const lower = ['minLength', 'minItems', 'minimum'] as const
+  const upper = ['maxLength', 'maxItems', 'maximum'] as const
+  const texts = ['format', 'pattern'] as const
+  const tighter = [
+    ...lower.filter((name) => (after[name] ?? -Infinity) > (before[name] ?? -Infinity)),
+    ...upper.filter((name) => (after[name] ?? Infinity) < (before[name] ?? Infinity)),
+    ...texts.filter((name) => after[name] !== undefined && after[name] !== before[name]),
+  ]
+  return tighter.map((name) => `${place} has another ${name}: ${after[name]}`)
+}
+
+function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
+  const whole = merged(schema, resolve)
+  const variants = whole.anyOf ?? whole.oneOf
+  return variants ? variants.flatMap((variant) => variantsOf(variant, resolve)) : [whole]
+}
+
+/** A schema with the parts of its `allOf` in it. */
+function merged(schema: Schema, resolve: Resolve): Schema {
+  const { allOf = [], ...own } = resolve(schema)
+  return [own, ...allOf.map((part) => merged(part, resolve))].reduce((whole, part) => ({
+    ...whole,
+    ...part,
+    properties: { ...whole.properties, ...part.properties },
+    required: [...(whole.required ?? []), ...(part.required ?? [])],
+  }))
+}
+
+const typesOf = ({ type = [] }: Schema): string[] => [type].flat().toSorted()
+
+const valuesOf = (schema: Schema): unknown[] | null =>
+  schema.const === undefined ? (schema.enum ? [...schema.enum] : null) : [schema.const]
+
+const schemaOf = (value: boolean | Schema | undefined) => (typeof value === 'object' ? value : undefined)
