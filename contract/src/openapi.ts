@@ -3,6 +3,8 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import type { Operation } from './operation.js'
 import { allOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
+import { socketPath } from './socket-path.js'
+import { describeSocket } from './socket-reference.js'
 
 const problemCases = {
   400: 'The request is not valid; `errors` names the fields.',
@@ -62,7 +64,7 @@ export function buildOpenApi(version: string): OpenApiDocument {
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ ApiKey: [], OrganizationId: [] }],
     tags: tags.map(([name, description]) => ({ name, description })),
-    paths: pathsOf(allOperations),
+    paths: { ...pathsOf(allOperations), ...socketPath(problemResponses) },
     components: {
       securitySchemes: {
         ApiKey: {
@@ -92,7 +94,7 @@ const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
   ['Connection', 'Model providers and how to reach them.'],
   ['Task', 'Work for people and agents.'],
-  ['RealtimeSession', 'Voice and streaming sessions. The WebSocket itself is described by /asyncapi.json.'],
+  ['RealtimeSession', describeSocket()],
   ['Conversation', 'What was said, spoken or typed.'],
   ['ApiKey', 'Keys of the organization.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],

@@ -52,8 +52,8 @@ export function findBreaks(before: Contract, after: Contract): string[] {
   }
 
   function parameterBreaks(place: string, was: Operation, is: Operation): string[] {
-    const known = (was.parameters ?? []).map((one) => resolveBefore(one) as Parameter)
-    const present = (is.parameters ?? []).map((one) => resolveAfter(one) as Parameter)
+    const known = (was.parameters ?? []).map((one) => resolveBefore<Parameter>(one))
+    const present = (is.parameters ?? []).map((one) => resolveAfter<Parameter>(one))
     const find = (list: readonly Parameter[], { in: where, name }: Parameter) =>
       list.find((one) => one.in === where && one.name === name)
     const required = present
@@ -84,7 +84,7 @@ export function findBreaks(before: Contract, after: Contract): string[] {
       const inner = `${place} ${status}`
       const present = is.responses[status]
       if (!present) return [`${inner} is gone`]
-      const [before, after] = [resolveBefore(known) as Response, resolveAfter(present) as Response]
+      const [before, after] = [resolveBefore<Response>(known), resolveAfter<Response>(present)]
       const lostHeaders = Object.keys(before.headers ?? {})
         .filter((name) => !after.headers?.[name])
         .map((name) => `${inner} ${name} is gone`)
@@ -119,12 +119,11 @@ function contentBreaks(
 
 /** Follows `#/components/<kind>/<name>`. */
 function resolverOf(contract: Contract): Resolve {
-  const resolve = (part: object): object => {
-    if (!('$ref' in part) || typeof part.$ref !== 'string') return part
+  return function resolve<Part extends object>(part: Part | Reference): Part {
+    if (!('$ref' in part) || typeof part.$ref !== 'string') return part as Part
     const [, , kind = '', name = ''] = part.$ref.split('/')
     const found = contract.components?.[kind]?.[name]
     if (!found) throw new Error(`${part.$ref} leads nowhere`)
-    return resolve(found)
+    return resolve(found as Part)
   }
-  return resolve
 }

@@ -23,7 +23,7 @@ export interface Schema {
 }
 
 /** Finds what a `$ref` names, in the document that it stands in. */
-export type Resolve = (schema: Schema) => Schema
+export type Resolve = <Part extends object>(part: Part | { readonly $ref: string }) => Part
 
 /** Two versions of one schema, each in its own document. */
 export interface Versions {
@@ -45,7 +45,7 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
       return compareOne(place, { before: before[0], after: after[0] })
     return [
       ...before.flatMap((variant) => compareVariant(place, variant, after)),
-      ...newNull(place, before, after),
+      ...newTypes(place, before, after),
     ]
   }
 
@@ -56,14 +56,17 @@ export function makeSchemaComparer(resolveBefore: Resolve, resolveAfter: Resolve
     return closest ?? [`${place} is gone`]
   }
 
-  function newNull(place: string, before: readonly Schema[], after: readonly Schema[]): string[] {
-    const canBeNull = (variants: readonly Schema[]) => variants.some((variant) => variant.type === 'null')
-    return !isRequest && canBeNull(after) && !canBeNull(before) ? [`${place} can be null now`] : []
+  /** Callers who read a text are not ready for null, nor for a number. */
+  function newTypes(place: string, before: readonly Schema[], after: readonly Schema[]): string[] {
+    const known = before.flatMap(typesOf)
+    const added = after.flatMap(typesOf).filter((type) => !isRequest && !known.includes(type))
+    return added.map((type) => `${place} can be ${type} now`)
   }
 
   function compareOne(place: string, versions: Versions): string[] {
+    const otherTypes = typeBreaks(place, versions)
+    if (otherTypes.length > 0) return otherTypes
     return [
-      ...typeBreaks(place, versions),
       ...(isRequest ? [...valueBreaks(place, versions), ...boundBreaks(place, versions)] : []),
       ...propertyBreaks(place, versions),
       ...requiredBreaks(place, versions),
@@ -146,13 +149,13 @@ function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
 
 /** A schema with the parts of its `allOf` in it. */
 function merged(schema: Schema, resolve: Resolve): Schema {
-  const { allOf = [], ...own } = resolve(schema)
-  return [own, ...allOf.map((part) => merged(part, resolve))].reduce((whole, part) => ({
-    ...whole,
-    ...part,
-    properties: { ...whole.properties, ...part.properties },
-    required: [...(whole.required ?? []), ...(part.required ?? [])],
-  }))
+  const { allOf, ...own } = resolve(schema)
+  if (!allOf) return own
+  const parts = [own, ...allOf.map((part) => merged(part, resolve))]
+  return Object.assign({}, ...parts, {
+    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: parts.flatMap((part) => part.required ?? []),
+  })
 }
 
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat().toSorted()

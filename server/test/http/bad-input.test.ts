@@ -117,7 +117,7 @@ let running: RunningService
 let headers: Record<string, string>
 
 beforeAll(async () => {
-  running = await startService()
+  running = await startService({ env: { LOG_LEVEL: 'error' } })
   headers = headersOf(running)
 })
 

@@ -1,14 +1,10 @@
 import type { RealtimeSessionTicket } from '@parley/contract'
-import WebSocket, { type ClientOptions } from 'ws'
+import type { ClientOptions } from 'ws'
 import { type RunningService, startService, type TestServiceOptions } from '../../support/start-service.js'
-import { FrameInbox } from './frame-inbox.js'
+import { openSocket, type RealtimeClient } from './open-socket.js'
 import { type ProviderSession, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js'
 
-export interface RealtimeClient {
-  readonly socket: WebSocket
-  readonly inbox: FrameInbox
-  send(event: object | string | Buffer): void
-}
+export type { RealtimeClient } from './open-socket.js'
 
 export interface OpenSession {
   readonly ticket: RealtimeSessionTicket
@@ -70,24 +66,8 @@ export async function startRealtimeService(options: TestServiceOptions = {}): Pr
     return answer.body
   }
 
-  async function connect(
-    path: string,
-    protocols: string[] = [],
-    clientOptions: ClientOptions = {},
-  ): Promise<RealtimeClient> {
-    const socket = new WebSocket(`${running.url.replace('http', 'ws')}${path}`, protocols, clientOptions)
-    const inbox = new FrameInbox(socket)
-    await new Promise<void>((resolve, reject) => {
-      socket.once('open', resolve)
-      socket.once('error', reject)
-    })
-    return {
-      socket,
-      inbox,
-      send: (event) =>
-        socket.send(typeof event === 'string' || Buffer.isBuffer(event) ? event : JSON.stringify(event)),
-    }
-  }
+  const connect = (path: string, protocols?: string[], clientOptions?: ClientOptions) =>
+    openSocket(running.url, path, protocols, clientOptions)
 
   return {
     ...running,

@@ -13,7 +13,13 @@ export interface ProviderSession {
   send(event: object | string | Buffer): void
 }
 
-export type UpgradeScript = (request: IncomingMessage, socket: Duplex) => 'accept' | 'handled'
+type UpgradeVerdict = 'accept' | 'handled'
+
+/** What to do with a handshake, now or later. */
+export type UpgradeScript = (
+  request: IncomingMessage,
+  socket: Duplex,
+) => UpgradeVerdict | Promise<UpgradeVerdict>
 
 export interface ScriptedProvider {
   /** The address for a connection's baseUrl. */
@@ -40,11 +46,11 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const raw = new Set<Duplex>()
   let script: UpgradeScript = () => 'accept'
 
-  http.on('upgrade', (request, socket, head) => {
+  http.on('upgrade', async (request, socket, head) => {
     raw.add(socket)
     socket.on('close', () => raw.delete(socket))
     socket.on('error', () => undefined)
-    if (script(request, socket) === 'handled') return
+    if ((await script(request, socket)) === 'handled') return
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const session: ProviderSession = {
         request,

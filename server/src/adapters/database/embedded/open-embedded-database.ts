@@ -53,7 +53,7 @@ export async function openEmbeddedDatabase(
     const pool = makePool(thread)
 
     async function closeAll(): Promise<void> {
-      await waitAtMost(drainMilliseconds, pool.end())
+      if (!pool.ending) await waitAtMost(drainMilliseconds, pool.end())
       await thread.stop()
       await lock.release()
     }

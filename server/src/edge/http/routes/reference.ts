@@ -8,6 +8,19 @@ const referencePolicy =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+/** The page shows this service and nothing else: no assistant, no toolbar, no links to its maker's products. */
+const configuration = {
+  url: '/openapi.json',
+  title: 'Parley API',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  showToolbar: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const
+
 /** The machine-readable contract, and a page to browse it and try it on. */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
   const document = buildOpenApi(version)
@@ -21,7 +34,7 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
     })
     await scope.register(scalar, {
       routePrefix: '/docs',
-      configuration: { url: '/openapi.json', title: 'Parley API', withDefaultFonts: false, telemetry: false },
+      configuration,
     })
   })
 }

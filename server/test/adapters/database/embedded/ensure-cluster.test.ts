@@ -78,7 +78,7 @@ describe('the data directory', () => {
   test('that cannot be opened is let go of', async () => {
     await mkdir(join(dataDir, 'database'), { recursive: true })
     await writeFile(join(dataDir, 'database', 'PG_VERSION'), `${postgresMajorVersion}\n`)
-    await expect(open()).rejects.toThrow()
+    await expect(open()).rejects.toThrow(`The database in ${join(dataDir, 'database')} cannot be opened: `)
     const lock = await lockDataDirectory(dataDir)
     await lock.release()
   })

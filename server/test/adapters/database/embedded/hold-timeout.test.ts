@@ -7,7 +7,7 @@ let database: TemporaryDatabase
 let pool: pg.Pool
 
 beforeAll(async () => {
-  database = await openTemporaryDatabase({ holdTimeoutMilliseconds: 300, idleTransactionMilliseconds: 700 })
+  database = await openTemporaryDatabase({ holdTimeoutMilliseconds: 300, idleTransactionMilliseconds: 2_000 })
   pool = database.pool
 })
 

@@ -1,0 +1,27 @@
+import type { ChildProcess } from 'node:child_process'
+
+const patienceMilliseconds = 15_000
+
+/** Makes sure that a child does not outlive this process, whichever way it ends. */
+export function keepChild<Child extends ChildProcess>(child: Child): Child {
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.removeListener('exit', kill))
+  return child
+}
+
+/** Ends a child politely; one that does not go is killed. */
+export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => void child.once('exit', resolve))
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMilliseconds)
+  await gone
+  clearTimeout(timer)
+}
+
+/** Turns signals into an exit, so that the children are seen to. */
+export function exitOnSignals(): void {
+  process.setMaxListeners(0)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}

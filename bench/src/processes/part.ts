@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { endChild, keepChild } from './kept-child.js'
+
+type Reply<Answer> = { readonly answer: Answer } | { readonly failure: string }
+
+/** A part of the bench in a process of its own; it takes one command at a time and answers each. */
+export class Part<Command extends object, Answer> {
+  readonly #child: ChildProcess
+
+  constructor(entry: URL, args: readonly string[] = []) {
+    this.#child = keepChild(fork(entry, args))
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  ask(command: Command): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`A process of the bench ended with ${code}.`))
+      this.#child.once('exit', onExit)
+      this.#child.once('message', (reply: Reply<Answer>) => {
+        this.#child.removeListener('exit', onExit)
+        if ('answer' in reply) resolve(reply.answer)
+        else reject(new Error(reply.failure))
+      })
+      this.#child.send(command)
+    })
+  }
+
+  stop(): Promise<void> {
+    return endChild(this.#child)
+  }
+}
+
+/** The other end, in the part's own process. */
+export function serveCommands<Command, Answer>(handle: (command: Command) => Promise<Answer> | Answer): void {
+  const reply = (message: Reply<Answer>) => void process.send?.(message)
+  process.on('message', async (command) => {
+    try {
+      reply({ answer: await handle(command as Command) })
+    } catch (error) {
+      reply({ failure: error instanceof Error ? error.message : String(error) })
+    }
+  })
+  process.once('disconnect', () => process.exit(0))
+}

@@ -1,0 +1,31 @@
+import WebSocket from 'ws'
+import { inParallel } from '../processes/in-parallel.js'
+import { serveCommands } from '../processes/part.js'
+import { clientFrame, providerFrame } from './frames.js'
+import { type ClientCommand, type LoadAnswer, obey } from './load-commands.js'
+import { LoadSide } from './load-side.js'
+
+const openAtOnce = 20
+const openTimeoutMilliseconds = 20_000
+
+const side = new LoadSide(clientFrame, providerFrame)
+
+/** Opens a socket and waits for the provider's first word, so that the whole way is known to be open. */
+function open(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true })
+    const timer = setTimeout(() => reject(new Error('A session did not open in time.')), openTimeoutMilliseconds)
+    socket.once('error', reject)
+    side.add(socket, () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+serveCommands<ClientCommand, LoadAnswer>(async (command) => {
+  if (command.command !== 'open') return obey(side, command)
+  const { urls } = command
+  await inParallel(urls.length, openAtOnce, (index) => open(urls[index] ?? ''))
+  return null
+})

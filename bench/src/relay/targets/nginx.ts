@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endChild, keepChild } from '../../processes/kept-child.js'
+import { childrenOf } from '../../processes/process-usage.js'
+import type { Target } from './target.js'
+
+/** Debian keeps it outside the PATH of ordinary users. */
+const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+const program = directories.map((directory) => join(directory, 'nginx')).find(isExecutable)
+
+export const hasNginx = program !== undefined
+
+/** nginx in front of the provider: a relay in C that does not look into frames at all. */
+export const nginx: Target = {
+  name: 'nginx',
+  async start(providerUrl) {
+    const directory = await mkdtemp(join(tmpdir(), 'parley-bench-nginx-'))
+    const port = await freePort()
+    await writeFile(join(directory, 'nginx.conf'), configuration(port, new URL(providerUrl)))
+    const child = keepChild(
+      spawn(program ?? 'nginx', ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' }),
+    )
+    await untilListening(port)
+    const master = child.pid ?? 0
+    return {
+      pids: [master, ...childrenOf(master)],
+      sessionUrl: async () => `ws://127.0.0.1:${port}/`,
+      async stop() {
+        await endChild(child)
+        await rm(directory, { recursive: true, force: true })
+      },
+    }
+  },
+}
+
+/** One worker, as the others have one process; buffers that hold a whole frame. */
+const configuration = (port: number, provider: URL) => `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile 16384;
+pid nginx.pid;
+error_log stderr error;
+events { worker_connections 8192; }
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  server {
+    listen 127.0.0.1:${port} backlog=1024;
+    location / {
+      proxy_pass http://${provider.host}${provider.pathname}/realtime;
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection upgrade;
+      proxy_buffer_size 16k;
+      proxy_read_timeout 300s;
+      proxy_send_timeout 300s;
+    }
+  }
+}
+`
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => void server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => void server.close(resolve))
+  return port
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+    if (isOpen) return
+    await sleep(50)
+  }
+  throw new Error('nginx did not start.')
+}

@@ -1,0 +1,17 @@
+/** What the load goes through. */
+export interface Target {
+  readonly name: string
+  /** Starts it in front of a provider at this HTTP address; null where this machine has no such thing. */
+  start(providerUrl: string): Promise<RunningTarget>
+}
+
+export interface RunningTarget {
+  /** The processes whose time and memory count. */
+  readonly pids: readonly number[]
+  /** The address of one more session. */
+  sessionUrl(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Where a provider's realtime endpoint is. */
+export const realtimeUrl = (providerUrl: string) => `${providerUrl.replace('http', 'ws')}/realtime`
