@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
@@ -6,6 +7,7 @@ import { makeRealtimeProvider } from './adapters/openai-realtime/realtime-provid
 import { makeOutbound } from './adapters/outbound/outbound.js'
 import { makeMemoryLimiter } from './adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from './adapters/rate-limiter/redis-rate-limiter.js'
+import { makeWorkerLimiter } from './adapters/rate-limiter/worker-rate-limiter.js'
 import { makeCipher } from './adapters/system/cipher.js'
 import { systemClock } from './adapters/system/clock.js'
 import { makePrometheusMetrics } from './adapters/system/prometheus-metrics.js'
@@ -13,6 +15,7 @@ import { makePrometheusRealtimeMetrics } from './adapters/system/prometheus-real
 import { startRepeatingTask } from './adapters/system/repeating-task.js'
 import { readOrMakeSecret } from './adapters/system/secret-file.js'
 import { systemTimers } from './adapters/system/timers.js'
+import { metricsOfAllWorkers } from './adapters/system/worker-metrics.js'
 import { LimitedWebSocket, makeFrameSocket } from './adapters/websocket/frame-socket.js'
 import type { Config } from './config.js'
 import { makeApiKeys } from './domain/access/api-keys.js'
@@ -28,9 +31,11 @@ import { RunningSessions } from './domain/realtime/running-sessions.js'
 import { makeTasks } from './domain/tasks/tasks.js'
 import { buildApp } from './edge/http/build-app.js'
 import type { App, Services } from './edge/http/context.js'
+import { makeQuietConnectionsCloser } from './edge/http/quiet-connections.js'
 import { makeUpgradeHandler } from './edge/ws/upgrade.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
+import type { RateLimiter } from './ports/rate-limiter.js'
 import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
@@ -68,11 +73,12 @@ export async function compose(
     allowedPrivateHosts: [...config.allowedPrivateHosts, ...trustedProviderHost(config)],
   })
   const registry = new Registry()
-  const metrics = makePrometheusMetrics(registry)
+  const metrics = makePrometheusMetrics(
+    registry,
+    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
+  )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
-  const rateLimiter = config.redisUrl
-    ? makeRedisLimiter(config.redisUrl, config.rateLimitPerMinute, log)
-    : makeMemoryLimiter(config.rateLimitPerMinute)
+  const rateLimiter = makeLimiter(config, log)
   const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
   const connections = makeConnections({ clock, cipher, outbound })
 
@@ -127,10 +133,12 @@ export async function compose(
     },
   }
   const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
+  const closeQuietConnections = makeQuietConnectionsCloser(app.server)
   app.server.on(
     'upgrade',
     makeUpgradeHandler({
       ...services,
+      server: app.server,
       settings: config.realtime,
       instanceId,
       sessions,
@@ -150,7 +158,7 @@ export async function compose(
   async function closeAll(): Promise<void> {
     drain()
     await sessions.drain(config.drainSeconds * 1000)
-    await closeWithin(app, config.drainSeconds * 1000)
+    await closeWithin(app, closeQuietConnections, config.drainSeconds * 1000)
     await Promise.all(background.map((task) => task.stop()))
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
@@ -164,14 +172,20 @@ export async function compose(
   return { app, database, firstStart, drain, close }
 }
 
+function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {
+  if (redisUrl !== null) return makeRedisLimiter(redisUrl, rateLimitPerMinute, log)
+  return cluster.isWorker ? makeWorkerLimiter(rateLimitPerMinute) : makeMemoryLimiter(rateLimitPerMinute)
+}
+
 /** The operator's word is trusted, private or not. */
 function trustedProviderHost(config: Config): string[] {
   return config.openai?.baseUrl ? [new URL(config.openai.baseUrl).host] : []
 }
 
 /** Waits for requests under way; those that take longer than allowed are cut. */
-async function closeWithin(app: App, milliseconds: number): Promise<void> {
+async function closeWithin(app: App, closeQuietConnections: () => void, milliseconds: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), milliseconds)
+  closeQuietConnections()
   await app.close()
   clearTimeout(timer)
 }

@@ -46,11 +46,17 @@ async function run(config: Config): Promise<void> {
   const service = await compose(config, { log, onFatal: fail }).catch(explain)
   await service.app.listen({ host: config.host, port: config.port }).catch(explain)
   const { port } = service.app.server.address() as AddressInfo
-  await announce(terminal, withListeningPort(config, port), version, service.firstStart)
+  // Of several workers the first one speaks for all.
+  if (cluster.isPrimary || cluster.worker?.id === 1)
+    await announce(terminal, withListeningPort(config, port), version, service.firstStart)
 
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(exitCodes.failed)
+    if (isStopping) {
+      // A worker is told twice, by its terminal and by the primary process, which also sees to the end at once.
+      if (cluster.isWorker) return
+      process.exit(exitCodes.failed)
+    }
     isStopping = true
     log.info({ signal }, 'shutting down; a second signal ends it at once')
     service.close().then(() => process.exit(0), fail)

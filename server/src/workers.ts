@@ -1,23 +1,55 @@
 import cluster, { type Worker } from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import { countForWorkers } from './adapters/rate-limiter/worker-rate-limiter.js'
+import { addUpMetrics } from './adapters/system/worker-metrics.js'
 
 const restartDelayMilliseconds = 1000
 
-/** Runs several processes of the service behind one port. One that dies is replaced; a signal goes to all of them. */
+/**
+ * Runs several processes of the service behind one port. The first one sets up what there is to set up and tells the
+ * operator; where it cannot start, none can. One that dies later is replaced. A signal goes to all of them.
+ */
 export function runWorkers(count: number): void {
+  let isStarted = false
   let isStopping = false
-  cluster.setupPrimary({ exec: new URL('./main.js', import.meta.url).pathname })
-  for (let index = 0; index < count; index += 1) cluster.fork()
+  let exitCode = 0
 
-  cluster.on('exit', (worker: Worker, code: number) => {
-    if (isStopping) return
-    process.stderr.write(`Worker ${worker.process.pid} ended with code ${code}; another one starts.\n`)
-    setTimeout(() => !isStopping && cluster.fork(), restartDelayMilliseconds)
+  countForWorkers()
+  addUpMetrics()
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) })
+  fork()
+
+  cluster.once('listening', () => {
+    isStarted = true
+    for (let index = 1; index < count && !isStopping; index += 1) fork()
   })
 
-  const stop = (signal: NodeJS.Signals): void => {
+  cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
+    if (isStarted && !isStopping) {
+      process.stderr.write(`Worker ${worker.process.pid} ended (${signal ?? code}); another one starts.\n`)
+      setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
+      return
+    }
+    if (code !== 0) exitCode = 1
+    if (workers().every((other) => other.isDead())) process.exit(exitCode)
+  })
+
+  const stop = (): void => {
+    // The second one is for all of them too. They cannot tell it themselves: a terminal or a service manager sends
+    // the first one to every process of the group, so they have it twice.
+    const signal = isStopping ? 'SIGKILL' : 'SIGTERM'
     isStopping = true
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
+    for (const worker of workers()) worker.process.kill(signal)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function fork(): void {
+  // What is sent to a worker that has just died fails; its exit tells the rest.
+  cluster.fork().on('error', () => undefined)
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { endChild, keepChild } from './kept-child.js'
 
-type Reply<Answer> = { readonly answer: Answer } | { readonly failure: string }
+type Reply = { readonly answer: unknown } | { readonly failure: string }
 
 /** A part of the bench in a process of its own; it takes one command at a time and answers each. */
-export class Part<Command extends object, Answer> {
+export class Part<Command extends object> {
   readonly #child: ChildProcess
 
   constructor(entry: URL, args: readonly string[] = []) {
@@ -15,14 +15,15 @@ export class Part<Command extends object, Answer> {
     return this.#child.pid ?? 0
   }
 
-  ask(command: Command): Promise<Answer> {
+  /** Gives a command; its answer is taken for what the caller says it is. */
+  ask<Answer = void>(command: Command): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => reject(new Error(`A process of the bench ended with ${code}.`))
       this.#child.once('exit', onExit)
-      this.#child.once('message', (reply: Reply<Answer>) => {
+      this.#child.once('message', (reply: Reply) => {
         this.#child.removeListener('exit', onExit)
-        if ('answer' in reply) resolve(reply.answer)
-        else reject(new Error(reply.failure))
+        if ('failure' in reply) reject(new Error(reply.failure))
+        else resolve(reply.answer as Answer)
       })
       this.#child.send(command)
     })
@@ -34,8 +35,8 @@ export class Part<Command extends object, Answer> {
 }
 
 /** The other end, in the part's own process. */
-export function serveCommands<Command, Answer>(handle: (command: Command) => Promise<Answer> | Answer): void {
-  const reply = (message: Reply<Answer>) => void process.send?.(message)
+export function serveCommands<Command>(handle: (command: Command) => unknown): void {
+  const reply = (message: Reply) => void process.send?.(message)
   process.on('message', async (command) => {
     try {
       reply({ answer: await handle(command as Command) })

@@ -45,7 +45,7 @@ function forward(from: WebSocket, to: WebSocket): void {
 }
 
 const listening = new Promise((resolve) => void server.once('listening', resolve))
-serveCommands<object, number>(async () => {
+serveCommands(async () => {
   await listening
   return (server.address() as AddressInfo).port
 })

@@ -2,7 +2,7 @@ import WebSocket from 'ws'
 import { inParallel } from '../processes/in-parallel.js'
 import { serveCommands } from '../processes/part.js'
 import { clientFrame, providerFrame } from './frames.js'
-import { type ClientCommand, type LoadAnswer, obey } from './load-commands.js'
+import { type ClientCommand, obey } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 
 const openAtOnce = 20
@@ -14,7 +14,8 @@ const side = new LoadSide(clientFrame, providerFrame)
 function open(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true })
-    const timer = setTimeout(() => reject(new Error('A session did not open in time.')), openTimeoutMilliseconds)
+    const onLate = () => reject(new Error('A session did not open in time.'))
+    const timer = setTimeout(onLate, openTimeoutMilliseconds)
     socket.once('error', reject)
     side.add(socket, () => {
       clearTimeout(timer)
@@ -23,9 +24,8 @@ function open(url: string): Promise<void> {
   })
 }
 
-serveCommands<ClientCommand, LoadAnswer>(async (command) => {
+serveCommands<ClientCommand>(async (command) => {
   if (command.command !== 'open') return obey(side, command)
   const { urls } = command
-  await inParallel(urls.length, openAtOnce, (index) => open(urls[index] ?? ''))
-  return null
+  return inParallel(urls.length, openAtOnce, (index) => open(urls[index] ?? ''))
 })

@@ -41,7 +41,7 @@ export class LoadSide {
   }
 
   /** Sends so many frames a second on each socket, spread evenly, until it is stopped. */
-  stream(framesPerSecond: number): void {
+  stream(framesPerSecond: number): undefined {
     const framesPerMicrosecond = (framesPerSecond * this.#sockets.length) / 1e6
     const startedAt = microseconds()
     let sent = 0
@@ -60,7 +60,7 @@ export class LoadSide {
     else this.#skipped += 1
   }
 
-  mark(): void {
+  mark(): undefined {
     this.#latencies = new Latencies()
     this.#received = 0
     this.#skipped = 0
@@ -70,7 +70,7 @@ export class LoadSide {
     return { received: this.#received, skipped: this.#skipped, latencies: this.#latencies.counts }
   }
 
-  stop(): void {
+  pause(): undefined {
     clearInterval(this.#beat)
   }
 }

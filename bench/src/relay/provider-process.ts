@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { serveCommands } from '../processes/part.js'
 import { clientFrame, providerFrame } from './frames.js'
-import { type LoadAnswer, obey, type ProviderCommand } from './load-commands.js'
+import { obey, type ProviderCommand } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 
 const side = new LoadSide(providerFrame, clientFrame)
@@ -28,6 +28,6 @@ async function listen(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-serveCommands<ProviderCommand, LoadAnswer>(async (command) =>
-  command.command === 'listen' ? { port: await listen() } : obey(side, command),
+serveCommands<ProviderCommand>(async (command) =>
+  command.command === 'listen' ? listen() : obey(side, command),
 )

@@ -16,7 +16,12 @@ export async function makeSpeakingAgents<Model extends string>(
   })
   const agents = await Promise.all(
     models.map(async (realtimeModel) => {
-      const body = { name: realtimeModel, systemMessage: 'You speak.', connectionId: connection.id, realtimeModel }
+      const body = {
+        name: realtimeModel,
+        systemMessage: 'You speak.',
+        connectionId: connection.id,
+        realtimeModel,
+      }
       const agent = await api.call<Agent>('POST', '/api/v1/Agent', body)
       return [realtimeModel, agent.id] as const
     }),

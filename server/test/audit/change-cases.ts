@@ -9,6 +9,8 @@ export interface ChangeCase {
   readonly action: string
   readonly resourceType: string
   readonly details: object
+  /** What else it changes, and what is recorded of that. */
+  readonly besides?: { readonly action: string; readonly details: object }
 }
 
 export const secretApiKey = 'sk-audit-connection-secret'
@@ -97,6 +99,7 @@ const changes = {
     action: 'connection.update',
     resourceType: 'Connection',
     details: { changed: ['isDefault'] },
+    besides: { action: 'connection.update', details: { changed: ['isDefault'] } },
   },
   'deleting a connection': {
     prepare: [connections, connection],

@@ -1,5 +1,6 @@
+import { allOperations, type Page } from '@parley/contract'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
 import { readRecords } from './audit-fixture.js'
@@ -28,30 +29,31 @@ const breakCommit = `
     deferrable initially deferred for each row execute function refuse_commit()`
 const mendCommit = 'drop function refuse_commit cascade'
 
+/** Calls that change nothing, and those with a test of their own. */
+const otherwise = ['testConnection', 'createRealtimeSession', 'endRealtimeSession', 'deleteConversation']
+
 let database: PostgresDatabase
+let sql: Client
 let running: RunningService
 let firstKeyId: unknown
 
 beforeAll(async () => {
   database = await migratedDatabase()
+  sql = new Client({ connectionString: database.url })
+  await sql.connect()
   running = await startService({ env: { DATABASE_URL: database.url } })
   firstKeyId = (await query(`select id from api_key where name = 'First key'`))[0]?.[0]
 })
 
 afterAll(async () => {
   await running.close()
+  await sql.end()
   await database.drop()
 })
 
-function query(sql: string): Promise<unknown[][]> {
-  return withPostgresClient(database.url, async (client) => {
-    const result = await client.query({ text: sql, rowMode: 'array' })
-    return result.rows
-  })
-}
-
-async function execute(sql: string): Promise<void> {
-  await withPostgresClient(database.url, (client) => client.query(sql))
+async function query(text: string): Promise<unknown[][]> {
+  const { rows } = await sql.query<unknown[]>({ text, rowMode: 'array' })
+  return rows
 }
 
 /** Creates what the change needs, and gives the change to be made. */
@@ -65,7 +67,7 @@ async function prepareChange({ prepare, method, path, body, change }: ChangeCase
 }
 
 /** External ids are unique, and these tests repeat the same changes. */
-const forgetTasks = () => execute('delete from task')
+const forgetTasks = () => sql.query('delete from task')
 
 describe('[AUD-1] a change and its record', () => {
   test.each(changeCases)('are both there: $change', async (changeCase) => {
@@ -74,24 +76,67 @@ describe('[AUD-1] a change and its record', () => {
     const answer = await make()
     expect(answer.status).toBeLessThan(300)
 
-    const { action, resourceType, details } = changeCase
+    const { action, resourceType, details, besides } = changeCase
     const records = (await readRecords(running.client)).filter((record) => record.requestId === requestId)
+    const shared = {
+      id: expect.any(String),
+      at: expect.any(String),
+      actor: { type: 'api_key', id: firstKeyId, name: 'First key' },
+      resourceType,
+      outcome: 'success',
+      ipAddress: '127.0.0.1',
+      requestId,
+      sequence: expect.toBeOneOf([null, expect.any(Number)]),
+      hash: expect.toBeOneOf([null, expect.any(String)]),
+    }
     expect(records).toEqual([
-      {
-        id: expect.any(String),
-        at: expect.any(String),
-        actor: { type: 'api_key', id: firstKeyId, name: 'First key' },
-        action,
-        resourceType,
-        resourceId: answer.body?.id ?? preparedId,
-        outcome: 'success',
-        ipAddress: '127.0.0.1',
-        requestId,
-        details,
-        sequence: records[0]?.sequence,
-        hash: records[0]?.hash,
-      },
+      { ...shared, resourceId: answer.body?.id ?? preparedId, action, details },
+      ...(besides ? [{ ...shared, resourceId: expect.not.stringContaining(preparedId), ...besides }] : []),
     ])
+  })
+
+  test('are both there: a realtime session and its conversation, from beginning to end', async () => {
+    const { client } = running
+    const create = async (path: string, body: object) =>
+      (await client.call<Made>('POST', path, { body })).body.id
+    const connectionId = await create('/api/v1/Connection', {
+      name: 'Voice',
+      kind: 'openai',
+      apiKey: secretApiKey,
+    })
+    const agentId = await create('/api/v1/Agent', { name: 'Speaker', connectionId })
+    const path = `/api/v1/Agent/${agentId}/realtime-session`
+    const { body: ticket } = await client.call<{ conversationId: string; sessionId: string }>('POST', path, {
+      body: {},
+    })
+    const { conversationId } = ticket
+    const sessions = await client.call<Page<Made>>(
+      'GET',
+      `/api/v1/RealtimeSession?ConversationId=${conversationId}`,
+    )
+    const sessionId = sessions.body.items[0]?.id
+    await client.call('DELETE', `/api/v1/RealtimeSession/${sessionId}`)
+    await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+
+    const records = await readRecords(client)
+    expect(records.slice(0, 3).reverse()).toMatchObject([
+      { action: 'realtime_session.create', resourceId: sessionId, details: { agentId, conversationId } },
+      { action: 'realtime_session.end', resourceId: sessionId },
+      { action: 'conversation.delete', resourceId: conversationId },
+    ])
+    expect(JSON.stringify(records)).not.toContain(ticket.sessionId)
+  })
+
+  test('stand above for every call that changes something', () => {
+    const shown = changeCases.map(({ method, path }) => `${method} ${path('-')}`)
+    const calls = allOperations.filter(
+      ({ method, operationId }) => method !== 'GET' && !otherwise.includes(operationId),
+    )
+    const missing = calls.filter(({ method, path }) => {
+      const form = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+      return !shown.some((call) => form.test(call))
+    })
+    expect(missing.map(({ operationId }) => operationId)).toEqual([])
   })
 
   const failures = [
@@ -104,9 +149,9 @@ describe('[AUD-1] a change and its record', () => {
     await forgetTasks()
     const { requestId, make } = await prepareChange(changeCase, 'neither')
     const before = await query(stateQuery)
-    await execute(changeCase.broken)
+    await sql.query(changeCase.broken)
     const answer = await make()
-    await execute(changeCase.mended)
+    await sql.query(changeCase.mended)
 
     expect(answer.status).toBe(500)
     expect(answer.headers.get('content-type')).toContain('application/problem+json')

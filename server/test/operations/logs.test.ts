@@ -41,12 +41,12 @@ const newSecret = () => `leak${randomBytes(20).toString('hex')}`
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
 /** Sends a request with a good key, where it brings none of its own, and waits until the log has told of it. */
-async function send({ method = 'POST', path, headers = {}, body }: Sent) {
+async function send({ path, headers = {}, body }: Sent) {
   requestCount += 1
   const requestId = `log-${requestCount}`
   const isPlain = typeof body === 'string' || body instanceof Buffer
   const response = await fetch(`${running.url}${path}`, {
-    method: body === undefined ? 'GET' : method,
+    method: body === undefined ? 'GET' : 'POST',
     headers: {
       'x-api-key': running.apiKey,
       'x-org-id': running.organizationId,

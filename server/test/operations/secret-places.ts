@@ -1,6 +1,5 @@
-/** A request, with whatever stands in it. */
+/** A request; one with a body is a POST. */
 export interface Sent {
-  readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer | object
@@ -41,6 +40,11 @@ export const secretPlaces: readonly (readonly [
   ['a query that is taken', 200, (secret) => ({ path: `${agents}?Search=${secret}` })],
   ['the query of a path that is not there', 404, (secret) => ({ path: `/nothing?key=${secret}` })],
   ['the query of a health check', 200, (secret) => ({ path: `/healthz?key=${secret}` })],
+  [
+    "a realtime session's token",
+    400,
+    (secret) => ({ path: `${agents}/none/realtime?conversationId=none&sessionId=${secret}` }),
+  ],
   [
     "a connection's key",
     201,

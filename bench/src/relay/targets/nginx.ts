@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,9 @@ export const nginx: Target = {
     const port = await freePort()
     await writeFile(join(directory, 'nginx.conf'), configuration(port, new URL(providerUrl)))
     const child = keepChild(
-      spawn(program ?? 'nginx', ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'], { stdio: 'ignore' }),
+      spawn(program ?? 'nginx', ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
     )
     await untilListening(port)
     const master = child.pid ?? 0
@@ -62,6 +64,7 @@ http {
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection upgrade;
       proxy_buffer_size 16k;
+      proxy_buffers 8 16k;
       proxy_read_timeout 300s;
       proxy_send_timeout 300s;
     }

@@ -1,7 +1,7 @@
 /** What the load goes through. */
 export interface Target {
   readonly name: string
-  /** Starts it in front of a provider at this HTTP address; null where this machine has no such thing. */
+  /** Starts it in front of a provider at this HTTP address. */
   start(providerUrl: string): Promise<RunningTarget>
 }
 

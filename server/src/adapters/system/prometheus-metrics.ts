@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import type { Metrics } from '../../ports/metrics.js'
 
-export function makePrometheusMetrics(registry: Registry): Metrics {
+/** `renderText` writes everything down, of this process alone or of all workers. */
+export function makePrometheusMetrics(registry: Registry, renderText: () => Promise<string>): Metrics {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const requests = new Histogram({
@@ -33,6 +34,6 @@ export function makePrometheusMetrics(registry: Registry): Metrics {
     keyRefused: (reason) => refusedKeys.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
     auditRecordsSealed: (count) => sealed.inc(count),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    render: async () => ({ contentType: registry.contentType, text: await renderText() }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
+import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database } from '../../ports/database.js'
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../ports/realtime-session-store.js'
@@ -51,7 +52,7 @@ export async function acceptSession(
   }
 }
 
-/** Says what is wrong with a token, or, where nothing is, that the path speaks WebSocket. Consumes nothing. */
+/** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
 export async function explainToken(
   { database, clock }: Pick<AcceptDependencies, 'database' | 'clock'>,
   claim: SessionClaim,
@@ -72,16 +73,13 @@ export async function explainToken(
       'RealtimeSessionExpired',
       'The session token has expired. Create a new session and connect at once.',
     )
+  await requireConnection(database, session)
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
 
 async function prepare({ database, cipher }: AcceptDependencies, session: RealtimeSessionRecord) {
-  const { agents, connections, conversations } = database.stores
-  if ((await agents.find(session.organizationId, session.agentId)) === null)
-    throw invalid('The agent was deleted.')
-  const connection = requireRealtime(
-    await connections.find(session.organizationId, session.setup.connectionId),
-  )
+  const { conversations } = database.stores
+  const connection = await requireConnection(database, session)
   const address = addressOf(connection) ?? ''
   const apiKey =
     connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
@@ -90,6 +88,15 @@ async function prepare({ database, cipher }: AcceptDependencies, session: Realti
     target: { kind: connection.kind, address, apiKey, model: session.setup.model },
     history: historyItems(messages),
   }
+}
+
+/** What the session was created with may have been deleted or switched off since. */
+async function requireConnection(
+  { stores }: Database,
+  { organizationId, agentId, setup }: RealtimeSessionRecord,
+): Promise<ConnectionRecord> {
+  if ((await stores.agents.find(organizationId, agentId)) === null) throw invalid('The agent was deleted.')
+  return requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
 }
 
 function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {

@@ -1,4 +1,7 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
+import { answeredCalls } from './answered-calls.js'
+import { foldCase } from './fold-case.js'
+import { namesGuarded } from './guarded-names.js'
 import { hasRepeatedKey } from './repeated-key.js'
 
 /** What to do with a frame of the client that is not plain audio. */
@@ -27,8 +30,6 @@ export type ClientEvent =
 interface Fields {
   readonly type?: unknown
   readonly event_id?: unknown
-  readonly item?: unknown
-  readonly call_id?: unknown
 }
 
 const configuring = new Set(['session.update', 'transcription_session.update'])
@@ -42,41 +43,44 @@ export function judgeClientFrame(
   isBinary: boolean,
   isBackendCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
-  const text = isBinary ? jsonInside(data) : data.toString('utf8')
-  if (text === null) return forwarded(null)
+  const text = isBinary ? textInside(data) : data.toString('utf8')
   const fields = parseObject(text)
-  // Binary that is no JSON is audio. Text that is none would be guesswork for whoever reads it more leniently.
+  // Binary that is no JSON is audio, unless it names what is guarded. Text that is none would be guesswork for whoever
+  // reads it more leniently.
   if (fields === null)
-    return isBinary ? forwarded(null) : refused('invalid_message', 'The message is not a JSON object.', null)
+    return isBinary && !namesGuarded(text)
+      ? forwarded(null)
+      : refused('invalid_message', 'The message is not a JSON object.', null)
   const eventId = textOf(fields.event_id)
   if (hasRepeatedKey(text)) return refused('invalid_message', 'The message names a field twice.', eventId)
-  if (!('type' in fields)) return refused('invalid_message', 'The message has no type.', eventId)
-  return judgeEvent(fields, eventId, isBackendCall)
+  const type = textOf(fields.type)
+  if (type === null) return refused('invalid_message', 'The message has no type.', eventId)
+  return judgeEvent(foldCase(type), fields, eventId, isBackendCall)
 }
 
 function judgeEvent(
+  type: string,
   fields: Fields,
   eventId: string | null,
   isBackendCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
-  const type = fields.type
   if (type === 'approval.approve' || type === 'approval.reject') return judgeApproval(type, fields, eventId)
-  if (typeof type === 'string' && configuring.has(type))
+  if (configuring.has(type))
     return refused(
       'session_update_not_allowed',
       'The service configures the session; clients do not.',
       eventId,
     )
-  if (type === 'response.create') return forwarded({ type })
-  const callId = type === 'conversation.item.create' ? answeredCall(fields) : null
-  if (callId === null) return forwarded({ type: 'other' })
-  if (isBackendCall(callId))
+  const calls = answeredCalls(fields)
+  if (calls.some(isBackendCall))
     return refused(
       'backend_tool_output_not_allowed',
       'The service runs this tool and answers the call itself.',
       eventId,
     )
-  return forwarded({ type: 'tool-output', callId })
+  if (type === 'response.create') return forwarded({ type })
+  const [callId] = type === 'conversation.item.create' ? calls : []
+  return forwarded(callId === undefined ? { type: 'other' } : { type: 'tool-output', callId })
 }
 
 function judgeApproval(
@@ -92,28 +96,13 @@ function judgeApproval(
   return { action: 'decide', decision, callId, reason: message.data.reason ?? null, eventId }
 }
 
-/** The call that a `function_call_output` item answers. */
-function answeredCall(fields: Fields): string | null {
-  const item = fields.item
-  if (typeof item !== 'object' || item === null) return null
-  const { type, call_id: callId } = item as Fields
-  return type === 'function_call_output' && typeof callId === 'string' ? callId : null
-}
-
 /**
- * JSON in a binary frame, in any encoding that a lenient reader would find it in: UTF-8, UTF-16 and UTF-32 of plain
+ * A binary frame as text, in any encoding that a lenient reader would find it in: UTF-8, UTF-16 and UTF-32 of plain
  * characters differ by zero bytes and a byte order mark alone.
  */
-function jsonInside(data: Buffer): string | null {
-  const start = data
-    .subarray(0, 16)
-    .filter(
-      (byte) =>
-        byte !== 0 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf && byte !== 0xfe && byte !== 0xff,
-    )
-  if (!/^\s*\{/.test(Buffer.from(start).toString('latin1'))) return null
+function textInside(data: Buffer): string {
   const plain = data.includes(0) ? Buffer.from(data.filter((byte) => byte !== 0)) : data
-  return plain.toString('utf8').replace(/^[^{]*/, '')
+  return plain.toString('utf8').replace(/^[\s\uFEFF\uFFFD]+/, '')
 }
 
 function parseObject(text: string): Fields | null {

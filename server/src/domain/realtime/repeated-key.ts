@@ -1,6 +1,11 @@
+import { foldCase } from './fold-case.js'
+
+/** The keys by which a frame is judged. Of others `URL` and `url` may stand side by side. */
+const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
+
 /**
- * Whether any object in a valid JSON text has the same key twice, letter case aside. Parsers differ in which of two
- * equal keys they believe, and some take `Type` for `type`: what we read must be what the provider reads.
+ * Whether any object in a valid JSON text has the same key twice. Parsers differ in which of two equal keys they believe,
+ * and some take `Type` for `type`: what we read must be what the provider reads.
  */
 export function hasRepeatedKey(json: string): boolean {
   const scopes: (Set<string> | null)[] = []
@@ -14,9 +19,9 @@ export function hasRepeatedKey(json: string): boolean {
       const end = stringEnd(json, at)
       const keys = scopes.at(-1)
       if (keys && isKey(json, end)) {
-        const key = (JSON.parse(json.slice(at, end)) as string).toLowerCase()
-        if (keys.has(key)) return true
-        keys.add(key)
+        const name = nameOf(JSON.parse(json.slice(at, end)) as string)
+        if (keys.has(name)) return true
+        keys.add(name)
       }
       at = end
       continue
@@ -24,6 +29,12 @@ export function hasRepeatedKey(json: string): boolean {
     at += 1
   }
   return false
+}
+
+/** What a key is compared by. */
+function nameOf(key: string): string {
+  const folded = foldCase(key)
+  return judgedKeys.has(folded) ? folded : key
 }
 
 /** The place behind the closing quote of the string that begins at `start`. */

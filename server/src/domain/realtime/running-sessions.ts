@@ -5,6 +5,9 @@ import { RealtimeSession, type SessionDependencies, type SessionFacts } from './
 /** How long an instance may be silent before others close its books. */
 export const leaseSeconds = 15
 
+/** How long the last turns may take to be stored after the last session was ended. */
+const storeGraceMilliseconds = 10_000
+
 /** The sessions that run on this instance. */
 export class RunningSessions {
   readonly #dependencies: SessionDependencies
@@ -43,16 +46,34 @@ export class RunningSessions {
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
   }
 
-  /** Lets sessions finish until the deadline, ends the rest, and waits until everything is stored. */
+  /**
+   * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored, but not for ever:
+   * a database that is away must not keep the process.
+   */
   async drain(milliseconds: number): Promise<void> {
     const callOff = this.#timers.after(milliseconds, () => {
       for (const session of this.#running.values())
         session.end('draining', 'The service is shutting down. Create a new session.')
     })
-    while (this.#running.size > 0)
-      await Promise.all([...this.#running.values()].map((session) => session.done))
+    const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     callOff()
-    await this.#database.stores.instanceLeases.release(this.#instanceId)
+    if (isStored) await this.#database.stores.instanceLeases.release(this.#instanceId)
+    else
+      this.#dependencies.log.error({ sessions: this.#running.size }, 'the database is away; turns are lost')
+  }
+
+  async #allDone(milliseconds: number): Promise<boolean> {
+    let giveUp: () => void = () => undefined
+    const patience = new Promise<void>((resolve) => {
+      giveUp = this.#timers.after(milliseconds, resolve)
+    })
+    const allDone = async () => {
+      while (this.#running.size > 0)
+        await Promise.all([...this.#running.values()].map((session) => session.done))
+    }
+    await Promise.race([allDone(), patience])
+    giveUp()
+    return this.#running.size === 0
   }
 
   get #database(): Database {

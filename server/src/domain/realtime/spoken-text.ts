@@ -47,13 +47,13 @@ export function assistantText(event: ProviderEvent): string | undefined {
 /** What a user typed into an item. */
 export function typedText(item: Readonly<Record<string, unknown>>): string {
   return listField(item, 'content')
-    .filter((part) => textField(part, 'type') === 'input_text')
+    .filter(isTyped)
     .map((part) => textField(part, 'text') ?? '')
     .join('\n')
 }
 
-export function holdsAudio(item: Readonly<Record<string, unknown>>): boolean {
-  return listField(item, 'content').some((part) => textField(part, 'type') === 'input_audio')
-}
+export const isTyped = (part: object) => textField(part, 'type') === 'input_text'
+
+export const isAudio = (part: object) => textField(part, 'type') === 'input_audio'
 
 export const isBlank = (text: string) => text.trim() === ''

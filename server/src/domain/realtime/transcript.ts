@@ -3,12 +3,14 @@ import {
   assistantDeltas,
   assistantText,
   assistantTriggers,
-  holdsAudio,
+  isAudio,
   isBlank,
+  isTyped,
   typedText,
   userText,
   userTriggers,
 } from './spoken-text.js'
+import { isUnnamed, type OpenTurn, type Place, TurnBook } from './turn-book.js'
 
 /*
  * What was said, put together from the provider's events.
@@ -22,11 +24,6 @@ import {
  * A turn is one (item, content index) and is stored once, however many events end it. Its place is taken when it is
  * spoken, not when its words arrive: transcription comes late, often after the answer.
  */
-export interface Place {
-  readonly microseconds: number
-  readonly counter: number
-}
-
 export interface Turn {
   readonly itemId: string
   readonly contentIndex: number
@@ -41,28 +38,22 @@ export type TranscriptEffect =
   | { readonly effect: 'store'; readonly turn: Turn; readonly announce: 'message' | 'response' | null }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
-interface OpenTurn {
-  readonly itemId: string
-  readonly contentIndex: number
-  readonly role: 'user' | 'assistant'
-  readonly place: Place
-  readonly responseId: string | null
-  heard: string
-}
+type Fields = Readonly<Record<string, unknown>>
 
 const endedEarly = 'The session ended before these words were written down.'
 
 export class Transcript {
-  readonly #takePlace: () => Place
+  readonly #book: TurnBook
   readonly #replayed: ReadonlySet<string>
-  readonly #open = new Map<string, OpenTurn>()
-  readonly #stored = new Map<string, string | null>()
-  readonly #truncated = new Set<string>()
-  #textsOfResponse = new Set<string>()
-  #unnamed = 0
+  readonly #cutOff = new Set<string>()
+  #response: string | null = null
+  /** What this response has said, and whether under an id. */
+  #answered = new Map<string, 'named' | 'unnamed'>()
+  /** What the user was last told to have said, and whether under an id. */
+  #told: readonly [text: string, how: 'named' | 'unnamed'] | null = null
 
   constructor(takePlace: () => Place, replayedItemIds: readonly string[]) {
-    this.#takePlace = takePlace
+    this.#book = new TurnBook(takePlace)
     this.#replayed = new Set(replayedItemIds)
   }
 
@@ -73,10 +64,10 @@ export class Transcript {
     if (userTriggers.has(type)) return this.#finishUser(event)
     switch (type) {
       case 'input_audio_buffer.committed':
-        this.#reserveUser(textField(event, 'item_id'))
+        this.#userTurn(event)
         return []
       case 'conversation.item.input_audio_transcription.delta':
-        return this.#hear(this.#reserveUser(textField(event, 'item_id')), textField(event, 'delta'))
+        return this.#hear(this.#userTurn(event), textField(event, 'delta'))
       case 'conversation.item.input_audio_transcription.failed':
         return this.#failUser(event)
       case 'conversation.item.added':
@@ -87,7 +78,8 @@ export class Transcript {
         this.#reserveAssistant(event)
         return []
       case 'response.created':
-        this.#textsOfResponse = new Set()
+        this.#response = textField(objectField(event, 'response'), 'id') ?? this.#book.newName()
+        this.#answered = new Map()
         return []
       case 'response.done':
         return this.#finishResponse(objectField(event, 'response'))
@@ -100,84 +92,102 @@ export class Transcript {
 
   /** What must still be written down when the session ends, however it ends. */
   end(): readonly TranscriptEffect[] {
-    return [...this.#open.values()].flatMap((turn) => {
+    return this.#book.open.flatMap((turn) => {
       if (turn.role === 'assistant')
         return isBlank(turn.heard) ? [] : this.#store(turn, turn.heard, { interrupted: true })
       return this.#store(turn, turn.heard, { interrupted: true, failure: endedEarly }, null)
     })
   }
 
-  #observeItem(item: Readonly<Record<string, unknown>> | undefined): readonly TranscriptEffect[] {
+  #observeItem(item: Fields | undefined): readonly TranscriptEffect[] {
     const itemId = textField(item, 'id')
     if (!item || itemId === undefined || this.#replayed.has(itemId)) return []
     if (textField(item, 'type') !== 'message' || textField(item, 'role') !== 'user') return []
+    const parts = listField(item, 'content')
     const typed = typedText(item)
-    if (!isBlank(typed)) return this.#store(this.#turn(itemId, 0, 'user', null), typed)
-    if (holdsAudio(item)) this.#reserveUser(itemId)
-    return []
+    const typedIndex = isBlank(typed) ? -1 : parts.findIndex(isTyped)
+    return parts.flatMap((part, index) => {
+      if (isAudio(part)) this.#book.turn(itemId, index, 'user', null)
+      return index === typedIndex ? this.#store(this.#book.turn(itemId, index, 'user', null), typed) : []
+    })
   }
 
   #finishUser(event: ProviderEvent): readonly TranscriptEffect[] {
-    const text = userText(event)
-    const named = textField(event, 'item_id')
+    const given = userText(event)
+    const how = nameOf(event)
+    if (this.#told?.[0] === given && this.#told[1] !== how) {
+      // A provider may tell one transcript under two names, one of them without ids.
+      this.#told = null
+      return []
+    }
+    // A transcript without an id belongs to the words that wait longest for one.
+    const waiting = how === 'unnamed' ? this.#book.oldest('user') : null
     const turn =
-      named === undefined ? this.#oldestUser() : this.#reserveUser(named, numberField(event, 'content_index'))
+      waiting ??
+      (how === 'named' ? this.#userTurn(event) : this.#book.turn(this.#book.newName(), 0, 'user', null))
     if (turn === null) return []
-    if (!isBlank(text)) return this.#store(turn, text)
+    const text = isBlank(given) ? turn.heard : given
+    if (!isBlank(text)) {
+      this.#told = waiting ? null : [text, how]
+      return this.#store(turn, text)
+    }
     // Nothing was said: the place is given back.
-    this.#close(turn, null)
+    this.#book.close(turn, 'empty')
     return []
   }
 
   #failUser(event: ProviderEvent): readonly TranscriptEffect[] {
-    const turn = this.#reserveUser(textField(event, 'item_id'), numberField(event, 'content_index'))
+    const turn = nameOf(event) === 'named' ? this.#userTurn(event) : this.#book.oldest('user')
     if (turn === null) return []
     const failure = textField(objectField(event, 'error'), 'message') ?? 'The transcription failed.'
     return this.#store(turn, turn.heard, { failure }, null)
   }
 
   #finishAssistant(event: ProviderEvent): readonly TranscriptEffect[] {
+    const given = assistantText(event) ?? ''
+    const how = nameOf(event)
+    // A provider may end one answer under two names, one of them without ids.
+    const earlier = this.#answered.get(given)
+    if (earlier !== undefined && how === 'unnamed') return []
     const turn = this.#assistantTurn(event)
     if (turn === null) return []
-    const given = assistantText(event)
-    const text = given === undefined || isBlank(given) ? turn.heard : given
-    if (isBlank(text)) {
-      this.#open.delete(keyOf(turn))
+    if (earlier === 'unnamed') {
+      this.#book.close(turn, 'empty')
       return []
     }
-    // A provider may end one answer under two names, one of them without ids.
-    if (textField(event, 'item_id') === undefined && this.#textsOfResponse.has(text)) {
-      this.#close(turn, null)
+    const text = isBlank(given) ? turn.heard : given
+    if (isBlank(text)) {
+      this.#book.forget(turn)
       return []
     }
     return this.#store(turn, text)
   }
 
-  #finishResponse(response: Readonly<Record<string, unknown>> | undefined): readonly TranscriptEffect[] {
-    const responseId = textField(response, 'id') ?? null
-    const isCutOff =
-      textField(response, 'status') !== undefined && textField(response, 'status') !== 'completed'
-    const unfinished = [...this.#open.values()].filter(
-      (turn) => turn.role === 'assistant' && turn.responseId === responseId,
+  #finishResponse(response: Fields | undefined): readonly TranscriptEffect[] {
+    const responseId = textField(response, 'id') ?? this.#response
+    const isCutOff = (textField(response, 'status') ?? 'completed') !== 'completed'
+    const unfinished = this.#book.open.filter(
+      (turn) => turn.role === 'assistant' && (turn.responseId ?? responseId) === responseId,
     )
     const effects = unfinished.flatMap((turn) => {
       if (!isBlank(turn.heard)) return this.#store(turn, turn.heard, { interrupted: isCutOff })
-      this.#open.delete(keyOf(turn))
+      this.#book.forget(turn)
       return []
     })
-    if (!isCutOff) return effects
-    const cutItems = listField(response, 'output')
-      .filter((item) => textField(item, 'status') === 'incomplete')
-      .map((item) => textField(item, 'id'))
-    return [...effects, ...cutItems.flatMap((itemId) => this.#truncate(itemId))]
+    if (!isCutOff || responseId === null) return effects
+    // Items of a cut-off answer are ended like others before it is told that it was cut off.
+    const finished = listField(response, 'output').filter((item) => textField(item, 'status') === 'completed')
+    const finishedIds = new Set(finished.map((item) => textField(item, 'id')))
+    const cutOff = this.#book.stored.filter(
+      (turn) => turn.responseId === responseId && !finishedIds.has(turn.itemId),
+    )
+    return [...effects, ...cutOff.flatMap((turn) => this.#truncate(turn.itemId))]
   }
 
   #truncate(itemId: string | undefined): readonly TranscriptEffect[] {
-    if (itemId === undefined || this.#truncated.has(itemId)) return []
-    this.#truncated.add(itemId)
-    const isStored = [...this.#stored].some(
-      ([key, content]) => content !== null && key.startsWith(`${itemId}#`),
-    )
+    if (itemId === undefined || this.#cutOff.has(itemId)) return []
+    this.#cutOff.add(itemId)
+    const isStored = this.#book.stored.some((turn) => turn.itemId === itemId)
     return isStored ? [{ effect: 'interrupt', itemId }] : []
   }
 
@@ -185,42 +195,28 @@ export class Transcript {
     const item = objectField(event, 'item')
     const itemId = textField(item, 'id')
     if (textField(item, 'type') !== 'message' || itemId === undefined) return
-    this.#turn(itemId, 0, 'assistant', textField(event, 'response_id') ?? null)
+    this.#book.turn(itemId, 0, 'assistant', this.#responseOf(event))
   }
 
   #assistantTurn(event: ProviderEvent): OpenTurn | null {
-    const responseId = textField(event, 'response_id') ?? null
-    const itemId = textField(event, 'item_id') ?? `response:${responseId ?? 'unnamed'}`
-    return this.#turn(itemId, numberField(event, 'content_index') ?? 0, 'assistant', responseId)
+    const responseId = this.#responseOf(event)
+    const itemId = textField(event, 'item_id')
+    const contentIndex = numberField(event, 'content_index') ?? 0
+    if (itemId !== undefined) return this.#book.turn(itemId, contentIndex, 'assistant', responseId)
+    return (
+      this.#book.oldest('assistant', responseId) ??
+      this.#book.turn(this.#book.newName(), contentIndex, 'assistant', responseId)
+    )
   }
 
-  #reserveUser(itemId: string | undefined, contentIndex = 0): OpenTurn | null {
+  #responseOf(event: ProviderEvent): string | null {
+    return textField(event, 'response_id') ?? this.#response
+  }
+
+  #userTurn(event: ProviderEvent): OpenTurn | null {
+    const itemId = textField(event, 'item_id')
     if (itemId === undefined || this.#replayed.has(itemId)) return null
-    return this.#turn(itemId, contentIndex, 'user', null)
-  }
-
-  /** A transcript without an id belongs to the words that wait longest for one. */
-  #oldestUser(): OpenTurn | null {
-    const waiting = [...this.#open.values()].find((turn) => turn.role === 'user')
-    if (waiting) return waiting
-    this.#unnamed += 1
-    return this.#turn(`unnamed:${this.#unnamed}`, 0, 'user', null)
-  }
-
-  /** The open turn of this name, begun where there is none; null where it was stored already. */
-  #turn(
-    itemId: string,
-    contentIndex: number,
-    role: 'user' | 'assistant',
-    responseId: string | null,
-  ): OpenTurn | null {
-    const key = keyOf({ itemId, contentIndex })
-    if (this.#stored.has(key)) return null
-    const open = this.#open.get(key)
-    if (open) return open
-    const turn = { itemId, contentIndex, role, place: this.#takePlace(), responseId, heard: '' }
-    this.#open.set(key, turn)
-    return turn
+    return this.#book.turn(itemId, numberField(event, 'content_index') ?? 0, 'user', null)
   }
 
   #hear(turn: OpenTurn | null, delta: string | undefined): readonly TranscriptEffect[] {
@@ -235,20 +231,14 @@ export class Transcript {
     announce: 'message' | 'response' | null = turn?.role === 'user' ? 'message' : 'response',
   ): readonly TranscriptEffect[] {
     if (turn === null) return []
-    this.#close(turn, content)
-    if (turn.role === 'assistant') this.#textsOfResponse.add(content)
-    const interrupted = extra.interrupted === true || this.#truncated.has(turn.itemId)
+    this.#book.close(turn, 'stored')
+    if (turn.role === 'assistant') this.#answered.set(content, isUnnamed(turn) ? 'unnamed' : 'named')
+    if (extra.interrupted) this.#cutOff.add(turn.itemId)
     const { itemId, contentIndex, role, place } = turn
+    const interrupted = this.#cutOff.has(itemId)
     const stored = { itemId, contentIndex, role, content, interrupted, failure: extra.failure ?? null, place }
     return [{ effect: 'store', turn: stored, announce }]
   }
-
-  #close(turn: OpenTurn, content: string | null): void {
-    this.#open.delete(keyOf(turn))
-    this.#stored.set(keyOf(turn), content === null ? null : '')
-  }
 }
 
-function keyOf({ itemId, contentIndex }: { readonly itemId: string; readonly contentIndex: number }): string {
-  return `${itemId}#${contentIndex}`
-}
+const nameOf = (event: ProviderEvent) => (textField(event, 'item_id') === undefined ? 'unnamed' : 'named')

@@ -1,5 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../config.js'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
 import { describeFirstStart, describeStart, styleFor } from './welcome.js'
@@ -26,15 +26,24 @@ export async function announce(
   terminal.write(describeStart({ version, publicUrl, storage }, style))
   if (firstStart === null) return
   const isKeyGiven = bootstrap.apiKey !== null
+  const text = describeFirstStart(firstStart, publicUrl, isKeyGiven, style)
   if (database.kind === 'embedded' || terminal.isTTY || isKeyGiven) {
-    terminal.write(describeFirstStart(firstStart, publicUrl, isKeyGiven, style))
+    terminal.write(text)
     return
   }
   const path = join(resolve(database.dataDir), 'first-start.txt')
-  await mkdir(resolve(database.dataDir), { recursive: true, mode: 0o700 })
-  await writeFile(path, describeFirstStart(firstStart, publicUrl, isKeyGiven, styleFor(false)), {
-    mode: 0o600,
-  })
+  try {
+    await writeForOwner(path, text)
+    terminal.write(`    Your organization and key are in ${path}\n\n`)
+  } catch (error) {
+    // Only a hash of the key is stored: kept nowhere else it would be lost, and with it the way in.
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.write(`    ${path} cannot be written (${reason}), so this stands here:\n\n${text}`)
+  }
+}
+
+async function writeForOwner(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFile(path, text, { mode: 0o600 })
   await chmod(path, 0o600)
-  terminal.write(`    Your organization and key are in ${path}\n\n`)
 }

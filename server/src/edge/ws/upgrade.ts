@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { DomainError } from '../../domain/domain-error.js'
@@ -7,12 +7,15 @@ import {
   type AcceptedSession,
   acceptSession,
 } from '../../domain/realtime/accept-session.js'
-import { type RealtimeSettings, requireEnabled } from '../../domain/realtime/create-session.js'
+import type { RealtimeSettings } from '../../domain/realtime/create-session.js'
 import type { RunningSessions } from '../../domain/realtime/running-sessions.js'
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import { requestIdOf } from '../http/request-id.js'
+import { requireOpenDoor } from './open-door.js'
+import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
+import { isProperHandshake } from './proper-handshake.js'
 import { refuseHandshake } from './refuse-handshake.js'
 import { claimFrom } from './session-claim.js'
 import { chooseProtocol } from './subprotocol.js'
@@ -24,6 +27,8 @@ export interface UpgradeDependencies extends AcceptDependencies {
   readonly log: Log
   readonly maxMessageBytes: number
   readonly isDraining: () => boolean
+  /** Where requests go that are no WebSocket handshakes after all. */
+  readonly server: Server
   /** The client's socket as the domain sees it. */
   readonly sockets: ClientSockets
 }
@@ -50,17 +55,14 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   async function guard(request: IncomingMessage): Promise<AcceptedSession> {
     const claim = claimFrom(request)
     if (claim === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || request.method !== 'GET')
-      throw new DomainError('InvalidRequest', 'This is not a WebSocket handshake.')
-    if (dependencies.isDraining())
-      throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
-    requireEnabled(dependencies.settings)
-    if (claim.token === '')
-      throw new DomainError('RealtimeSessionInvalid', 'The session token is missing. Create a new session.')
+    if (!isProperHandshake(request))
+      throw new DomainError('InvalidRequest', 'This is not a proper WebSocket handshake.')
+    requireOpenDoor(dependencies.isDraining(), dependencies.settings)
     return acceptSession(dependencies, claim)
   }
 
   return (request, socket, head) => {
+    if (!isWebSocketRequest(request)) return serveWithoutUpgrade(dependencies.server, request, socket, head)
     const requestId = requestIdOf(request)
     // Until the handshake is done nobody else listens for the client going away.
     const onError = () => socket.destroy()

@@ -1,6 +1,7 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/accept-session.js'
-import { createRealtimeSession, requireEnabled } from '../../../domain/realtime/create-session.js'
+import { createRealtimeSession } from '../../../domain/realtime/create-session.js'
+import { requireOpenDoor } from '../../ws/open-door.js'
 import { claimFrom } from '../../ws/session-claim.js'
 import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
@@ -22,8 +23,13 @@ export function registerRealtimeRoutes(app: App, { read, write }: Router, servic
 
   // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
   app.get('/api/v1/Agent/:agentId/realtime', async (request, reply) => {
-    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
-    requireEnabled(realtimeSettings)
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      upgrade: 'websocket',
+      connection: 'upgrade',
+    })
+    requireOpenDoor(services.isDraining(), realtimeSettings)
     const claim = claimFrom({ url: request.url })
     throw await explainToken(services, claim ?? { agentId: '', conversationId: '', token: '' })
   })

@@ -1,0 +1,96 @@
+import { describeTable } from '../terminal/table.js'
+import type { Lane, Load } from './lane.js'
+import { Latencies } from './latencies.js'
+import { blindRelay } from './targets/blind-relay.js'
+import { direct } from './targets/direct.js'
+import { parley } from './targets/parley.js'
+
+const targetRatio = 1.15
+/** Below this share of the load asked for, something was full. */
+const saturation = 0.97
+
+type Measured = Pick<Lane, 'name' | 'slices' | 'bytesPerSession'>
+
+const columns = ['', 'messages/s', 'CPU µs/message', 'x blind relay', 'added p50 ms', 'added p99 ms', 'KiB/session']
+
+/** The table of one load, and what it says in a sentence. */
+export function describeRelay(load: Load, lanes: readonly Measured[]): string {
+  const { sessions, framesPerSecond } = load
+  const blind = find(lanes, blindRelay.name)
+  const way = latenciesOf(find(lanes, direct.name))
+  const rows = lanes.map((lane) => (lane.name === direct.name ? directRow(lane) : row(lane, blind, way)))
+  return [
+    '',
+    `${sessions} sessions, ${framesPerSecond} frames of 6.4 KB a second each way on each of them:`,
+    '',
+    describeTable([columns, ...rows]),
+    '',
+    describeVerdict(ratios(find(lanes, parley.name), blind)),
+    ...describeSaturation(load, lanes),
+    '',
+  ].join('\n')
+}
+
+function row(lane: Measured, blind: Measured, way: Latencies): string[] {
+  const latencies = latenciesOf(lane)
+  const added = (share: number) => (latencies.percentile(share) - way.percentile(share)).toFixed(2)
+  const cpu = median(lane.slices.map((slice) => slice.cpuMicrosecondsPerMessage)).toFixed(1)
+  const ratio = lane === blind ? '1' : describeSpread(ratios(lane, blind))
+  return [lane.name, rateOf(lane).toFixed(0), cpu, ratio, added(0.5), added(0.99), kibibytes(lane)]
+}
+
+/** Nothing in between: what the others' latency is compared with, in brackets. */
+function directRow(lane: Measured): string[] {
+  const whole = (share: number) => `(${latenciesOf(lane).percentile(share).toFixed(2)})`
+  return [lane.name, rateOf(lane).toFixed(0), '', '', whole(0.5), whole(0.99), '']
+}
+
+function describeVerdict(values: readonly number[]): string {
+  const ratio = median(values)
+  const verdict = ratio <= targetRatio ? 'within' : 'above'
+  return `Parley takes ${ratio.toFixed(2)} x the blind relay's CPU a message: ${verdict} the target of ${targetRatio}.`
+}
+
+function describeSaturation({ sessions, framesPerSecond }: Load, lanes: readonly Measured[]): string[] {
+  const share = (lane: Measured) => rateOf(lane) / (2 * sessions * framesPerSecond)
+  const full = lanes.filter((lane) => share(lane) < saturation)
+  if (full.length === 0) return []
+  const shares = full.map((lane) => `${lane.name} ${(share(lane) * 100).toFixed(0)} %`)
+  return [`The machine was full (${shares.join(', ')} of the load came through), so latencies tell of queues.`]
+}
+
+/** Round by round, since neighbours in time had the same machine. */
+function ratios(lane: Measured, base: Measured): number[] {
+  return lane.slices.map(
+    ({ cpuMicrosecondsPerMessage }, round) =>
+      cpuMicrosecondsPerMessage / (base.slices[round]?.cpuMicrosecondsPerMessage ?? Number.NaN),
+  )
+}
+
+/** The median, and between what the middle half lies. */
+function describeSpread(values: readonly number[]): string {
+  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)].map((value) => value.toFixed(2))
+  return `${median(values).toFixed(2)} (${low} to ${high})`
+}
+
+function latenciesOf({ slices }: Measured): Latencies {
+  const all = new Latencies()
+  for (const counts of slices.flatMap((slice) => slice.latencies)) all.merge(counts)
+  return all
+}
+
+function find(lanes: readonly Measured[], name: string): Measured {
+  return lanes.find((lane) => lane.name === name) ?? { name, slices: [], bytesPerSession: Number.NaN }
+}
+
+const rateOf = ({ slices }: Measured) => median(slices.map((slice) => slice.messagesPerSecond))
+const kibibytes = ({ bytesPerSession }: Measured) => (bytesPerSession / 1024).toFixed(0)
+
+const median = (values: readonly number[]) => quantile(values, 0.5)
+
+function quantile(values: readonly number[], share: number): number {
+  const ordered = values.toSorted((one, other) => one - other)
+  const place = share * (ordered.length - 1)
+  const [low, high] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]
+  return low + (high - low) * (place - Math.floor(place))
+}

@@ -1,0 +1,56 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry, type Registry } from 'prom-client'
+
+/*
+ * Prometheus asks whichever worker gets the connection, and wants to hear of all of them.
+ *
+ *   worker ──asked──► primary ──prom-client's own messages──► every worker
+ *      ◄──answered── the sum ◄───────────────────────────────────┘
+ */
+const kind = 'parley:metrics'
+
+interface Asked {
+  readonly kind: typeof kind
+  readonly id: number
+}
+
+interface Answered extends Asked {
+  /** null where a worker did not answer. */
+  readonly text: string | null
+}
+
+/** In the primary process: adds up what its workers have measured, for the one that was asked. */
+export function addUpMetrics(): void {
+  const all = new AggregatorRegistry()
+  cluster.on('message', async (worker: Worker, message: unknown) => {
+    if (!isOurs(message)) return
+    const text = await all.clusterMetrics().catch(() => null)
+    worker.send({ kind, id: message.id, text } satisfies Answered)
+  })
+}
+
+/** In a worker: a way to ask for what all workers have measured, this registry's part included. */
+export function metricsOfAllWorkers(registry: Registry): () => Promise<string> {
+  AggregatorRegistry.setRegistries(registry)
+  // Made for its listeners: they answer the primary process.
+  new AggregatorRegistry()
+  const waiting = new Map<number, (text: string | null) => void>()
+  let lastId = 0
+  process.on('message', (message: unknown) => {
+    if (!isOurs(message)) return
+    waiting.get(message.id)?.((message as Answered).text)
+    waiting.delete(message.id)
+  })
+  return async () => {
+    lastId += 1
+    const answer = new Promise<string | null>((resolve) => waiting.set(lastId, resolve))
+    process.send?.({ kind, id: lastId } satisfies Asked)
+    const text = await answer
+    if (text === null) throw new Error('A worker did not say in time what it has measured.')
+    return text
+  }
+}
+
+function isOurs(message: unknown): message is Asked {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === kind
+}

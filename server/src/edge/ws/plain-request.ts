@@ -1,0 +1,28 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+const hopHeaders = ['upgrade', 'connection', 'http2-settings']
+
+export function isWebSocketRequest(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * Gives a request back to the HTTP server that offered to switch to something else than WebSocket. An offer may be
+ * ignored, and some clients make it with every request (Java's offers HTTP/2); Node asks us about all of them alike.
+ */
+export function serveWithoutUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? ''
+    if (!hopHeaders.includes(name.toLowerCase()))
+      lines.push(`${name}: ${request.rawHeaders[index + 1] ?? ''}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+
+const key = /^[+/0-9A-Za-z]{22}==$/
+const versions = ['8', '13']
+const protocolName = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Whether the WebSocket library will take this handshake: what it would refuse must not cost a token. */
+export function isProperHandshake({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    key.test(headers['sec-websocket-key'] ?? '') &&
+    versions.includes(headers['sec-websocket-version'] ?? '') &&
+    areProtocols(headers['sec-websocket-protocol'])
+  )
+}
+
+function areProtocols(header: string | undefined): boolean {
+  if (header === undefined) return true
+  const names = header.split(',').map((name) => name.trim())
+  return names.every((name) => protocolName.test(name)) && new Set(names).size === names.length
+}

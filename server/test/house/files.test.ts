@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { sourceFilesIn, withoutComments, workspaces } from './source-files.js'
+
+const files = sourceFilesIn(...workspaces.flatMap((name) => [`${name}/src`, `${name}/test`]), 'scripts')
+
+const linesOf = (text: string) => text.replace(/\n$/, '').split('\n').length
+
+/** The files that hold the forbidden, each with the first place of it. */
+function holding(pattern: RegExp, read: (text: string) => string = (text) => text): string[] {
+  return files.flatMap(({ path, text }) => {
+    const match = pattern.exec(read(text))
+    return match ? [`${path}: ${match[0].trim()}`] : []
+  })
+}
+
+// Put together here, so that this file is not the first to be found.
+const join = (...parts: readonly string[]) => parts.join('')
+const anyType = new RegExp(
+  String.raw`(?:(?::|\bas|<|\||&|,|=>|\bextends|\bsatisfies)\s*${'any'}\b(?=\s*(?:[;,)\]>}=|&[]|$)))`,
+  'm',
+)
+const suppression = new RegExp(
+  [
+    join('biome', '-ignore'),
+    join('@ts', '-(?:ignore|expect-error|nocheck)'),
+    join('eslint', '-disable'),
+  ].join('|'),
+)
+const skippedTest = new RegExp(
+  String.raw`\b(?:test|it|describe)${join('\\.', '(?:skip|skipIf|runIf|todo|only|fails)')}\b|\b${join('x', '(?:it|test|describe)')}\(`,
+)
+const vagueName = /^(?:utils?|helpers?|misc|common|types?|base|manager)$|-(?:utils?|helpers?|misc|manager)$/
+
+/** Whether a folder or file below the workspace has a name that fits everything. */
+function isVague(path: string): boolean {
+  return path.split('/').some((part) => vagueName.test(part.split('.', 1)[0] ?? ''))
+}
+
+describe('[HOUSE-2] the files', () => {
+  test('are there', () => {
+    expect(files.length).toBeGreaterThan(150)
+  })
+
+  test('have less than 400 lines each', () => {
+    const long = files.filter(({ text }) => linesOf(text) >= 400)
+    expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([])
+  })
+
+  const parts = [...workspaces.map((name) => `${name}/src/`), '']
+
+  test.each(parts)('of %j: half of them have less than 100 lines', (part) => {
+    const counts = files
+      .filter(({ path }) => path.startsWith(part))
+      .map(({ text }) => linesOf(text))
+      .sort((one, other) => one - other)
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThan(100)
+  })
+
+  test('hold no type that means anything', () => {
+    expect(holding(anyType, withoutComments)).toEqual([])
+  })
+
+  test('suppress no warning', () => {
+    expect(holding(suppression)).toEqual([])
+  })
+
+  test('skip no test', () => {
+    expect(holding(skippedTest, withoutComments)).toEqual([])
+  })
+
+  test('are named for what is in them', () => {
+    const vague = files.map(({ path }) => path).filter(isVague)
+    expect(vague).toEqual([])
+  })
+})
+
+describe('[HOUSE-2] the checks themselves', () => {
+  const any = join('an', 'y')
+  const found: readonly (readonly [RegExp, string])[] = [
+    [anyType, `let x: ${any}`],
+    [anyType, `let x: ${any} = 1`],
+    [anyType, `const f = (x: ${any}) => x`],
+    [anyType, `x as ${any}`],
+    [anyType, `x as ${any}[]`],
+    [anyType, `Promise<${any}>`],
+    [anyType, `Record<string, ${any}>`],
+    [anyType, `type X = string | ${any}`],
+    [anyType, `let x: ${any}[]`],
+    [suppression, `// ${join('biome', '-ignore')} lint: because`],
+    [suppression, `// ${join('@ts', '-expect-error')}`],
+    [suppression, `/* ${join('eslint', '-disable')} */`],
+    [skippedTest, `test${join('.', 'skip')}('x')`],
+    [skippedTest, `describe${join('.', 'only')}('x')`],
+    [skippedTest, `test${join('.', 'todo')}('x')`],
+    [skippedTest, `${join('x', 'it')}('x')`],
+  ]
+
+  test.each(found)('%s finds %s', (pattern, text) => {
+    expect(pattern.test(text)).toBe(true)
+  })
+
+  const innocent: readonly (readonly [RegExp, string])[] = [
+    [anyType, `const words = 'ISO 8601: ${any} offset is taken'`],
+    [anyType, `const first = await Promise.${any}([a, b])`],
+    [anyType, `expect.${any}(String)`],
+    [anyType, 'const company: Company = x'],
+    [skippedTest, `items${join('.', 'skip')}(1)`],
+    [skippedTest, 'test.each(rows)'],
+  ]
+
+  test.each(innocent)('%s does not find %s', (pattern, text) => {
+    expect(pattern.test(text)).toBe(false)
+  })
+
+  test.each([
+    'src/string-utils.ts',
+    'src/helpers/text.ts',
+    'src/session-manager.ts',
+    'src/types.ts',
+    'test/base.test.ts',
+  ])('the names include %s', (path) => expect(isVague(path)).toBe(true))
+
+  test.each(['src/agent-tool.ts', 'src/content-type.ts', 'src/database.ts', 'src/library/commons.ts'])(
+    'the names do not include %s',
+    (path) => expect(isVague(path)).toBe(false),
+  )
+})
