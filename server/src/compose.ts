@@ -93,6 +93,8 @@ export async function compose(
     { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime },
     instanceId,
   )
+  // Before the first session: one without a lease would be taken for a dead instance's.
+  await sessions.keepLease()
 
   const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>) =>
     startRepeatingTask(
@@ -138,6 +140,7 @@ export async function compose(
     'upgrade',
     makeUpgradeHandler({
       ...services,
+      timers,
       server: app.server,
       settings: config.realtime,
       instanceId,

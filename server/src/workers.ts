@@ -30,7 +30,8 @@ export function runWorkers(count: number): void {
       setTimeout(() => !isStopping && fork(), restartDelayMilliseconds)
       return
     }
-    if (code !== 0) exitCode = 1
+    // One that was still starting knows no better than to end by the signal.
+    if (code !== 0 && signal !== 'SIGTERM') exitCode = 1
     if (workers().every((other) => other.isDead())) process.exit(exitCode)
   })
 

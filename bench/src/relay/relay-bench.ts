@@ -23,7 +23,7 @@ export async function runRelayBench(options: RelayOptions): Promise<void> {
     const affordable = options.maxMessagesPerSecond / (2 * sessions)
     const framesPerSecond = Math.min(options.framesPerSecond, affordable)
     const load = { sessions, framesPerSecond, settleSeconds, measureSeconds: options.measureSeconds }
-    console.log(describeRelay(load, await runLoad(load, options.rounds)))
+    console.log(await runLoad(load, options.rounds))
   }
 }
 
@@ -31,7 +31,7 @@ export async function runRelayBench(options: RelayOptions): Promise<void> {
  * All lanes stand ready; the load goes from one to the next in short slices, there and back again, so that whatever else
  * the machine does hits all of them alike. The first round only warms up.
  */
-async function runLoad(load: Load, rounds: number): Promise<Lane[]> {
+async function runLoad(load: Load, rounds: number): Promise<string> {
   const lanes: Lane[] = []
   try {
     for (const target of [direct, blindRelay, parley, ...(hasNginx ? [nginx] : [])])
@@ -42,7 +42,7 @@ async function runLoad(load: Load, rounds: number): Promise<Lane[]> {
       for (const lane of order) lane.slices.push(await lane.measure())
       console.log(describeRound(round, rounds, lanes))
     }
-    return lanes
+    return describeRelay(load, lanes)
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()))
   }

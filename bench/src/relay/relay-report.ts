@@ -11,7 +11,15 @@ const saturation = 0.97
 
 type Measured = Pick<Lane, 'name' | 'slices' | 'bytesPerSession'>
 
-const columns = ['', 'messages/s', 'CPU µs/message', 'x blind relay', 'added p50 ms', 'added p99 ms', 'KiB/session']
+const columns = [
+  '',
+  'messages/s',
+  'CPU µs/message',
+  'x blind relay',
+  'added p50 ms',
+  'added p99 ms',
+  'KiB/session',
+]
 
 /** The table of one load, and what it says in a sentence. */
 export function describeRelay(load: Load, lanes: readonly Measured[]): string {
@@ -56,7 +64,9 @@ function describeSaturation({ sessions, framesPerSecond }: Load, lanes: readonly
   const full = lanes.filter((lane) => share(lane) < saturation)
   if (full.length === 0) return []
   const shares = full.map((lane) => `${lane.name} ${(share(lane) * 100).toFixed(0)} %`)
-  return [`The machine was full (${shares.join(', ')} of the load came through), so latencies tell of queues.`]
+  return [
+    `The machine was full (${shares.join(', ')} of the load came through), so latencies tell of queues.`,
+  ]
 }
 
 /** Round by round, since neighbours in time had the same machine. */

@@ -59,8 +59,10 @@ export interface RealtimeSessionStore {
   consume(tokenHash: string, now: string, instanceId: string): Promise<StartedSession | null>
   /** Writes down what the session has used so far. */
   saveUsage(id: string, usage: RealtimeUsage): Promise<void>
-  /** Closes the books of a session, unless that was done already. */
+  /** Closes the books of a session, unless that was done already; whoever ran it knows better than that it was lost. */
   end(id: string, reason: EndReason, at: string): Promise<void>
+  /** Opens the books of sessions again that were given up as lost, but run. */
+  reopen(ids: readonly string[]): Promise<void>
   /** Asks for the end of sessions that run or could still start; answers how many. */
   requestEnd(
     organizationId: string,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgetOldAnswers } from '#server/domain/idempotency/answer-once.js'
 import type { ApiAnswer, ApiClient } from '../support/api-client.js'
 import { addApiKey, addOrganization } from '../support/organizations.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
@@ -150,6 +151,22 @@ describe('[API-9] Idempotency-Key', () => {
     const next = await post('/api/v1/Task', { title: 'Tomorrow' }, key)
     expect(next).toMatchObject({ status: 201, body: { title: 'Tomorrow' } })
     expect(seen(await post('/api/v1/Task', { title: 'Tomorrow' }, key))).toEqual(seen(next))
+  })
+
+  test('what nobody may ask for again is forgotten, and nothing else', async () => {
+    const { database } = running.service
+    await forgetOldAnswers(database, clock)
+    const [old, young] = [newKey(), newKey()]
+    await post('/api/v1/Task', { title: 'Old' }, old)
+    clock.advance(24 * hour)
+    const kept = await post('/api/v1/Task', { title: 'Young' }, young)
+    clock.advance(1)
+    const before = Number(await countOf('/api/v1/Task'))
+    expect(await forgetOldAnswers(database, clock)).toBeGreaterThan(0)
+    const { idempotency } = database.stores
+    expect(await idempotency.find(running.organizationId, old)).toBeNull()
+    expect(seen(await post('/api/v1/Task', { title: 'Young' }, young))).toEqual(seen(kept))
+    expect(await countOf('/api/v1/Task')).toBe(before)
   })
 
   test('organizations do not share keys; the keys of one organization do', async () => {

@@ -257,7 +257,6 @@ describe('[RT-2] [2.4-1] the handshake is refused over HTTP, as a plain GET of i
 
   const improper: readonly [string, (path: string) => string][] = [
     ['another method', (path) => handshake(path).replace('GET', 'POST')],
-    ['another protocol', (path) => handshake(path, { Upgrade: 'h2c' })],
     ['no key', (path) => handshake(path, { 'Sec-WebSocket-Key': null })],
     ['a bad key', (path) => handshake(path, { 'Sec-WebSocket-Key': 'none' })],
     ['no version', (path) => handshake(path, { 'Sec-WebSocket-Version': null })],

@@ -14,6 +14,7 @@ import { type RealtimeTestService, startRealtimeService } from './support/realti
 
 const clock = makeTestClock()
 const tokens: string[] = []
+const patiently = { timeout: 15_000, interval: 20 }
 
 let postgres: PostgresDatabase
 let first: RealtimeTestService
@@ -66,7 +67,7 @@ describe('a token', () => {
     client.socket.close(1000)
     await provider.inbox.closed
     await expect
-      .poll(() => sessionOf(conversationId))
+      .poll(() => sessionOf(conversationId), patiently)
       .toMatchObject({ state: 'consumed', endReason: 'client_left' })
   })
 
@@ -105,7 +106,7 @@ describe('a token', () => {
     expect(client.socket.readyState).toBe(client.socket.OPEN)
     client.socket.close()
     await provider.inbox.closed
-    await expect.poll(async () => (await sessionOf(conversationId))?.endedAt).not.toBe(null)
+    await expect.poll(async () => (await sessionOf(conversationId))?.endedAt, patiently).not.toBe(null)
     await isUsed()
     clock.advance(60_000)
     await isUsed()
@@ -154,7 +155,7 @@ test('[4.3-6] a session created on one instance is opened on another', async () 
   provider.send({ type: 'response.created', response: { id: 'resp_1' } })
   expect(await client.inbox.takeJson()).toMatchObject({ type: 'response.created' })
   client.socket.close()
-  await expect.poll(async () => (await sessionOf(conversationId))?.endReason).toBe('client_left')
+  await expect.poll(async () => (await sessionOf(conversationId))?.endReason, patiently).toBe('client_left')
 })
 
 /** The provider's end of the session with these instructions. */

@@ -1,15 +1,21 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
 
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
   return {
-    async renew(instanceId) {
+    async renew(instanceId, unbrokenSeconds) {
+      const unbroken = sql`${instanceLease.renewedAt} > now() - make_interval(secs => ${unbrokenSeconds})`
+      const held = await handle
+        .select()
+        .from(instanceLease)
+        .where(and(eq(instanceLease.instanceId, instanceId), unbroken))
       await handle
         .insert(instanceLease)
         .values({ instanceId, renewedAt: sql`now()` })
         .onConflictDoUpdate({ target: instanceLease.instanceId, set: { renewedAt: sql`now()` } })
+      return held.length > 0
     },
 
     async release(instanceId) {

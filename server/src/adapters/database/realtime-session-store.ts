@@ -1,9 +1,24 @@
-import { and, count, desc, eq, getTableColumns, gt, isNotNull, isNull, not, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
 import type { Handle } from './handle.js'
 import { realtimeSession } from './schema.js'
 
 const startMicroseconds = sql<string>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
+
+const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
 const isRunning = and(eq(realtimeSession.state, 'consumed'), isNull(realtimeSession.endedAt))
 
@@ -74,7 +89,14 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       await handle
         .update(realtimeSession)
         .set({ endedAt: at, endReason: reason, updatedAt: at, version: sql`${realtimeSession.version} + 1` })
-        .where(and(eq(realtimeSession.id, id), isNull(realtimeSession.endedAt)))
+        .where(and(eq(realtimeSession.id, id), or(isNull(realtimeSession.endedAt), isGivenUp)))
+    },
+
+    async reopen(ids) {
+      await handle
+        .update(realtimeSession)
+        .set({ endedAt: null, endReason: null, version: sql`${realtimeSession.version} + 1` })
+        .where(and(inArray(realtimeSession.id, [...ids]), isGivenUp))
     },
 
     async requestEnd(organizationId, which, at) {

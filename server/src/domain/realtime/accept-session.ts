@@ -4,6 +4,7 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database } from '../../ports/database.js'
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../ports/realtime-session-store.js'
+import type { Timers } from '../../ports/timers.js'
 import { addressOf } from '../connections/connection-address.js'
 import { secretContext } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
@@ -19,6 +20,8 @@ export interface SessionClaim {
 }
 
 export interface AcceptedSession extends StartedSession {
+  /** This instance's monotonic time when the database told its own. */
+  readonly startedAt: number
   readonly target: ProviderTarget
   readonly history: readonly HistoryItem[]
 }
@@ -26,6 +29,7 @@ export interface AcceptedSession extends StartedSession {
 export interface AcceptDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
 }
@@ -38,14 +42,15 @@ export async function acceptSession(
   dependencies: AcceptDependencies,
   claim: SessionClaim,
 ): Promise<AcceptedSession> {
-  const { database, clock, instanceId } = dependencies
+  const { database, clock, timers, instanceId } = dependencies
   const { realtimeSessions } = database.stores
   const now = clock.now().toISOString()
   const started = await realtimeSessions.consume(hashToken(claim.token), now, instanceId)
+  const startedAt = timers.monotonic()
   if (started === null) throw await explainToken(dependencies, claim)
   try {
     requireFit(started.session, claim)
-    return { ...started, ...(await prepare(dependencies, started.session)) }
+    return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
   } catch (error) {
     await realtimeSessions.end(started.session.id, 'refused', now)
     throw error

@@ -4,7 +4,8 @@
  *
  *   { "type": "input_audio_buffer.append", "audio": "…", "event_id": "…" }
  *
- * in any order, each key at most once, white space between tokens, strings without backslash or quote inside.
+ * in any order, each key at most once, spaces between tokens, strings without backslash, quote or control character
+ * inside.
  */
 const braceOpen = 0x7b
 const braceClose = 0x7d
@@ -12,13 +13,19 @@ const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 const comma = 0x2c
+const space = 0x20
 
 const appendType = 'input_audio_buffer.append'
+const shortestAppend = `{"type":"${appendType}","audio":""}`.length
 const known = new Set(['type', 'audio', 'event_id'])
 
 export function isAudioAppend(frame: Buffer): boolean {
+  if (frame[0] !== braceOpen || frame.length < shortestAppend) return false
   // A backslash could spell any key or value in another way; base64 has none.
-  if (frame[0] !== braceOpen || frame.includes(backslash)) return false
+  return !frame.includes(backslash) && !hasControlCharacter(frame) && matchesGrammar(frame)
+}
+
+function matchesGrammar(frame: Buffer): boolean {
   let at = skipSpace(frame, 1)
   let seen = ''
   for (;;) {
@@ -48,6 +55,22 @@ function stringEnd(frame: Buffer, at: number): number {
 
 function skipSpace(frame: Buffer, from: number): number {
   let at = from
-  while (frame[at] === 0x20 || frame[at] === 0x0a || frame[at] === 0x0d || frame[at] === 0x09) at += 1
+  while (frame[at] === space) at += 1
   return at
+}
+
+/** Whether any byte is below the space. Looks at four at once: this is all the reading that audio gets. */
+function hasControlCharacter(frame: Buffer): boolean {
+  const lead = -frame.byteOffset & 3
+  const words = new Int32Array(frame.buffer, frame.byteOffset + lead, (frame.length - lead) >> 2)
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as number
+    if (((word - 0x20202020) & ~word & 0x80808080) !== 0) return true
+  }
+  return hasControlBetween(frame, 0, lead) || hasControlBetween(frame, lead + words.length * 4, frame.length)
+}
+
+function hasControlBetween(frame: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if ((frame[at] as number) < space) return true
+  return false
 }

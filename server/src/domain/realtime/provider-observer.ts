@@ -97,10 +97,13 @@ export class ProviderObserver {
     }
   }
 
-  /** Providers often leave out which event an error answers; before our configuration is in, one about the session is its. */
+  /**
+   * Providers often leave out which event an error answers, or leave it empty; before our configuration is in, one
+   * about the session is its.
+   */
   #observeError(event: ProviderEvent): void {
     const error = objectField(event, 'error')
-    const answers = textField(error, 'event_id')
+    const answers = textField(error, 'event_id') || undefined
     const isAboutSession = answers === undefined && (textField(error, 'param') ?? '').startsWith('session')
     if (answers !== this.#updateEventId && (this.#isConfigured || !isAboutSession)) return
     this.#events.configurationRefused(textField(error, 'message') ?? 'no reason given')

@@ -5,6 +5,9 @@ import { RealtimeSession, type SessionDependencies, type SessionFacts } from './
 /** How long an instance may be silent before others close its books. */
 export const leaseSeconds = 15
 
+/** How far apart two renewals may be; they come every few seconds. */
+const unbrokenSeconds = 10
+
 /** How long the last turns may take to be stored after the last session was ended. */
 const storeGraceMilliseconds = 10_000
 
@@ -13,6 +16,7 @@ export class RunningSessions {
   readonly #dependencies: SessionDependencies
   readonly #instanceId: string
   readonly #running = new Map<string, RealtimeSession>()
+  #inTouchSince: number | null = null
 
   constructor(dependencies: SessionDependencies, instanceId: string) {
     this.#dependencies = dependencies
@@ -38,10 +42,19 @@ export class RunningSessions {
       this.#running.get(id)?.end('terminated', 'The session was ended by an operator.')
   }
 
-  /** Says that this instance lives, and closes the books of those that do not. */
+  /**
+   * Says that this instance lives, and closes the books of those that do not. Whoever was out of touch with the
+   * database cannot tell: the others may have been as well, and get the time of a lease to renew theirs.
+   */
   async keepLease(): Promise<void> {
-    await this.#database.stores.instanceLeases.renew(this.#instanceId)
-    const lost = await this.#database.stores.instanceLeases.closeLost(leaseSeconds)
+    const { instanceLeases, realtimeSessions } = this.#database.stores
+    if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
+    if (this.#inTouchSince === null) {
+      if (this.#running.size > 0) await realtimeSessions.reopen([...this.#running.keys()])
+      this.#inTouchSince = this.#timers.monotonic()
+    }
+    if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return
+    const lost = await instanceLeases.closeLost(leaseSeconds)
     if (lost > 0)
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
   }

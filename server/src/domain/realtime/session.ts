@@ -39,8 +39,9 @@ export interface SessionDependencies {
 
 export interface SessionFacts {
   readonly session: RealtimeSessionRecord
-  /** The database's time when the session started. */
+  /** The database's time when the session started, and the monotonic time then. */
   readonly startMicroseconds: number
+  readonly startedAt: number
   readonly client: FrameSocket
   readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
   readonly history: readonly HistoryItem[]
@@ -269,7 +270,7 @@ export class RealtimeSession {
 
   /** Database time at the start plus what has passed since, then a counter: known without asking the database. */
   #takePlace() {
-    const passed = this.#dependencies.timers.monotonic() - this.#startedAt
+    const passed = this.#dependencies.timers.monotonic() - this.#facts.startedAt
     this.#places += 1
     return { microseconds: this.#facts.startMicroseconds + Math.round(passed * 1000), counter: this.#places }
   }

@@ -31,6 +31,6 @@ export function storedMessage(session: RealtimeSessionRecord, turn: Turn): Messa
 }
 
 /** A provider's words without what no database can hold. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

@@ -1,7 +1,7 @@
 import type { CustomEvent } from '@parley/contract'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
-import { storedMessage } from './stored-message.js'
+import { storable, storedMessage } from './stored-message.js'
 import type { TranscriptEffect } from './transcript.js'
 import type { TurnLog } from './turn-log.js'
 
@@ -19,7 +19,8 @@ export class TurnRecorder {
 
   record(effects: readonly TranscriptEffect[]): void {
     for (const effect of effects) {
-      if (effect.effect === 'interrupt') this.#turns.push({ kind: 'interrupt', itemId: effect.itemId })
+      if (effect.effect === 'interrupt')
+        this.#turns.push({ kind: 'interrupt', itemId: storable(effect.itemId) })
       else {
         const message = storedMessage(this.#session, effect.turn)
         const announce = (id: string) => this.#announce(effect.announce, id, message)

@@ -91,6 +91,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
       dependencies.sessions.start({
         session: accepted.session,
         startMicroseconds: accepted.startMicroseconds,
+        startedAt: accepted.startedAt,
         history: accepted.history,
         client: dependencies.sockets.wrap(webSocket),
         connect: (signal) => dependencies.provider.connect(accepted.target, signal),
