@@ -142,6 +142,7 @@ export async function compose(
       ...services,
       timers,
       server: app.server,
+      isProxyTrusted: config.trustProxy,
       settings: config.realtime,
       instanceId,
       sessions,

@@ -40,6 +40,9 @@ async function environmentConnection(client: ApiClient): Promise<Connection | un
   return (await listConnections(client)).find(({ name }) => name === environmentName)
 }
 
+const etagOf = async (client: ApiClient, id: string | undefined) =>
+  (await client.call('GET', `/api/v1/Connection/${id}`)).headers.get('etag')
+
 /** The key that the provider gets to see when the connection is tried. */
 async function keyInUse(client: ApiClient, id: string | undefined): Promise<string | undefined> {
   const asked = provider.expect('GET /v1/models', { body: { data: [] } })
@@ -77,13 +80,13 @@ describe('[OPS-5] the provider of the environment', slow, () => {
         name: environmentName,
         kind: 'openai-compatible',
         baseUrl: OPENAI_BASE_URL,
-        version: 1,
       })
       expect(await keyInUse(client, connection?.id)).toBe('Bearer sk-first')
       return connection
     })
     await during({ ...env, OPENAI_BASE_URL, OPENAI_API_KEY: 'sk-second' }, async (client) => {
-      expect(await defaultConnection(client)).toMatchObject({ id: first?.id, version: 2 })
+      expect(await defaultConnection(client)).toMatchObject({ id: first?.id })
+      expect(await etagOf(client, first?.id)).toBe('"2"')
       expect(await keyInUse(client, first?.id)).toBe('Bearer sk-second')
       const { body } = await client.call<Page<AuditLogRecord>>(
         'GET',
@@ -96,10 +99,10 @@ describe('[OPS-5] the provider of the environment', slow, () => {
       const chosen = { name: 'Chosen by a person', kind: 'openai', apiKey: 'sk-own', isDefault: true }
       expect((await client.call('POST', '/api/v1/Connection', { body: chosen })).status).toBe(201)
     })
-    const unchanged = await during(
-      { ...env, OPENAI_BASE_URL, OPENAI_API_KEY: 'sk-second' },
-      environmentConnection,
-    )
+    await during({ ...env, OPENAI_BASE_URL, OPENAI_API_KEY: 'sk-second' }, async (client) => {
+      // Only the choice of another default has changed it since.
+      expect(await etagOf(client, first?.id)).toBe('"3"')
+    })
     await during({ ...env, OPENAI_API_KEY: 'sk-third' }, async (client) => {
       expect(await defaultConnection(client)).toMatchObject({ name: 'Chosen by a person' })
       expect(await environmentConnection(client)).toMatchObject({
@@ -108,8 +111,8 @@ describe('[OPS-5] the provider of the environment', slow, () => {
         baseUrl: null,
         hasApiKey: true,
         isDefault: false,
-        version: (unchanged?.version ?? 0) + 1,
       })
+      expect(await etagOf(client, first?.id)).toBe('"4"')
       expect(await listConnections(client)).toHaveLength(3)
     })
   })

@@ -42,42 +42,45 @@ async function createTasks(client: ApiClient, onCreated: (id: string) => void): 
 }
 
 describe('a process that is killed while it writes', slow, () => {
-  test.each(databaseKinds)('[DB-3] loses nothing that was acknowledged: %s', async (kind) => {
-    const start = {
-      directory: await newDirectory(),
-      env: { ...env, ...(kind === 'postgres' && (await newPostgres())) },
-    }
-    const killed = await startParley(start)
-    const client = makeApiClient(await killed.ready(), credentials)
-    const acknowledged: string[] = []
-    const writers = Array.from({ length: writerCount }, () =>
-      createTasks(client, (id) => {
-        acknowledged.push(id)
-        if (acknowledged.length === enough) killed.signal('SIGKILL')
-      }),
-    )
-    await Promise.all(writers)
-    expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' })
-    expect(acknowledged.length).toBeGreaterThanOrEqual(enough)
+  test.each(databaseKinds)(
+    "[DB-3] [DB-4] loses nothing that was acknowledged, and does not stand in its successor's way: %s",
+    async (kind) => {
+      const start = {
+        directory: await newDirectory(),
+        env: { ...env, ...(kind === 'postgres' && (await newPostgres())) },
+      }
+      const killed = await startParley(start)
+      const client = makeApiClient(await killed.ready(), credentials)
+      const acknowledged: string[] = []
+      const writers = Array.from({ length: writerCount }, () =>
+        createTasks(client, (id) => {
+          acknowledged.push(id)
+          if (acknowledged.length === enough) killed.signal('SIGKILL')
+        }),
+      )
+      await Promise.all(writers)
+      expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' })
+      expect(acknowledged.length).toBeGreaterThanOrEqual(enough)
 
-    const restarted = await startParley(start)
-    const reader = makeApiClient(await restarted.ready(), credentials)
-    const stored = (await readAll<Task>(reader, '/api/v1/Task?')).map(({ id }) => id)
-    expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
-    expect(stored.length).toBeLessThanOrEqual(acknowledged.length + writerCount)
+      const restarted = await startParley(start)
+      const reader = makeApiClient(await restarted.ready(), credentials)
+      const stored = (await readAll<Task>(reader, '/api/v1/Task?')).map(({ id }) => id)
+      expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
+      expect(stored.length).toBeLessThanOrEqual(acknowledged.length + writerCount)
 
-    // A change that nobody heard of may be there, but never without its record.
-    const records = await readAll<AuditLogRecord>(reader, '/api/v1/AuditLog?Action=task.create')
-    expect(records.map(({ resourceId }) => resourceId).sort()).toEqual([...stored].sort())
-    const verify = async () =>
-      (await reader.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
-    await expect.poll(verify, patiently).toMatchObject({ valid: true, unsealedCount: 0 })
-    expect((await verify()).checkedCount).toBeGreaterThan(stored.length)
-  })
+      // A change that nobody heard of may be there, but never without its record.
+      const records = await readAll<AuditLogRecord>(reader, '/api/v1/AuditLog?Action=task.create')
+      expect(records.map(({ resourceId }) => resourceId).sort()).toEqual([...stored].sort())
+      const verify = async () =>
+        (await reader.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
+      await expect.poll(verify, patiently).toMatchObject({ valid: true, unsealedCount: 0 })
+      expect((await verify()).checkedCount).toBeGreaterThan(stored.length)
+    },
+  )
 })
 
 describe('a data directory in use', slow, () => {
-  test('[DB-4] is refused to a second process, until the first one is dead', async () => {
+  test('[DB-4] is refused to a second process, and the first one is not disturbed', async () => {
     const directory = await newDirectory()
     const first = await startParley({ directory, env })
     const client = makeApiClient(await first.ready(), credentials)
@@ -89,11 +92,5 @@ describe('a data directory in use', slow, () => {
     expect(second.stderr().trimEnd()).not.toContain('\n')
     const { status } = await client.call('POST', '/api/v1/Task', { body: { title: 'Undisturbed' } })
     expect(status).toBe(201)
-
-    first.signal('SIGKILL')
-    await first.ended
-    const third = await startParley({ directory, env })
-    const { body } = await makeApiClient(await third.ready(), credentials).call('GET', '/api/v1/Task')
-    expect(body).toMatchObject({ totalCount: 1, items: [{ title: 'Undisturbed' }] })
   })
 })

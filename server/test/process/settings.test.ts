@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../support/services/free-port.js'
-import { cleanUp, newPostgres, slow, startParley } from './parley-process.js'
+import { cleanUp, newPostgres, type ParleyProcess, slow, startParley } from './parley-process.js'
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
 const misconfigured = { code: 2, signal: null }
 
@@ -13,9 +13,11 @@ const misconfigured = { code: 2, signal: null }
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('close', () => resolve(false))
-    socket.unref().once('connect', () => socket.destroy())
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
   })
 }
 
@@ -60,38 +62,32 @@ describe('settings that are wrong', slow, () => {
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
   })
 
-  const cases = [
-    [
-      '[CFG-2] a name that is no setting',
-      { PARLEY_SECERT: 'x' },
-      'PARLEY_SECERT is not a setting; did you mean PARLEY_SECRET?',
-    ],
-    ['[CFG-1] PostgreSQL without a secret', { PARLEY_SECRET: '' }, 'PARLEY_SECRET is not set'],
-    [
-      '[CFG-1] workers without PostgreSQL',
-      { DATABASE_URL: '', PARLEY_WORKERS: '2' },
-      'PARLEY_WORKERS is more',
-    ],
-  ] as const
-
-  test.each(cases)('%s', async (_title, env, mistake) => {
-    const parley = await startParley({ env: { ...(await newPostgres()), ...env } })
+  test('[CFG-2] are also names that are no settings', async () => {
+    const parley = await startParley({ env: { PARLEY_SECERT: 'x', PARLEY_PORT: '80' } })
     expect(await parley.ended).toEqual(misconfigured)
-    expect(listed(parley.stderr())).toEqual([expect.stringContaining(`  - ${mistake}`)])
-    expect(parley.stdout()).toBe('')
+    expect(listed(parley.stderr())).toEqual([
+      '  - PARLEY_SECERT is not a setting; did you mean PARLEY_SECRET?',
+      '  - PARLEY_PORT is not a setting; did you mean PORT?',
+    ])
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
   })
 })
 
 describe('a start that cannot succeed', slow, () => {
-  test('[ACC-6] under another secret than the database was set up with is refused', async () => {
-    const env = await newPostgres()
-    const first = await startParley({ env })
+  const failed = { code: 1, signal: null }
+  let env: Readonly<Record<string, string>>
+  let first: ParleyProcess
+
+  beforeAll(async () => {
+    env = await newPostgres()
+    first = await startParley({ env })
     await first.ready()
-    const second = await startParley({
-      env: { ...env, PARLEY_SECRET: 'another secret that is long enough too' },
-    })
-    expect(await second.ended).toEqual({ code: 1, signal: null })
+  })
+
+  test('[ACC-6] under another secret than the database was set up with is refused', async () => {
+    const PARLEY_SECRET = 'another secret that is long enough too'
+    const second = await startParley({ env: { ...env, PARLEY_SECRET } })
+    expect(await second.ended).toEqual(failed)
     expect(second.stderr()).toBe(
       'Parley cannot start: PARLEY_SECRET is not the one this database was set up with. ' +
         'Stored secrets cannot be opened with it.\n',
@@ -99,19 +95,10 @@ describe('a start that cannot succeed', slow, () => {
     expect(second.stdout()).toBe('')
   })
 
-  test('says why in a sentence: the port is taken, the database is not there', async () => {
-    const env = await newPostgres()
-    const first = await startParley({ env })
+  test('says why in a sentence: the port is taken', async () => {
     const { port } = new URL(await first.ready())
-    const nowhere = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
-    const reasons = [
-      [{ PORT: port }, /^Parley cannot start: listen EADDRINUSE.*\n$/],
-      [{ DATABASE_URL: nowhere }, /^Parley cannot start: connect ECONNREFUSED.*\n$/],
-    ] as const
-    for (const [change, reason] of reasons) {
-      const parley = await startParley({ env: { ...env, ...change } })
-      expect(await parley.ended).toEqual({ code: 1, signal: null })
-      expect(parley.stderr()).toMatch(reason)
-    }
+    const second = await startParley({ env: { ...env, PORT: port } })
+    expect(await second.ended).toEqual(failed)
+    expect(second.stderr()).toMatch(/^Parley cannot start: listen EADDRINUSE.*\n$/)
   })
 })

@@ -310,6 +310,12 @@ describe('[RT-5] a new session on a conversation', () => {
     expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-3))
     client.socket.close()
   })
+
+  test('is told the end of a message that does not fit whole', async () => {
+    const { client, items } = await historyOf(await say([`${'a'.repeat(20_000)}${'b'.repeat(20_000)}`]))
+    expect(items.map((item) => item.content[0]?.text)).toEqual([`${'a'.repeat(4000)}${'b'.repeat(20_000)}`])
+    client.socket.close()
+  })
 })
 
 describe('[RT-16] an error of the provider', () => {

@@ -288,7 +288,7 @@ function handshake(path: string, changed: Readonly<Record<string, string | null>
   return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-describe('[4.4-1] [5-5] the socket opens at webSocketPath', () => {
+describe('[4.4-1] the socket opens at webSocketPath', () => {
   const ways: Readonly<Record<string, [(path: string) => string, Record<string, string>]>> = {
     'without a key': [(path) => path, {}],
     'whatever key and organization are sent': [

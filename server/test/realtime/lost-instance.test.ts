@@ -1,28 +1,18 @@
-import type { Message, RealtimeSession, RealtimeSessionTicket } from '@parley/contract'
+import type { RealtimeSession } from '@parley/contract'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeLog } from '#server/adapters/system/log.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
 import { RunningSessions } from '#server/domain/realtime/running-sessions.js'
 import { hashToken } from '#server/domain/realtime/session-token.js'
-import {
-  bootstrap,
-  cleanUp,
-  credentials,
-  newDirectory,
-  newPostgres,
-  slow,
-  startParley,
-} from '../process/parley-process.js'
-import { type ApiClient, makeApiClient } from '../support/api-client.js'
+import { bootstrap, cleanUp, slow, startParley } from '../process/parley-process.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
-import { databaseKinds, migratedDatabase, startService } from '../support/start-service.js'
+import { migratedDatabase, startService } from '../support/start-service.js'
 import { makeTestTimers } from '../support/test-timers.js'
 import { openSocket } from './support/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
-import { type ScriptedProvider, startScriptedProvider } from './support/scripted-provider.js'
 import {
   announcedIds,
   answered,
@@ -143,27 +133,6 @@ describe('[RT-27] the sessions of an instance', () => {
     await endedSession(service.client, ticket.conversationId)
     await young.close()
   })
-
-  test('are closed by a live one when its process is killed', slow, async () => {
-    const settings = {
-      ...bootstrap,
-      PARLEY_SECRET: 'a secret for tests that is long enough',
-      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
-    }
-    const killed = await startParley({ env: { ...settings, DATABASE_URL: postgres.url } })
-    const ticket = await service.createTicket()
-    const client = await openSocket(await killed.ready(), ticket.webSocketPath)
-    await service.provider.accept()
-    killed.signal('SIGKILL')
-    await client.inbox.closed
-    const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
-      ticket.conversationId,
-    ])
-    await age(String(rows[0]?.instance_id), 60)
-    timers.advance(leaseMilliseconds)
-    expect(await endedSession(service.client, ticket.conversationId)).toMatchObject(lost)
-    await cleanUp()
-  })
 })
 
 describe('[RT-27] a session that was given up, but runs,', () => {
@@ -196,83 +165,63 @@ describe('[RT-27] a session that was given up, but runs,', () => {
   })
 })
 
-describe('[RT-19] a process that is killed', slow, () => {
+describe('a process that is killed in the middle of everything', slow, () => {
   afterEach(cleanUp)
-  const rounds = 3
-  const turns = Array.from({ length: 150 }, (_, index) => index)
-
-  /** All messages of a conversation, page by page. */
-  async function readAll(client: ApiClient, conversationId: string): Promise<Message[]> {
-    const messages: Message[] = []
-    for (;;) {
-      const path = `/api/v1/Conversation/${conversationId}/message?Limit=200&Offset=${messages.length}`
-      const { body } = await client.call<{ items: Message[] }>('GET', path)
-      if (body.items.length === 0) return messages
-      messages.push(...body.items)
-    }
+  const rounds = 4
+  const turns = Array.from({ length: 100 }, (_, index) => index)
+  const env = {
+    ...bootstrap,
+    PARLEY_SECRET: 'a secret for tests that is long enough',
+    PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    LOG_LEVEL: 'warn',
   }
 
-  async function createAgent(client: ApiClient, provider: ScriptedProvider): Promise<string> {
-    const create = async (path: string, body: object) =>
-      (await client.call<{ id: string }>('POST', path, { body })).body.id
-    const { baseUrl } = provider
-    const connectionId = await create('/api/v1/Connection', {
-      name: 'Scripted',
-      kind: 'openai-compatible',
-      baseUrl,
-    })
-    return create('/api/v1/Agent', { name: 'Speaker', connectionId })
+  /** A session in a process that dies at some point of it; answers with what it has announced. */
+  async function sessionCutShort(name: string, conversationId: string): Promise<string[]> {
+    const parley = await startParley({ env: { ...env, DATABASE_URL: postgres.url } })
+    const url = await parley.ready()
+    const client = await openSocket(url, (await service.createTicket({ conversationId })).webSocketPath)
+    const provider = await service.provider.accept()
+    for (const turn of turns) {
+      provider.send(committed(`U${turn}`))
+      provider.send(answered(`A${turn}`, `${name} ${turn} answer`))
+      provider.send(transcribed(`U${turn}`, `${name} ${turn} question`))
+    }
+    const enough = 1 + Math.floor(Math.random() * 1.5 * turns.length)
+    await vi.waitUntil(() => announcedIds(client).length >= enough, { ...patiently, interval: 1 })
+    parley.signal('SIGKILL')
+    await client.inbox.closed
+    return announcedIds(client)
   }
 
-  test.each(databaseKinds)('has stored what it announced, once, in order: %s', async (kind) => {
-    const provider = await startScriptedProvider()
-    const env = { ...bootstrap, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1', LOG_LEVEL: 'warn' }
-    const start = {
-      directory: await newDirectory(),
-      env: { ...env, ...(kind === 'postgres' && (await newPostgres())) },
-    }
+  test('[RT-19] [RT-18] has stored what it announced, once, in order; [RT-27] others close its books', async () => {
+    const { conversationId } = await service.createTicket()
+    const names = Array.from({ length: rounds }, (_, round) => `round ${round}`)
     const announced: string[] = []
-    let agentId = ''
-    let conversationId: string | null = null
-    for (let round = 0; round < rounds; round += 1) {
-      const parley = await startParley(start)
-      const url = await parley.ready()
-      const client = makeApiClient(url, credentials)
-      if (agentId === '') agentId = await createAgent(client, provider)
-      const path = `/api/v1/Agent/${agentId}/realtime-session`
-      const { body } = await client.call<RealtimeSessionTicket>('POST', path, { body: { conversationId } })
-      conversationId = body.conversationId
-      const socket = await openSocket(url, body.webSocketPath)
-      const session = await provider.accept()
-      for (const turn of turns) {
-        session.send(committed(`U${turn}`))
-        session.send(answered(`A${turn}`, `${round} ${turn} answer`))
-        session.send(transcribed(`U${turn}`, `${round} ${turn} question`))
-      }
-      const enough = Math.floor(Math.random() * turns.length)
-      await expect
-        .poll(() => announcedIds(socket).length, { ...patiently, interval: 1 })
-        .toBeGreaterThanOrEqual(enough)
-      parley.signal('SIGKILL')
-      await parley.ended
-      await socket.inbox.closed
-      announced.push(...announcedIds(socket))
-    }
-    const restarted = makeApiClient(await (await startParley(start)).ready(), credentials)
-    const stored = await readAll(restarted, conversationId ?? '')
-    const ids = stored.map((message) => message.id)
+    for (const name of names) announced.push(...(await sessionCutShort(name, conversationId)))
+
+    const { conversations, realtimeSessions } = service.service.database.stores
+    const everything = { offset: 0, limit: 10_000 }
+    const { items } = await conversations.listMessages(service.organizationId, conversationId, everything)
+    const ids = items.map((message) => message.id)
     expect(announced.filter((id) => !ids.includes(id))).toEqual([])
-    const contents = stored.map((message) => message.content)
-    expect(new Set(contents).size).toBe(contents.length)
-    // Each session has stored the turns up to some point, in the order they were said, and none after it.
-    for (let round = 0; round < rounds; round += 1) {
-      const told = contents.filter((content) => content.startsWith(`${round} `))
-      const spoken = turns.flatMap((turn) => [`${round} ${turn} question`, `${round} ${turn} answer`])
-      expect(spoken.filter((content) => told.includes(content))).toEqual(told)
-      expect(told.length).toBeGreaterThan(0)
-    }
-    const { body } = await restarted.call('GET', `/api/v1/Conversation/${conversationId}`)
-    expect(body).toMatchObject({ messageCount: stored.length })
-    await provider.close()
+    expect(announced.length).toBe(new Set(announced).size)
+    const contents = items.map((message) => message.content)
+    expect(contents.length).toBe(new Set(contents).size)
+    const spoken = names.flatMap((name) =>
+      turns.flatMap((turn) => [`${name} ${turn} question`, `${name} ${turn} answer`]),
+    )
+    expect(contents).toEqual(spoken.filter((content) => contents.includes(content)))
+    const { body } = await service.client.call('GET', `/api/v1/Conversation/${conversationId}`)
+    expect(body).toMatchObject({ messageCount: items.length })
+
+    const filter = { conversationId, isRunning: true }
+    const books = await realtimeSessions.list(service.organizationId, filter, everything)
+    expect(books.totalCount).toBe(rounds)
+    for (const { instanceId } of books.items) await age(instanceId ?? '', 60)
+    timers.advance(leaseMilliseconds)
+    const reasons = async () =>
+      (await sessionsOf(service.client, conversationId)).map((session) => session.endReason)
+    await expect.poll(reasons, patiently).toEqual([...names.map(() => 'instance_lost'), null])
   })
 })

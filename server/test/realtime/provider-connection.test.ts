@@ -9,6 +9,7 @@ import { realtimeUrl } from '#server/adapters/openai-realtime/provider-address.j
 import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { HeldFrames } from '#server/domain/realtime/held-frames.js'
 import { Pump } from '#server/domain/realtime/pump.js'
+import { ReadGate } from '#server/domain/realtime/read-gate.js'
 import { testCertificate } from '../adapters/outbound/test-certificate.js'
 import { createResource } from '../http/support/resources.js'
 import { findFreePort } from '../support/services/free-port.js'
@@ -224,12 +225,13 @@ describe('[RT-6] what the client sends while the provider is connecting', () => 
   test('counts by the frame too, and leaves the client held back where the provider cannot keep up', async () => {
     const [client, provider] = await Promise.all([socketPair(), socketPair()])
     provider.far.pause()
-    const held = new HeldFrames(client.near)
+    const gate = new ReadGate(client.near)
+    const held = new HeldFrames(gate)
     for (let index = 0; index < 10_000; index += 1) held.hold(Buffer.alloc(0), true)
     expect(client.socket.isPaused).toBe(true)
     while (provider.near.bufferedBytes < 1024 * 1024) provider.near.send(Buffer.alloc(65_536), true)
-    const pump = new Pump(client.near, provider.near, makeTestTimers(), () => undefined)
-    held.release((data, isBinary) => pump.forward(data, isBinary))
+    const pump = new Pump(provider.near, makeTestTimers(), () => undefined)
+    held.release((data, isBinary) => pump.forward(data, isBinary, gate))
     expect(client.socket.isPaused).toBe(true)
     provider.far.resume()
     await expect.poll(() => client.socket.isPaused, patiently).toBe(false)

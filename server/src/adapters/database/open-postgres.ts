@@ -2,6 +2,7 @@ import pg from 'pg'
 
 const connectTimeoutMilliseconds = 10_000
 const statementTimeoutMilliseconds = 30_000
+const answerTimeoutMilliseconds = 35_000
 
 /** A pool of connections to a PostgreSQL server. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): pg.Pool {
@@ -10,6 +11,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     max: 20,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     statement_timeout: statementTimeoutMilliseconds,
+    // A server that vanished without a word would be waited for until the system notices, for hours.
+    query_timeout: answerTimeoutMilliseconds,
     idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,

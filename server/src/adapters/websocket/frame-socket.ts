@@ -5,6 +5,9 @@ import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js
 const closeGraceMilliseconds = 5000
 const messageTooBig = 1009
 
+const textFrame = { binary: false, compress: false } as const
+const binaryFrame = { binary: true, compress: false } as const
+
 /** Codes that a close frame may carry; the others only tell of closes that had none. */
 const isSendable = (code: number) =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
@@ -42,7 +45,7 @@ export function makeFrameSocket(
     },
     send(data, isBinary, onFlushed) {
       if (socket.readyState !== WebSocket.OPEN) return
-      socket.send(data, { binary: isBinary, compress: false }, onFlushed && (() => onFlushed()))
+      socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
     },
     ping() {
       if (socket.readyState === WebSocket.OPEN) socket.ping()

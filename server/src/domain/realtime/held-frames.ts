@@ -1,4 +1,4 @@
-import type { FrameSocket } from '../../ports/frame-socket.js'
+import type { ReadGate } from './read-gate.js'
 
 const maxHeldBytes = 1024 * 1024
 /** What holding a frame takes besides its bytes, about: empty ones are not free. */
@@ -6,32 +6,26 @@ const frameBytes = 128
 
 /** Frames that came before there was anywhere to send them; past a bound the client is not read any further. */
 export class HeldFrames {
-  readonly #client: FrameSocket
+  readonly #client: ReadGate
   #frames: { readonly data: Buffer; readonly isBinary: boolean }[] = []
   #bytes = 0
 
-  constructor(client: FrameSocket) {
+  constructor(client: ReadGate) {
     this.#client = client
   }
 
-  get isHoldingBack(): boolean {
-    return this.#bytes > maxHeldBytes
-  }
-
   hold(data: Buffer, isBinary: boolean): void {
-    const wasHoldingBack = this.isHoldingBack
     this.#frames.push({ data, isBinary })
     this.#bytes += data.length + frameBytes
-    if (this.isHoldingBack && !wasHoldingBack) this.#client.pause()
+    if (this.#bytes > maxHeldBytes) this.#client.holdBack(this)
   }
 
-  /** Lets the client go on and gives every frame, in order; who cannot take them all may stop the client again. */
+  /** Gives every frame, in order, and lets the client go on; who cannot take them all may keep it back. */
   release(give: (data: Buffer, isBinary: boolean) => void): void {
     const frames = this.#frames
-    const wasHoldingBack = this.isHoldingBack
     this.clear()
-    if (wasHoldingBack) this.#client.resume()
     for (const { data, isBinary } of frames) give(data, isBinary)
+    this.#client.letGo(this)
   }
 
   clear(): void {

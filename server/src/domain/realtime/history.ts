@@ -18,9 +18,11 @@ export function historyItems(messages: readonly MessageRecord[]): HistoryItem[] 
   let characters = 0
   for (const message of messages.toReversed()) {
     if (message.content.trim() === '' || (message.role !== 'user' && message.role !== 'assistant')) continue
+    const room = historyLimits.characters - characters
+    if (room <= 0) break
     characters += message.content.length
-    if (characters > historyLimits.characters) break
-    told.unshift(message)
+    // What does not fit whole is told from its end: that is where the conversation goes on.
+    told.unshift({ ...message, content: message.content.slice(-room) })
   }
   return told.map((message, index) => {
     const itemId = `past_${message.id.replaceAll('-', '').slice(-24)}`

@@ -1,14 +1,22 @@
+import { startsWith } from './frame-start.js'
+
 const start = Buffer.from('{"type":"')
 const quote = 0x22
 
+/** Audio of an answer, by its name of today and its name of before. */
+const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
+const earlierAudioDelta = Buffer.from('{"type":"response.audio.delta"')
+
+/** Whether a frame is plainly audio. Most are, and need not even a string made of their type. */
+export function isAudioDelta(frame: Buffer): boolean {
+  return startsWith(frame, audioDelta) || startsWith(frame, earlierAudioDelta)
+}
+
 export type ProviderEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/**
- * The type of a provider's event. Where it stands first, as everyone sends it, nothing is parsed; most frames are audio
- * and need no more than this.
- */
+/** The type of a provider's event. Where it stands first, as everyone sends it, nothing is parsed. */
 export function providerEventType(frame: Buffer): string | null {
-  if (frame.length > start.length && frame.compare(start, 0, start.length, 0, start.length) === 0) {
+  if (startsWith(frame, start)) {
     const end = frame.indexOf(quote, start.length)
     const type = end < 0 ? '' : frame.toString('latin1', start.length, end)
     if (type !== '' && !type.includes('\\')) return type

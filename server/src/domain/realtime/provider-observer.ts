@@ -1,6 +1,7 @@
 import type { RealtimeUsage } from '@parley/contract'
 import type { CallRegistry } from './call-registry.js'
 import {
+  isAudioDelta,
   objectField,
   type ProviderEvent,
   parseProviderEvent,
@@ -65,6 +66,7 @@ export class ProviderObserver {
   }
 
   frame(data: Buffer): void {
+    if (isAudioDelta(data)) return this.#events.audio()
     const type = providerEventType(data)
     if (type === null) return
     if (audioDeltas.has(type)) this.#events.audio()

@@ -1,38 +1,36 @@
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Timers } from '../../ports/timers.js'
+import type { ReadGate } from './read-gate.js'
 
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
 
 /**
- * One direction of the relay. A frame leaves as it came, at once. When the target cannot keep up, the source is not read
- * until it can; a target that cannot for half a minute is given up.
+ * All that goes to one side of the relay. A frame leaves as it came, at once. When the target cannot keep up, whoever
+ * caused the frame is not read until it can; a target that cannot for half a minute is given up.
  *
  *   flowing ──buffer above the high mark──► held back ──below the low mark──► flowing
  *                                               └──30 s──► slow
  */
 export class Pump {
-  readonly #source: FrameSocket
   readonly #target: FrameSocket
   readonly #timers: Timers
   readonly #onSlow: () => void
+  readonly #heldBack = new Set<ReadGate>()
   #callOff: (() => void) | null = null
 
-  constructor(source: FrameSocket, target: FrameSocket, timers: Timers, onSlow: () => void) {
-    this.#source = source
+  constructor(target: FrameSocket, timers: Timers, onSlow: () => void) {
     this.#target = target
     this.#timers = timers
     this.#onSlow = onSlow
   }
 
-  get isHeldBack(): boolean {
-    return this.#callOff !== null
-  }
-
-  forward(data: Buffer, isBinary: boolean): void {
-    if (this.#target.bufferedBytes < highWaterBytes) this.#target.send(data, isBinary)
-    else this.#holdBack(data, isBinary)
+  /** Sends a frame that exists because of what was read at `source`. */
+  forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
+    if (this.#callOff === null && this.#target.bufferedBytes < highWaterBytes)
+      this.#target.send(data, isBinary)
+    else this.#holdBack(data, isBinary, source)
   }
 
   stop(): void {
@@ -40,16 +38,18 @@ export class Pump {
     this.#callOff = null
   }
 
-  #holdBack(data: Buffer, isBinary: boolean): void {
+  /** Every frame from now on tells when it has left: the last of them finds the buffer empty. */
+  #holdBack(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
     this.#target.send(data, isBinary, () => this.#flowAgain())
-    if (this.#callOff !== null) return
-    this.#source.pause()
-    this.#callOff = this.#timers.after(slowMilliseconds, this.#onSlow)
+    this.#heldBack.add(source)
+    source.holdBack(this)
+    this.#callOff ??= this.#timers.after(slowMilliseconds, this.#onSlow)
   }
 
   #flowAgain(): void {
     if (this.#callOff === null || this.#target.bufferedBytes > lowWaterBytes) return
     this.stop()
-    this.#source.resume()
+    for (const source of this.#heldBack) source.letGo(this)
+    this.#heldBack.clear()
   }
 }

@@ -1,4 +1,10 @@
-import { type ClosedReason, type CustomEvent, closeCodes, type EndReason } from '@parley/contract'
+import {
+  type ClosedReason,
+  type CustomEvent,
+  closeCodes,
+  type EndReason,
+  type RefusalCode,
+} from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -15,7 +21,7 @@ import { errorEvent } from './error-event.js'
 import { HeldFrames } from './held-frames.js'
 import type { HistoryItem } from './history.js'
 import { ProviderObserver } from './provider-observer.js'
-import { Pump } from './pump.js'
+import { makeRelaySide, type RelaySide } from './relay-side.js'
 import { sessionUpdate } from './session-update.js'
 import { Transcript } from './transcript.js'
 import { TurnLog } from './turn-log.js'
@@ -61,6 +67,7 @@ export class RealtimeSession {
   readonly #dependencies: SessionDependencies
   readonly #facts: SessionFacts
   readonly #connecting = new AbortController()
+  readonly #client: RelaySide
   readonly #held: HeldFrames
   readonly #calls: CallRegistry
   readonly #transcript: Transcript
@@ -72,9 +79,7 @@ export class RealtimeSession {
   readonly #done: Promise<void>
   #resolveDone: () => void = () => undefined
   #phase: 'connecting' | 'open' | 'ended' = 'connecting'
-  #provider: FrameSocket | null = null
-  #toClient: Pump | null = null
-  #toProvider: Pump | null = null
+  #provider: RelaySide | null = null
   #lastFrameAt: number
   #turnEndedAt: number | null = null
   #places = 0
@@ -89,7 +94,8 @@ export class RealtimeSession {
     this.#done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
-    this.#held = new HeldFrames(facts.client)
+    this.#client = this.#sideOf(facts.client, 'client')
+    this.#held = new HeldFrames(this.#client.gate)
     this.#calls = new CallRegistry(facts.session.setup.backendToolNames)
     this.#transcript = new Transcript(
       () => this.#takePlace(),
@@ -133,13 +139,13 @@ export class RealtimeSession {
   }
 
   start(): void {
-    const { client } = this.#facts
+    const { socket, gate } = this.#client
     const pong = this.#watchdog.watch({
-      socket: client,
-      isHeldBack: () => this.#held.isHoldingBack || this.#toProvider?.isHeldBack === true,
+      socket,
+      isHeldBack: () => gate.isShut,
       onLost: () => this.end('client_lost', 'The client does not answer.'),
     })
-    client.listen({
+    socket.listen({
       frame: (data, isBinary) => this.#fromClient(data, isBinary),
       pong,
       tooBig: () => this.end('message_too_big', 'The message is larger than this service takes.'),
@@ -156,13 +162,13 @@ export class RealtimeSession {
     const { log, metrics } = this.#dependencies
     this.#connecting.abort()
     this.#watchdog.stop()
-    this.#toClient?.stop()
-    this.#toProvider?.stop()
+    this.#client.pump.stop()
+    this.#provider?.pump.stop()
     this.#held.clear()
     this.#recorder.record(this.#transcript.end())
     this.#turns.push({ kind: 'end', reason })
     this.#closeClient(reason, message)
-    this.#provider?.close(closeCodes.client_left, '')
+    this.#provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
     log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended')
     void this.#turns.settled().then(this.#resolveDone)
@@ -183,24 +189,20 @@ export class RealtimeSession {
   }
 
   #open(provider: FrameSocket): void {
-    const { timers } = this.#dependencies
-    const { client, session, history } = this.#facts
-    const slow = (who: string) => () => this.end('slow_consumer', `The ${who} has not kept up for too long.`)
-    const toClient = new Pump(provider, client, timers, slow('client'))
-    this.#provider = provider
-    this.#toClient = toClient
-    this.#toProvider = new Pump(client, provider, timers, slow('provider'))
+    const { session, history } = this.#facts
+    const side = this.#sideOf(provider, 'provider')
+    this.#provider = side
     this.#phase = 'open'
     const pong = this.#watchdog.watch({
       socket: provider,
-      isHeldBack: () => toClient.isHeldBack,
+      isHeldBack: () => side.gate.isShut,
       onLost: () => this.end('provider_closed', 'The provider does not answer.'),
     })
     provider.send(JSON.stringify(sessionUpdate(session.setup, this.#updateEventId)), false)
     for (const item of history) provider.send(JSON.stringify(item.event), false)
     this.#held.release((data, isBinary) => this.#fromClient(data, isBinary))
     provider.listen({
-      frame: (data, isBinary) => this.#fromProvider(data, isBinary),
+      frame: (data, isBinary) => this.#fromProvider(side, data, isBinary),
       pong,
       tooBig: () =>
         this.end('provider_closed', 'The provider sent a message larger than this service takes.'),
@@ -221,44 +223,55 @@ export class RealtimeSession {
     this.#lastFrameAt = timers.monotonic()
     metrics.relayed.clientFrames += 1
     metrics.relayed.clientBytes += data.length
-    if (!isBinary && isAudioAppend(data)) this.#toProvider?.forward(data, false)
+    if (!isBinary && isAudioAppend(data)) this.#provider?.pump.forward(data, false, this.#client.gate)
     else this.#judge(data, isBinary)
   }
 
   #judge(data: Buffer, isBinary: boolean): void {
     const verdict = judgeClientFrame(data, isBinary, (callId) => this.#calls.isBackendCall(callId))
     if (verdict.action === 'refuse') {
-      this.#facts.client.send(errorEvent(verdict.code, verdict.message, verdict.eventId), false)
+      this.#refuse(verdict.code, verdict.message, verdict.eventId)
       return
     }
     if (verdict.action === 'decide') {
-      const message = `No call ${verdict.callId} waits for approval.`
-      this.#facts.client.send(errorEvent('approval_not_pending', message, verdict.eventId), false)
+      this.#refuse('approval_not_pending', `No call ${verdict.callId} waits for approval.`, verdict.eventId)
       return
     }
-    this.#toProvider?.forward(data, isBinary)
+    this.#provider?.pump.forward(data, isBinary, this.#client.gate)
     if (verdict.sent?.type === 'tool-output') this.#calls.answered(verdict.sent.callId)
     if (verdict.sent?.type === 'response.create') this.#turnEndedAt = this.#lastFrameAt
   }
 
-  #fromProvider(data: Buffer, isBinary: boolean): void {
+  #refuse(code: RefusalCode, message: string, eventId: string | null): void {
+    this.#client.pump.forward(errorEvent(code, message, eventId), false, this.#client.gate)
+  }
+
+  #fromProvider({ gate }: RelaySide, data: Buffer, isBinary: boolean): void {
     if (this.#phase !== 'open') return
     const { timers, metrics } = this.#dependencies
     this.#lastFrameAt = timers.monotonic()
     metrics.relayed.providerFrames += 1
     metrics.relayed.providerBytes += data.length
-    this.#toClient?.forward(data, isBinary)
+    this.#client.pump.forward(data, isBinary, gate)
     if (!isBinary) this.#observer.frame(data)
   }
 
   #tell(event: CustomEvent): void {
-    if (this.#phase === 'open') this.#facts.client.send(JSON.stringify(event), false)
+    if (this.#phase === 'open' && this.#provider)
+      this.#client.pump.forward(JSON.stringify(event), false, this.#provider.gate)
   }
 
   #closeClient(reason: EndReason, message: string): void {
-    if (!(reason in closeCodes)) return this.#facts.client.close(closeCodes.internal, reason)
-    if (reason !== 'client_left') this.#facts.client.send(errorEvent(reason, message), false)
-    this.#facts.client.close(closeCodes[reason as ClosedReason], reason)
+    const { socket } = this.#client
+    if (!(reason in closeCodes)) return socket.close(closeCodes.internal, reason)
+    if (reason !== 'client_left') socket.send(errorEvent(reason, message), false)
+    socket.close(closeCodes[reason as ClosedReason], reason)
+  }
+
+  #sideOf(socket: FrameSocket, who: 'client' | 'provider'): RelaySide {
+    return makeRelaySide(socket, this.#dependencies.timers, () =>
+      this.end('slow_consumer', `The ${who} has not kept up for too long.`),
+    )
   }
 
   #noteFirstAudio(): void {

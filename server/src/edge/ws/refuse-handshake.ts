@@ -5,7 +5,15 @@ import type { Log } from '../../ports/log.js'
 import { problemOf } from '../http/error-reply.js'
 
 /** Answers a handshake with the error it deserves, in HTTP, and closes. */
-export function refuseHandshake(socket: Duplex, error: unknown, requestId: string, log: Log): void {
+export function refuseHandshake(
+  socket: Duplex,
+  error: unknown,
+  {
+    requestId,
+    headers,
+    log,
+  }: { readonly requestId: string; readonly headers: Readonly<Record<string, string>>; readonly log: Log },
+): void {
   const refusal = refusalOf(error)
   if (refusal.status >= 500) log.error({ err: error, requestId }, 'WebSocket handshake failed')
   else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
@@ -17,6 +25,7 @@ export function refuseHandshake(socket: Duplex, error: unknown, requestId: strin
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -12,7 +12,10 @@ import type { RunningSessions } from '../../domain/realtime/running-sessions.js'
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import type { Services } from '../http/context.js'
+import { count } from '../http/rate-limit.js'
 import { requestIdOf } from '../http/request-id.js'
+import { clientAddress } from './client-address.js'
 import { requireOpenDoor } from './open-door.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
 import { isProperHandshake } from './proper-handshake.js'
@@ -20,13 +23,14 @@ import { refuseHandshake } from './refuse-handshake.js'
 import { claimFrom } from './session-claim.js'
 import { chooseProtocol } from './subprotocol.js'
 
-export interface UpgradeDependencies extends AcceptDependencies {
+export interface UpgradeDependencies extends AcceptDependencies, Pick<Services, 'rateLimiter' | 'metrics'> {
   readonly settings: RealtimeSettings
   readonly sessions: RunningSessions
   readonly provider: RealtimeProvider
   readonly log: Log
   readonly maxMessageBytes: number
   readonly isDraining: () => boolean
+  readonly isProxyTrusted: boolean
   /** Where requests go that are no WebSocket handshakes after all. */
   readonly server: Server
   /** The client's socket as the domain sees it. */
@@ -63,17 +67,28 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
 
   return (request, socket, head) => {
     if (!isWebSocketRequest(request)) return serveWithoutUpgrade(dependencies.server, request, socket, head)
-    const requestId = requestIdOf(request)
     // Until the handshake is done nobody else listens for the client going away.
     const onError = () => socket.destroy()
     socket.on('error', onError)
-    guard(request).then(
-      (accepted) => {
-        socket.removeListener('error', onError)
-        accept(accepted, request, socket, head)
-      },
-      (error: unknown) => refuseHandshake(socket, error, requestId, dependencies.log),
-    )
+    void answer(request, socket, head, onError)
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    onError: () => void,
+  ): Promise<void> {
+    const address = clientAddress(request, dependencies.isProxyTrusted)
+    const { headers, refusal } = await count(dependencies, `address:${address}`)
+    try {
+      if (refusal) throw refusal
+      const accepted = await guard(request)
+      socket.removeListener('error', onError)
+      accept(accepted, request, socket, head)
+    } catch (error) {
+      refuseHandshake(socket, error, { requestId: requestIdOf(request), headers, log: dependencies.log })
+    }
   }
 
   function accept(accepted: AcceptedSession, request: IncomingMessage, socket: Duplex, head: Buffer): void {

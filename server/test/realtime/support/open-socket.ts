@@ -42,9 +42,9 @@ export async function shakeHands(
   options: ClientOptions = {},
 ): Promise<RawAnswer> {
   const socket = socketAt(url, path, protocols, options)
-  // Dropping a socket that is not open yet is an error to the library.
-  socket.on('error', () => undefined)
-  const response = await new Promise<IncomingMessage>((resolve) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    // What comes after the answer is not asked for: the library objects to a missing subprotocol, for one.
+    socket.on('error', reject)
     socket.once('upgrade', resolve)
     socket.once('unexpected-response', (_request, answer) => resolve(answer))
   })
