@@ -235,7 +235,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS', '0', 'is below 1'],
 ]
 
-describe('bad values', () => {
+describe('[CFG-1] bad values', () => {
   test.each(bad)('%s=%j %s', (name, value, problem) => {
     // A secret beside it, so that DATABASE_URL has its own mistake and no other.
     const [mistake, ...others] = mistakes({ PARLEY_SECRET: secret, [name]: value })
@@ -288,7 +288,7 @@ describe('rules across settings', () => {
   })
 })
 
-describe('unknown names', () => {
+describe('[CFG-2] unknown names', () => {
   test.each([
     ['PARLEY_SECERT', 'did you mean PARLEY_SECRET?'],
     ['PARLEY_DATADIR', 'did you mean PARLEY_DATA_DIR?'],
@@ -308,7 +308,7 @@ describe('unknown names', () => {
   })
 })
 
-describe('secrets', () => {
+describe('[5-4] secrets', () => {
   const leak = 'hunter2'
 
   test.each([
@@ -359,7 +359,7 @@ function unfrozenPaths(value: unknown, path = 'config'): readonly string[] {
   return Object.isFrozen(value) ? inner : [path, ...inner]
 }
 
-describe('documents', () => {
+describe('[CFG-3] documents', () => {
   const lines = projectFile('.env.example')
   const assignments = lines.flatMap((line) => {
     const [, name, value] = /^#? ?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []

@@ -8,7 +8,7 @@ import {
   type RealtimeTestService,
   startRealtimeService,
 } from './support/realtime-service.js'
-import { endLines, expectEnd, expectSilentEnd } from './support/session-ends.js'
+import { type Detail, endLines, expectEnd, expectSilentEnd } from './support/session-ends.js'
 import { endedSession, messagesOf, patiently, sessionsOf, transcribed } from './support/spoken-turns.js'
 
 const maxSessionSeconds = 50
@@ -50,6 +50,17 @@ async function say({ client, provider }: OpenSession): Promise<void> {
   await provider.inbox.takeType('input_audio_buffer.commit')
 }
 
+/** The provider takes handshakes from now on and says nothing; settles at the first. */
+function neverAnswer(): Promise<void> {
+  return new Promise((resolve) => {
+    running.provider.onUpgrade((_, socket) => {
+      socket.once('end', () => socket.end()).resume()
+      resolve()
+      return 'handled'
+    })
+  })
+}
+
 async function updateEventId({ provider }: OpenSession): Promise<unknown> {
   const [update] = provider.inbox.all
   return (JSON.parse(update?.data.toString() ?? '{}') as { event_id: unknown }).event_id
@@ -58,7 +69,7 @@ async function updateEventId({ provider }: OpenSession): Promise<unknown> {
 type End = readonly [
   what: string,
   reason: Parameters<typeof expectEnd>[2],
-  detail: string | RegExp,
+  detail: Detail,
   cause: (session: OpenSession) => unknown,
 ]
 
@@ -150,12 +161,7 @@ describe('[RT-12] [RT-14] a session ends once, and says why, when', () => {
   })
 
   test('the provider does not answer in time', async () => {
-    const reached = new Promise<void>((resolve) => {
-      running.provider.onUpgrade(() => {
-        resolve()
-        return 'handled'
-      })
-    })
+    const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
     await reached
@@ -208,12 +214,7 @@ describe('[RT-12] a client that leaves is told nothing, and its reason is stored
   })
 
   test('leaves before the provider has answered', async () => {
-    const reached = new Promise<void>((resolve) => {
-      running.provider.onUpgrade(() => {
-        resolve()
-        return 'handled'
-      })
-    })
+    const reached = neverAnswer()
     const ticket = await running.createTicket()
     const client = await running.connect(ticket.webSocketPath)
     await reached

@@ -69,6 +69,7 @@ describe('[RT-26] a session', () => {
 
     clock.advance(1000)
     const client = await openSocket(first.url, ticket.webSocketPath)
+    await first.provider.accept()
     const startedAt = clock.now().toISOString()
     const started = { ...issued, state: 'consumed', startedAt, updatedAt: startedAt }
     expect(await onlySession(conversationId)).toEqual(started)

@@ -6,7 +6,7 @@ import { scriptResolver } from './scripted-resolver.js'
 /** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
 const nowhere = '3000::1'
 
-describe('what a name resolves to', () => {
+describe('[OUT-2] what a name resolves to', () => {
   const { guarded, serve } = useOutbound()
   let server: RecordingServer
 

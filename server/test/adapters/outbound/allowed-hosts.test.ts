@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllowedHosts } from '#server/adapters/outbound/allowed-hosts.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 
-describe('allowed private hosts', () => {
+describe('[OUT-4] allowed private hosts', () => {
   test.each([
     ['localhost', 'http://localhost:3000/'],
     ['LocalHost', 'http://localhost/'],

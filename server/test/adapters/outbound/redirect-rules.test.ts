@@ -17,7 +17,7 @@ const redirect =
     else response.writeHead(status, { location }).end('moved')
   }
 
-describe('redirects', () => {
+describe('[OUT-3] redirects', () => {
   const { serve, serveSecurely, guarded } = useOutbound()
 
   test.each([

@@ -4,6 +4,12 @@ import type { RunningService } from '../../support/start-service.js'
 import type { OpenSession } from './realtime-service.js'
 import { endedSession } from './spoken-turns.js'
 
+/** How the detail reads: exactly so, or like this. */
+export type Detail = string | RegExp
+
+const reads = (detail: Detail): unknown =>
+  typeof detail === 'string' ? detail : expect.stringMatching(detail)
+
 interface EndLine {
   readonly sessionId: string
   readonly reason: EndReason
@@ -30,13 +36,13 @@ export async function expectEnd(
   running: RunningService,
   { ticket, client }: Pick<OpenSession, 'ticket' | 'client'>,
   reason: keyof typeof closeCodes,
-  detail: string | RegExp,
+  detail: Detail,
 ): Promise<void> {
   expect(await client.inbox.closed).toEqual({ code: closeCodes[reason], reason })
   expect(serviceErrors(client)).toEqual([JSON.parse(client.inbox.all.at(-1)?.data.toString() ?? 'null')])
   const { event_id: id, error } = ServiceErrorEvent.parse(serviceErrors(client)[0])
   expect(id).toMatch(/^svc_.{36}$/)
-  expect(error).toMatchObject({ code: reason, message: expect.stringMatching(detail), event_id: null })
+  expect(error).toMatchObject({ code: reason, message: reads(detail), event_id: null })
   await expectStoredEnd(running, ticket.conversationId, reason, detail)
 }
 
@@ -55,11 +61,11 @@ async function expectStoredEnd(
   running: RunningService,
   conversationId: string,
   reason: EndReason,
-  detail: string | RegExp,
+  detail: Detail,
 ): Promise<void> {
   const stored = await endedSession(running.client, conversationId)
   expect(stored.endReason).toBe(reason)
   expect(endLines(running).filter(({ sessionId }) => sessionId === stored.id)).toEqual([
-    { sessionId: stored.id, reason, detail: expect.stringMatching(detail) },
+    { sessionId: stored.id, reason, detail: reads(detail) },
   ])
 }

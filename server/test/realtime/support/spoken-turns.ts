@@ -66,12 +66,12 @@ export async function sessionsOf(
   return body.items
 }
 
-/** Waits until the newest session of a conversation has ended, and with it everything of it is stored. */
+/** Waits until the newest session of a conversation has ended: then everything of it is stored. */
 export async function endedSession(client: ApiClient, conversationId: string): Promise<RealtimeSession> {
-  await expect
-    .poll(async () => (await sessionsOf(client, conversationId))[0]?.endedAt, patiently)
-    .toEqual(expect.any(String))
-  return (await sessionsOf(client, conversationId))[0] as RealtimeSession
+  const newest = async () =>
+    (await sessionsOf(client, conversationId)).find((session) => session.state === 'consumed')
+  await expect.poll(async () => (await newest())?.endedAt, patiently).toEqual(expect.any(String))
+  return (await newest()) as RealtimeSession
 }
 
 /** The service's own events that a client has got so far, each checked against the contract. */

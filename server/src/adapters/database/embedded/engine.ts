@@ -15,16 +15,14 @@ export class Engine {
   static async open(directory: string, activity: Activity): Promise<Engine> {
     const complaints: string[] = []
     try {
-      const database = await activity.during(() =>
-        PGlite.create({
-          dataDir: directory,
-          postgresqlconf: postgresSettings,
-          onStderr(line) {
-            if (/FATAL|PANIC/.test(line)) complaints.push(line)
-            return false
-          },
-        }),
-      )
+      const database = await PGlite.create({
+        dataDir: directory,
+        postgresqlconf: postgresSettings,
+        onStderr(line) {
+          if (/FATAL|PANIC/.test(line)) complaints.push(line)
+          return false
+        },
+      })
       return new Engine(database, activity)
     } catch (cause) {
       const reason = complaints.join(' ') || (cause instanceof Error ? cause.message : String(cause))

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { postgresMajorVersion } from '#server/adapters/database/embedded/cluster-settings.js'
 import { lockDataDirectory } from '#server/adapters/database/embedded/data-directory-lock.js'
+import { ensureCluster } from '#server/adapters/database/embedded/ensure-cluster.js'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { templateDirectory } from '#server/adapters/database/embedded/template-directory.js'
 import { makeDataDirectory } from './temporary-database.js'
@@ -26,7 +27,7 @@ function open(template = templateDirectory) {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-describe('the data directory', () => {
+describe('the data directory', { timeout: 60_000 }, () => {
   test('is made at the first start, for its owner only, and found again at the next', async () => {
     const first = await open()
     expect(await modeOf(dataDir)).toBe(0o700)
@@ -43,11 +44,10 @@ describe('the data directory', () => {
   test('is made anew when an earlier start was killed in the middle of it', async () => {
     await mkdir(join(dataDir, 'database.partial', 'base'), { recursive: true })
     await writeFile(join(dataDir, 'database.partial', 'PG_VERSION'), postgresMajorVersion)
-    await chmod(dataDir, 0o755)
-    const database = await open()
-    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    expect((await readdir(dataDir)).sort()).toEqual(['database', 'lock'])
-    await database.close()
+    await writeFile(join(dataDir, 'database.partial', 'half'), '')
+    const directory = await ensureCluster(dataDir, templateDirectory)
+    expect(await readdir(dataDir)).toEqual(['database'])
+    expect((await readdir(directory)).sort()).toEqual((await readdir(templateDirectory)).sort())
   })
 
   test('is made without a ready-made one too, and is of the version that is expected', async () => {
@@ -58,7 +58,7 @@ describe('the data directory', () => {
     expect(rows).toEqual([{ major: Number(postgresMajorVersion), segment: '1MB' }])
     expect((await readdir(dataDir)).sort()).toEqual(['database', 'lock'])
     await database.close()
-  }, 60_000)
+  })
 
   test('of another major version is refused, and stays as it is', async () => {
     const versionFile = join(dataDir, 'database', 'PG_VERSION')

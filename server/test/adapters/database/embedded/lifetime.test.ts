@@ -4,22 +4,32 @@ import {
   DataDirectoryInUse,
   openEmbeddedDatabase,
 } from '#server/adapters/database/embedded/open-embedded-database.js'
-import { runProgram } from './child-program.js'
+import { type ChildProgram, runProgram } from './child-program.js'
 import { makeDataDirectory, openTemporaryDatabase } from './temporary-database.js'
 
 let dataDir: string
+const programs: ChildProgram[] = []
 
 beforeEach(async () => {
   dataDir = await makeDataDirectory()
 })
 
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
+afterEach(async () => {
+  await Promise.all(programs.splice(0).map((program) => program.kill()))
+  await rm(dataDir, { recursive: true, force: true })
+})
 
-describe('a process that is killed', () => {
+function run(name: string, ...args: readonly string[]): ChildProgram {
+  const program = runProgram(name, ...args)
+  programs.push(program)
+  return program
+}
+
+describe('a process that is killed', { timeout: 120_000 }, () => {
   test('[DB-3] loses nothing that was acknowledged, and nothing is half done', async () => {
     const acknowledged: number[] = []
     for (let round = 0; round < 3; round += 1) {
-      const writer = runProgram('write-rows.mjs', dataDir, String(round * 100_000))
+      const writer = run('write-rows.mjs', dataDir, String(round * 100_000))
       for (let line = 0; line < 100 + 50 * round; line += 1)
         acknowledged.push(Number(await writer.nextLine()))
       writer.child.kill('SIGKILL')
@@ -36,33 +46,31 @@ describe('a process that is killed', () => {
     expect(acknowledged.length).toBeGreaterThan(300)
     expect(acknowledged.filter((n) => !kept.has(n))).toEqual([])
     expect(rows.filter(({ parts }) => parts !== 3)).toEqual([])
-  }, 60_000)
+  })
 })
 
-describe('a process that uses the database', () => {
+describe('a process that uses the database', { timeout: 60_000 }, () => {
   test.each(['close', 'leave'])('comes to its own end when it is done with it: %s', async (how) => {
-    const program = runProgram('use-and-leave.mjs', dataDir, how)
+    const program = run('use-and-leave.mjs', dataDir, how)
     expect(await program.nextLine()).toBe('1')
     expect(await program.exited).toBe(0)
   })
 })
 
-describe('a data directory in use', () => {
+describe('a data directory in use', { timeout: 60_000 }, () => {
   test('[DB-4] is opened by no other process, and not twice by the same', async () => {
-    const database = await openTemporaryDatabase()
-    const other = runProgram('use-and-leave.mjs', database.dataDir, 'close')
+    const database = await openTemporaryDatabase({ drainMilliseconds: 100 })
+    const other = run('use-and-leave.mjs', database.dataDir, 'close')
     expect(await other.nextLine()).toContain(`${database.dataDir} is in use by process ${process.pid} `)
+    expect(await other.exited).toBe(0)
     await expect(
       openEmbeddedDatabase({ dataDir: database.dataDir, onCrash: () => {} }),
     ).rejects.toBeInstanceOf(DataDirectoryInUse)
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await database.close()
-    expect(await other.exited).toBe(0)
   })
-})
 
-describe('closing', () => {
-  test('can be done twice, and does not wait for ever for a connection that nobody gives back', async () => {
+  test('can be closed twice, and without waiting for ever for a connection that nobody gives back', async () => {
     const database = await openTemporaryDatabase({ drainMilliseconds: 100 })
     const client = await database.pool.connect()
     await client.query('begin')
@@ -72,7 +80,7 @@ describe('closing', () => {
   })
 })
 
-describe('a database that ends by itself', () => {
+describe('a database that ends by itself', { timeout: 60_000 }, () => {
   const breakDown = `select (repeat('[', 2000000) || repeat(']', 2000000))::jsonb`
 
   test('is reported once; queries fail, waiting ones and later ones', async () => {
