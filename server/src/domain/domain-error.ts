@@ -27,6 +27,9 @@ export function notFound(type: string): DomainError {
   return new DomainError('NotFound', `There is no such ${type} in this organization.`)
 }
 
+/** Nobody mends more at once, and an answer must not be larger than its request. */
+const maxToldErrors = 100
+
 /** A request that is wrong in these places. */
 export function invalidRequest(errors: readonly FieldError[]): DomainError {
   const [first] = errors
@@ -34,5 +37,7 @@ export function invalidRequest(errors: readonly FieldError[]): DomainError {
     errors.length === 1 && first
       ? `${first.path || 'The request'} ${first.message}.`
       : `The request has ${errors.length} mistakes.`
-  return new DomainError('InvalidRequest', detail.replace(/\.\.$/, '.'), { errors })
+  return new DomainError('InvalidRequest', detail.replace(/\.\.$/, '.'), {
+    errors: errors.slice(0, maxToldErrors),
+  })
 }

@@ -270,6 +270,15 @@ describe('errors', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  test('[API-3] at most 100 mistakes are told of', async () => {
+    const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
+    const answer = await running.client.call<Problem>('POST', '/api/v1/Task', {
+      body: { title: 'x', ...body },
+    })
+    expect(answer.body).toMatchObject({ status: 400, detail: 'The request has 500 mistakes.' })
+    expect(answer.body.errors).toHaveLength(100)
+  })
+
   test('[API-3] every mistake is named', async () => {
     const tools = [{ kind: 'http', name: 'a b', description: '', request: { method: 'GET', url: 'x' } }]
     const answer = await call(post('/api/v1/Agent', JSON.stringify({ imageUrl: 'x', tools, colour: 'red' })))

@@ -90,7 +90,7 @@ const lost = { state: 'consumed', endedAt: expect.any(String), endReason: 'insta
 describe('[RT-27] the sessions of an instance', () => {
   test.each([
     ['that keeps its lease are left alone', 0, running],
-    ['that is late are left alone', 12, running],
+    ['that is late are left alone', 6, running],
     ['that is silent for longer than a lease are closed', 16, lost],
   ])('%s', async (_, seconds, expected) => {
     const [silent, other] = [makeInstance(), makeInstance()]
@@ -141,8 +141,13 @@ describe('[RT-27] a session that was given up, but runs,', () => {
     const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
       session.ticket.conversationId,
     ])
-    await age(String(rows[0]?.instance_id), 60)
-    expect(await service.service.database.stores.instanceLeases.closeLost(15)).toBeGreaterThan(0)
+    const { instanceLeases } = service.service.database.stores
+    // Again, should the instance renew its lease in between.
+    const giveUp = async () => {
+      await age(String(rows[0]?.instance_id), 60)
+      return instanceLeases.closeLost(15)
+    }
+    await expect.poll(giveUp, patiently).toBeGreaterThan(0)
     return session
   }
 

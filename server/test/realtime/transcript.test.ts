@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '#server/domain/realtime/provider-frame.js'
 import { Transcript, type TranscriptEffect } from '#server/domain/realtime/transcript.js'
@@ -370,4 +371,27 @@ test('[RT-20] a turn takes its place when it is spoken, not when its words come'
   expect(turns.map((turn) => turn.itemId)).toEqual(['A', 'V', 'U'])
   const inOrder = turns.toSorted((one, other) => one.place.counter - other.place.counter)
   expect(inOrder.map((turn) => turn.itemId)).toEqual(['U', 'A', 'V'])
+})
+
+test('[RT-18] whatever the provider says in whatever order, no turn is stored twice and none is lost', () => {
+  const named = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
+    .filter(([name]) => !/unnamed|blank/i.test(name))
+    .flatMap(([, event]) => [
+      event,
+      JSON.parse(JSON.stringify(event).replaceAll('"U"', '"V"').replaceAll('"A"', '"B"')) as ProviderEvent,
+    ])
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...named), { maxLength: 40 }), (events) => {
+      const transcript = makeTranscript()
+      const effects = [...events.flatMap((event) => transcript.observe(event)), ...transcript.end()]
+      const stored = effects.flatMap((effect) => (effect.effect === 'store' ? [effect.turn.itemId] : []))
+      const cut = effects.flatMap((effect) => (effect.effect === 'interrupt' ? [effect.itemId] : []))
+      const spoken = events.flatMap((event) =>
+        'delta' in event || 'transcript' in event ? [event.item_id] : [],
+      )
+      expect(stored).toEqual([...new Set(stored)])
+      expect(cut).toEqual([...new Set(cut)].filter((itemId) => stored.includes(itemId)))
+      expect(stored).toEqual(expect.arrayContaining(spoken))
+    }),
+  )
 })

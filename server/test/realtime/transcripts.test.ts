@@ -17,6 +17,7 @@ import {
   messagesOf,
   patiently,
   responseCreated,
+  responseDone,
   spoke,
   transcribed,
   typedItem,
@@ -279,4 +280,20 @@ describe('[RT-23] what a client types', () => {
     await expect.poll(() => announcedIds(next.client).length, patiently).toBe(1)
     expect(briefly(await hangUp(next))).toEqual(['user: typed', 'assistant: Hello', 'assistant: Again'])
   })
+})
+
+test('[DB-1] the embedded database keeps what was said as PostgreSQL does', { timeout: 60_000 }, async () => {
+  const embedded = await startRealtimeService({ database: 'embedded' })
+  const { client, provider, ticket } = await embedded.openSession()
+  const [R, truncated] = ['response of A', { type: 'conversation.item.truncated', item_id: 'A' }]
+  const told = [committed('U'), answered('A', 'Hello'), responseDone(R), transcribed('U', 'Hi'), truncated]
+  for (const event of [...told, ...told]) provider.send(event)
+  await expect.poll(() => announcedIds(client).length, patiently).toBe(2)
+  client.socket.close()
+  const { conversationId } = ticket
+  expect(await endedSession(embedded.client, conversationId)).toMatchObject({ endReason: 'client_left' })
+  const stored = await messagesOf(embedded.client, conversationId)
+  expect(briefly(stored)).toEqual(['user: Hi', 'assistant: Hello: cut'])
+  expect(announcedIds(client)).toEqual(stored.map((message) => message.id).toReversed())
+  await embedded.close()
 })

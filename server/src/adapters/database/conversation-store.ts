@@ -60,8 +60,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
       const inserted = await handle.insert(message).values(record).onConflictDoNothing()
       if (inserted.rowCount === 0)
         return findTurn(handle, record.sessionId, record.itemId, record.contentIndex)
-      const title =
-        record.role === 'user' && record.content !== '' ? record.content.slice(0, maxTitleLength) : null
+      const title = record.role === 'user' && record.content !== '' ? titleOf(record.content) : null
       await handle
         .update(conversation)
         .set({
@@ -69,7 +68,8 @@ export function makeConversationStore(handle: Handle): ConversationStore {
           version: sql`${conversation.version} + 1`,
           lastMessageAt: sql`greatest(${conversation.lastMessageAt}, ${record.createdAt})`,
           title: sql`coalesce(${conversation.title}, ${title})`,
-          updatedAt: record.updatedAt,
+          // Words that come late were said earlier.
+          updatedAt: sql`greatest(${conversation.updatedAt}, ${record.updatedAt})`,
         })
         .where(eq(conversation.id, record.conversationId))
       return record.id
@@ -88,6 +88,11 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         )
     },
   }
+}
+
+/** The first words, without half a character at the end. */
+function titleOf(content: string): string {
+  return content.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 async function findTurn(handle: Handle, sessionId: string | null, itemId: string, contentIndex: number) {

@@ -38,10 +38,9 @@ export class CallRegistry {
     }
   }
 
-  /** The client has answered one of its own calls. */
+  /** The client has answered a call. Only an open one is its to answer, and is worth remembering. */
   answered(callId: string): void {
-    this.#openClientCalls.delete(callId)
-    this.#answeredClientCalls.add(callId)
+    if (this.#openClientCalls.delete(callId)) this.#answeredClientCalls.add(callId)
   }
 
   #learnItem(item: Readonly<Record<string, unknown>> | undefined): void {

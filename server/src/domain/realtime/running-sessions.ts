@@ -16,6 +16,8 @@ export class RunningSessions {
   readonly #dependencies: SessionDependencies
   readonly #instanceId: string
   readonly #running = new Map<string, RealtimeSession>()
+  readonly #arriving = new Set<Promise<void>>()
+  #isOver = false
   #inTouchSince: number | null = null
 
   constructor(dependencies: SessionDependencies, instanceId: string) {
@@ -27,11 +29,18 @@ export class RunningSessions {
     return this.#running.size
   }
 
+  /** Takes note of a handshake under way: draining waits for the session that may come of it. */
+  expect(handshake: Promise<void>): void {
+    this.#arriving.add(handshake)
+    void handshake.finally(() => this.#arriving.delete(handshake))
+  }
+
   start(facts: SessionFacts): RealtimeSession {
     const session = new RealtimeSession(this.#dependencies, facts)
     this.#running.set(session.id, session)
     void session.done.then(() => this.#running.delete(session.id))
     session.start()
+    if (this.#isOver) endForDrain(session)
     return session
   }
 
@@ -65,8 +74,8 @@ export class RunningSessions {
    */
   async drain(milliseconds: number): Promise<void> {
     const callOff = this.#timers.after(milliseconds, () => {
-      for (const session of this.#running.values())
-        session.end('draining', 'The service is shutting down. Create a new session.')
+      this.#isOver = true
+      for (const session of this.#running.values()) endForDrain(session)
     })
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     callOff()
@@ -81,8 +90,8 @@ export class RunningSessions {
       giveUp = this.#timers.after(milliseconds, resolve)
     })
     const allDone = async () => {
-      while (this.#running.size > 0)
-        await Promise.all([...this.#running.values()].map((session) => session.done))
+      while (this.#running.size + this.#arriving.size > 0)
+        await Promise.allSettled([...this.#arriving, ...[...this.#running.values()].map(({ done }) => done)])
     }
     await Promise.race([allDone(), patience])
     giveUp()
@@ -96,4 +105,8 @@ export class RunningSessions {
   get #timers(): Timers {
     return this.#dependencies.timers
   }
+}
+
+function endForDrain(session: RealtimeSession): void {
+  session.end('draining', 'The service is shutting down. Create a new session.')
 }

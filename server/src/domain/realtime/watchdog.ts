@@ -69,6 +69,8 @@ export class Watchdog {
   }
 
   #lookAfter(watched: WatchedSocket, life: { missed: number; nextPingAt: number }, now: number): void {
+    // Its answers wait behind what else it has sent, also for a while after it is read again.
+    if (watched.isHeldBack()) life.missed = 0
     if (now < life.nextPingAt || watched.isHeldBack()) return
     if (life.missed >= pongsToMiss) return watched.onLost()
     life.missed += 1

@@ -70,7 +70,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     // Until the handshake is done nobody else listens for the client going away.
     const onError = () => socket.destroy()
     socket.on('error', onError)
-    void answer(request, socket, head, onError)
+    dependencies.sessions.expect(answer(request, socket, head, onError))
   }
 
   async function answer(

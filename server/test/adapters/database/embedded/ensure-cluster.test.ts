@@ -27,7 +27,7 @@ function open(template = templateDirectory) {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-describe('the data directory', { timeout: 60_000 }, () => {
+describe('the data directory', { timeout: 180_000 }, () => {
   test('is made at the first start, for its owner only, and found again at the next', async () => {
     const first = await open()
     expect(await modeOf(dataDir)).toBe(0o700)

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import { exitOnSignals } from './processes/kept-child.js'
+import { canMeasureProcesses } from './processes/process-usage.js'
+import { scenarios } from './soak/scenarios.js'
+import { runSoak } from './soak/soak-run.js'
+import { describeSnapshots, findFaults } from './soak/verdict.js'
+
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '10000' },
+    parallel: { type: 'string', default: '40' },
+  },
+})
+
+if (!canMeasureProcesses) {
+  console.error('The soak reads /proc, so it needs Linux.')
+  process.exit(2)
+}
+exitOnSignals()
+const sessions = Number(values.sessions)
+console.log(`${sessions} sessions that end in ${scenarios.length} ways, after ${sessions / 10} to warm up:`)
+for (const { name } of scenarios) console.log(`  - ${name}`)
+const startedAt = performance.now()
+const outcome = await runSoak({ sessions, width: Number(values.parallel) })
+const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+const faults = findFaults(outcome)
+console.log(`\n${describeSnapshots(outcome)}\n`)
+for (const fault of faults) console.log(`  ✗ ${fault}`)
+console.log(
+  faults.length === 0
+    ? `Flat: nothing is left of ${sessions} sessions. (${minutes} minutes)`
+    : `Not flat. (${minutes} minutes)`,
+)
+process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import WebSocket from 'ws'
+
+const patienceMilliseconds = 30_000
+
+const append = JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(2000) })
+const commit = JSON.stringify({ type: 'input_audio_buffer.commit' })
+
+/** A client of the service; whatever it waits for must come in time. */
+export class SoakClient {
+  readonly socket: WebSocket
+  readonly #closed: Promise<number>
+  #hear: (type: string) => void = () => undefined
+
+  private constructor(url: string) {
+    this.socket = new WebSocket(url, { perMessageDeflate: false })
+    this.socket.on('error', () => undefined)
+    this.socket.on('message', (data) => this.#hear((JSON.parse(String(data)) as { type: string }).type))
+    this.#closed = new Promise((resolve) => void this.socket.once('close', resolve))
+  }
+
+  static async open(url: string): Promise<SoakClient> {
+    const client = new SoakClient(url)
+    await inTime('the handshake', once(client.socket, 'open'))
+    return client
+  }
+
+  /** Says something. */
+  speak(): void {
+    for (let frame = 0; frame < 3; frame += 1) this.socket.send(append)
+    this.socket.send(commit)
+  }
+
+  /** Waits for the next event of this type. */
+  hear(type: string): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      this.#hear = (heardType) => heardType === type && resolve()
+    })
+    return inTime(type, heard)
+  }
+
+  /** Leaves politely. */
+  leave(): Promise<number> {
+    this.socket.close(1000)
+    return this.closed()
+  }
+
+  /** The code that the socket was closed with. */
+  closed(): Promise<number> {
+    return inTime('the close', this.#closed)
+  }
+}
+
+async function inTime<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not come in time`)), patienceMilliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { answer } from './spoken-answer.js'
+
+/** How the provider treats a connection; it is asked for by the name of the model. */
+export const manners = ['speaks', 'hesitates', 'refuses', 'hangs', 'dies'] as const
+export type Manner = (typeof manners)[number]
+
+const hesitationMilliseconds = 200
+
+export interface SoakProvider {
+  readonly url: string
+  /** Connections that are open. */
+  readonly openCount: number
+  close(): Promise<void>
+}
+
+/** A provider that speaks, and one that fails in every way that a provider can. */
+export async function startSoakProvider(): Promise<SoakProvider> {
+  const http = createServer()
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const connections = new Set<Duplex>()
+  http.on('upgrade', async (request, socket, head) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+    socket.on('error', () => undefined)
+    const manner = mannerOf(request)
+    if (manner === 'refuses') return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    // Read, so that it is noticed when the other side gives up.
+    if (manner === 'hangs') return void socket.resume()
+    if (manner === 'hesitates') await sleep(hesitationMilliseconds)
+    if (!socket.destroyed)
+      sockets.handleUpgrade(request, socket, head, (webSocket) => converse(webSocket, manner))
+  })
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get openCount() {
+      return connections.size
+    },
+    async close() {
+      for (const connection of connections) connection.destroy()
+      await new Promise((resolve) => void http.close(resolve))
+    },
+  }
+}
+
+function mannerOf(request: IncomingMessage): Manner {
+  const model = new URL(request.url ?? '', 'http://provider').searchParams.get('model')
+  return manners.find((manner) => manner === model) ?? 'speaks'
+}
+
+function converse(socket: WebSocket, manner: Manner): void {
+  let turn = 0
+  const send = (event: object) => socket.send(JSON.stringify(event))
+  socket.on('error', () => undefined)
+  socket.on('message', (data) => {
+    const { type } = JSON.parse(String(data)) as { type: string }
+    if (type === 'session.update') send({ type: 'session.updated', session: {} })
+    if (type !== 'input_audio_buffer.commit') return
+    turn += 1
+    const events = answer(turn)
+    // In the middle of a word.
+    for (const event of manner === 'dies' ? events.slice(0, events.length / 2) : events) send(event)
+    if (manner === 'dies') socket.terminate()
+  })
+  send({ type: 'session.created', session: {} })
+}
