@@ -143,6 +143,36 @@ describe('[RT-24] while the database is away', () => {
   })
 })
 
+test('[RT-24] a database that takes no changes for a while, as after a failover, is taken for away', async () => {
+  const { client, provider, ticket } = await service.openSession()
+  const name = new URL(postgres.url).pathname.slice(1)
+  const switchTo = (isReadOnly: boolean) =>
+    withPostgresClient(postgres.url, async (own) => {
+      await own.query('set default_transaction_read_only = off')
+      await own.query(`alter database "${name}" set default_transaction_read_only = ${isReadOnly}`)
+      await own.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+    })
+  const waiting = () => service.log.filter((line) => line.includes('the database is away; turns wait')).length
+  const before = waiting()
+  await switchTo(true)
+  for (const event of saidWhileAway) provider.send(event)
+  await expect.poll(waiting, patiently).toBe(before + 1)
+  // For longer than it is tried with a turn that the database refuses for good.
+  let unready = 0
+  const countUnready = async () => {
+    unready += (await service.client.call('GET', '/readyz')).status === 503 ? 1 : 0
+    return unready
+  }
+  await expect.poll(countUnready, { ...patiently, interval: 100 }).toBe(20)
+  expect(announcedIds(client)).toEqual([])
+  await switchTo(false)
+  await expect.poll(() => announcedIds(client).length, patiently).toBe(3)
+  expect(await contentsOf(ticket.conversationId)).toEqual(['Hi', 'Hello', 'More'])
+  client.socket.close()
+  await endedSession(service.client, ticket.conversationId)
+})
+
 test('[RT-24] a turn that the database refuses for good does not keep the others waiting', async () => {
   await sql(`
     create function refuse_message() returns trigger language plpgsql as $$ begin

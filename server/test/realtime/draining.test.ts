@@ -108,7 +108,10 @@ describe('[RT-28] a draining service', () => {
     expect(timers.waiting).toBe(0)
   })
 
-  test('ends a session, too, that was on its way in when it began', async () => {
+  test.each([
+    ['before', 0],
+    ['after', drainSeconds * 1000],
+  ])('ends a session that was on its way in when it began, and came %s the deadline', async (_, late) => {
     const ticket = await running.createTicket()
     const { client, closing } = await withPostgresClient(postgres.url, async (holder) => {
       await holder.query('begin')
@@ -117,10 +120,11 @@ describe('[RT-28] a draining service', () => {
       await expect.poll(waitingConnections, patiently).toBe(1)
       const closing = running.service.close()
       await expect.poll(() => fetch(`${running.url}/readyz`).then(({ status }) => status)).toBe(503)
+      timers.advance(late)
       await holder.query('rollback')
       return { client: await opening, closing }
     })
-    timers.advance(drainSeconds * 1000)
+    timers.advance(drainSeconds * 1000 - late)
     expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
     await closing
     expect(await storedSessions()).toEqual([{ state: 'consumed', end_reason: 'draining' }])

@@ -374,7 +374,7 @@ test('[RT-20] a turn takes its place when it is spoken, not when its words come'
 })
 
 test('[RT-18] whatever the provider says in whatever order, no turn is stored twice and none is lost', () => {
-  const named = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
+  const named: ProviderEvent[] = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
     .filter(([name]) => !/unnamed|blank/i.test(name))
     .flatMap(([, event]) => [
       event,

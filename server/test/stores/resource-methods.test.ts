@@ -63,7 +63,8 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     const searchable = [
       {
         where: 'names of agents',
-        insert: (name: string) => stores.agents.insert(makeAgent(organizationId, { name })),
+        insert: (name: string) =>
+          stores.agents.insert(makeAgent(organizationId, { name, description: null })),
         find: async (search: string) =>
           (await stores.agents.list(organizationId, { search }, firstPage)).items.map(({ name }) => name),
       },

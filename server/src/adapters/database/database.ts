@@ -21,7 +21,9 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
     stores: makeStores(root),
     transaction: (work) => inTransaction(pool, (client) => work(makeStores(drizzle({ client })))),
     async ping() {
-      await root.execute('select 1')
+      const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
+      // As after a failover, when the old server has become a copy of the new one.
+      if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
     close,
   }

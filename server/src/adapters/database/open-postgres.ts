@@ -15,6 +15,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     query_timeout: answerTimeoutMilliseconds,
     idle_in_transaction_session_timeout: statementTimeoutMilliseconds,
     application_name: 'parley',
+    // How the server writes moments down is its operator's choice otherwise, and not always one that can be read.
+    options: '-c timezone=UTC -c datestyle=ISO',
     keepAlive: true,
   })
   // An idle connection that the server drops is replaced at the next query; unheard, it would end the process.

@@ -13,7 +13,10 @@ export async function inTransaction<Result>(
   try {
     await client.query('begin')
     const result = await work(client)
-    await client.query('commit')
+    const { command } = await client.query('commit')
+    // That is how the database answers where a statement had failed and nobody passed it on.
+    if (command === 'ROLLBACK')
+      throw new Error('A statement of the transaction failed, so all of it was undone.')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {
