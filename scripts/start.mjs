@@ -17,10 +17,16 @@ if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
 await import('../server/dist/main.js')
 
 function isBuilt() {
-  return packages.every((name) => {
-    const stamp = `${root}${name}/dist/.tsbuildinfo`
-    return existsSync(stamp) && newest(`${root}${name}/src`) <= statSync(stamp).mtimeMs
-  })
+  return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate)
+}
+
+function isCompiled(name) {
+  const stamp = `${root}${name}/dist/.tsbuildinfo`
+  return existsSync(stamp) && newest(`${root}${name}/src`) <= statSync(stamp).mtimeMs
+}
+
+function isTemplate(name) {
+  return /^embedded-template-\d/.test(name)
 }
 
 function newest(folder) {

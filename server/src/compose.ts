@@ -161,8 +161,10 @@ export async function compose(
 
   async function closeAll(): Promise<void> {
     drain()
-    await sessions.drain(config.drainSeconds * 1000)
-    await closeWithin(app, closeQuietConnections, config.drainSeconds * 1000)
+    const milliseconds = config.drainSeconds * 1000
+    const deadline = timers.monotonic() + milliseconds
+    await sessions.drain(milliseconds)
+    await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all(background.map((task) => task.stop()))
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()

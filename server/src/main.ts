@@ -45,10 +45,6 @@ async function run(config: Config): Promise<void> {
 
   const service = await compose(config, { log, onFatal: fail }).catch(explain)
   await service.app.listen({ host: config.host, port: config.port }).catch(explain)
-  const { port } = service.app.server.address() as AddressInfo
-  // Of several workers the first one speaks for all.
-  if (cluster.isPrimary || cluster.worker?.id === 1)
-    await announce(terminal, withListeningPort(config, port), version, service.firstStart)
 
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
@@ -63,4 +59,9 @@ async function run(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+
+  const { port } = service.app.server.address() as AddressInfo
+  // Of several workers the first one speaks for all.
+  if (cluster.isPrimary || cluster.worker?.id === 1)
+    await announce(terminal, withListeningPort(config, port), version, service.firstStart)
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from 'vitest'
+import type { Agent, Page, RealtimeSessionTicket } from '@parley/contract'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openSocket } from '../realtime/support/open-socket.js'
+import { startScriptedProvider } from '../realtime/support/scripted-provider.js'
+import { makeApiClient } from '../support/api-client.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import {
   bootstrap,
@@ -105,6 +109,30 @@ describe('[OPS-7] a signal', slow, () => {
     expect(seconds / crowding()).toBeLessThan(1 + promptSeconds)
     expect(await parley.ended).toEqual(done)
     expect(await request.cut).toBeInstanceOf(Error)
+  })
+
+  test('gives sessions and requests the same time, not one after the other', async () => {
+    const provider = await startScriptedProvider()
+    onTestFinished(() => provider.close())
+    const drainSeconds = 3
+    const { parley, url } = await start({
+      PARLEY_DRAIN_SECONDS: String(drainSeconds),
+      OPENAI_API_KEY: 'sk-of-the-test',
+      OPENAI_BASE_URL: provider.baseUrl,
+    })
+    const client = makeApiClient(url, credentials)
+    const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
+    const path = `/api/v1/Agent/${agents.items[0]?.id}/realtime-session`
+    const { body: ticket } = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
+    const session = await openSocket(url, ticket.webSocketPath)
+    await provider.accept()
+    const request = await beginRequest(url, credentials)
+    await tellToStop(parley)
+    const seconds = await secondsUntilEnd(parley)
+    expect(await parley.ended).toEqual(done)
+    expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    expect(await request.cut).toBeInstanceOf(Error)
+    expect(seconds).toBeLessThan(drainSeconds + promptSeconds * crowding())
   })
 
   test('that comes a second time ends it at once', async () => {

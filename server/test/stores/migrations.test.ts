@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { databaseKinds } from '../support/start-service.js'
 import { openEmptyPool, type TestPool } from './store-database.js'
@@ -11,11 +11,16 @@ const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).so
 describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
   let database: TestPool
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await openEmptyPool(kind)
   })
 
-  afterEach(() => database.close())
+  beforeEach(async () => {
+    await database.pool.query('drop schema public cascade')
+    await database.pool.query('create schema public')
+  })
+
+  afterAll(() => database.close())
 
   const migrateNow = () => migrate(database.pool)
 

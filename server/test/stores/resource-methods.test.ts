@@ -47,7 +47,17 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
   }
 
   describe('searching', () => {
-    const names = ['100% sure', '100 sure', 'a_b', 'aXb', 'back\\slash', 'backXslash', '💡 Idea', `it's "so"`]
+    const names = [
+      '100% sure',
+      '100 sure',
+      'a_b',
+      'aXb',
+      'back\\slash',
+      'backXslash',
+      '💡 Idea',
+      'Äpfel',
+      `it's "so"`,
+    ]
     const searches = [
       ['0%', ['100% sure']],
       ['a_b', ['a_b']],
@@ -56,6 +66,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       ['💡', ['💡 Idea']],
       [`'s "`, [`it's "so"`]],
       ['%', ['100% sure']],
+      ['Äpf', ['Äpfel']],
       ['', names],
       ['nothing like it', []],
     ] as const

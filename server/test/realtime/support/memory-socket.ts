@@ -33,6 +33,11 @@ export class MemorySocket implements FrameSocket {
     return this.#buffered.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
+  /** How much of what the peer did waits to be read. */
+  get unread(): number {
+    return this.#arrivals.length
+  }
+
   get isClosed(): boolean {
     return this.#isGone || this.closes.length > 0
   }
@@ -86,9 +91,7 @@ export class MemorySocket implements FrameSocket {
 
   #flush(): boolean {
     if (this.#isJammed || this.#buffered.length === 0) return false
-    const flushed = this.#buffered
-    this.#buffered = []
-    for (const { onFlushed } of flushed) onFlushed?.()
+    this.#buffered.shift()?.onFlushed?.()
     return true
   }
 

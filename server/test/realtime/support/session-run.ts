@@ -86,12 +86,15 @@ export class SessionRun {
   readonly #meaning = new Map<Buffer, readonly [TurnScript, object]>()
   readonly #read: Record<Side, Buffer[]> = { client: [], provider: [] }
   readonly #refused: string[] = []
+  readonly #isStubborn: boolean
   #answerConnect: (connection: ProviderConnection) => void = () => undefined
   #connect: 'pending' | 'opened' | 'too late' | 'failed' = 'pending'
   #places = 0
   #isDone = false
 
-  constructor(plans: readonly TurnPlan[], refusals: number) {
+  /** A stubborn attempt to connect goes on after it was given up. */
+  constructor(plans: readonly TurnPlan[], refusals: number, isStubborn: boolean) {
+    this.#isStubborn = isStubborn
     this.#database = new MemoryDatabase(refusals)
     this.#scripts = plans.map((plan, index) => new TurnScript(plan, index))
     this.#session = new RealtimeSession(
@@ -170,8 +173,9 @@ export class SessionRun {
 
   /** Ends the session where nothing has, lets the database come back, and waits until everything is in. */
   async finish(): Promise<void> {
+    if (this.#ends.length === 0) await this.#expectAllRead()
     this.#session.end('terminated', 'An operator did it.')
-    for (const socket of Object.values(this.#sockets)) socket.jam(false)
+    this.#letConnect('connected')
     this.#database.mood = 'up'
     for (let round = 0; round < 20 && !this.#isDone; round += 1) await this.#pass(2000)
   }
@@ -198,6 +202,7 @@ export class SessionRun {
         ends: this.#ends.length,
         counted: this.#countedEnds,
         stored: this.#database.endReason,
+        usage: this.#database.usage?.responses ?? 0,
         clientCloses: client.closes,
         providerCloses: provider.closes.length,
         timers: this.#timers.waiting,
@@ -215,6 +220,8 @@ export class SessionRun {
         ends: 1,
         counted: [reason],
         stored: reason,
+        usage: this.#read.provider.filter((data) => data !== longAnswer && typeOf(data) === 'response.done')
+          .length,
         clientCloses: [{ code, reason }],
         providerCloses: isOpened || this.#connect === 'too late' ? 1 : 0,
         timers: 0,
@@ -268,16 +275,27 @@ export class SessionRun {
       .flatMap(({ error }) => (error ? [error.code] : []))
   }
 
+  /** Nobody is held back any longer than the other side is slow. */
+  async #expectAllRead(): Promise<void> {
+    for (const socket of Object.values(this.#sockets)) socket.jam(false)
+    await this.#settle()
+    if (this.#connect !== 'opened' || this.#ends.length > 0) return
+    for (const [side, { unread }] of Object.entries(this.#sockets))
+      if (unread > 0) this.#wrongs.push(`${unread} frames of the ${side} are not read`)
+  }
+
   #connection(signal: AbortSignal): Promise<ProviderConnection> {
     return new Promise((resolve, reject) => {
       this.#answerConnect = resolve
-      signal.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
+      if (!this.#isStubborn)
+        signal.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
     })
   }
 
   #letConnect(how: ProviderConnection['outcome']): void {
-    if (this.#connect !== 'pending' || this.#ends.length > 0) return
-    this.#connect = how === 'connected' ? 'opened' : 'failed'
+    const isOver = this.#ends.length > 0
+    if (this.#connect !== 'pending' || (isOver && !this.#isStubborn)) return
+    this.#connect = how === 'unreachable' ? 'failed' : isOver ? 'too late' : 'opened'
     this.#answerConnect(
       how === 'connected'
         ? { outcome: how, socket: this.#sockets.provider }
@@ -307,8 +325,12 @@ export class SessionRun {
   /** Lets everything happen that needs no time. */
   async #settle(): Promise<void> {
     const { client, provider } = this.#sockets
-    do await setImmediate()
-    while (client.move() || provider.move())
+    let hasMoved = true
+    while (hasMoved) {
+      await setImmediate()
+      hasMoved = false
+      while (client.move() || provider.move()) hasMoved = true
+    }
   }
 
   #noteEnd(fields: object): void {
