@@ -29,8 +29,8 @@ export async function startSoakProvider(): Promise<SoakProvider> {
     socket.on('error', () => undefined)
     const manner = mannerOf(request)
     if (manner === 'refuses') return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-    // Read, so that it is noticed when the other side gives up.
-    if (manner === 'hangs') return void socket.resume()
+    // Says nothing, but notices when the other side gives up.
+    if (manner === 'hangs') return void socket.resume().once('end', () => socket.destroy())
     if (manner === 'hesitates') await sleep(hesitationMilliseconds)
     if (!socket.destroyed)
       sockets.handleUpgrade(request, socket, head, (webSocket) => converse(webSocket, manner))

@@ -54,9 +54,7 @@ const agentNames = ({ items }: { readonly items: readonly { readonly name: strin
   items.map(({ name }) => name)
 
 describe('with the embedded database', slow, () => {
-  test('[OPS-1] the first start shows organization, key and a line to paste; a later one addresses only', async ({
-    annotate,
-  }) => {
+  test('[OPS-1] the first start shows organization, key and a line to paste; a later one addresses only', async () => {
     const directory = await newDirectory()
     const first = await startParley({ directory })
     const firstUrl = await first.ready()
@@ -72,7 +70,9 @@ describe('with the embedded database', slow, () => {
     const later = await startParley({ directory })
     const url = await later.ready()
     const seconds = (performance.now() - begin) / 1000
-    await annotate(`a later start took ${seconds.toFixed(1)} s, ${crowding().toFixed(1)} processes a core`)
+    process.stdout.write(
+      `A later start took ${seconds.toFixed(1)} s with ${crowding().toFixed(1)} processes a core.\n`,
+    )
     expect(seconds / crowding()).toBeLessThan(8)
 
     expect(announced(later)).toContain(`${url}/docs`)

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Credentials } from '../support/api-client.js'
 import { createPostgresDatabase } from '../support/services/postgres-database.js'
 import { temporaryParent } from '../support/services/temporary-parent.js'
@@ -46,7 +46,9 @@ const cleanups: (() => Promise<unknown>)[] = []
 
 /** Ends every process and removes what they left; for `afterEach` or `afterAll`. */
 export async function cleanUp(): Promise<void> {
-  for (const undo of cleanups.splice(0).reverse()) await undo()
+  const failures: unknown[] = []
+  for (const undo of cleanups.splice(0).reverse()) await undo().catch((error) => failures.push(error))
+  expect(failures).toEqual([])
 }
 
 export async function newDirectory(): Promise<string> {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFreePort } from '../support/services/free-port.js'
-import { cleanUp, newPostgres, type ParleyProcess, slow, startParley } from './parley-process.js'
+import { cleanUp, newPostgres, type ParleyProcess, patiently, slow, startParley } from './parley-process.js'
 
 afterAll(cleanUp)
 
@@ -40,12 +40,14 @@ describe('settings that are wrong', slow, () => {
       },
     })
     let isEnded = false
-    const watched = (async () => {
-      while (!isEnded) expect(await isListening(port)).toBe(false)
-    })()
-    expect(await parley.ended).toEqual(misconfigured)
-    isEnded = true
-    await watched
+    const ended = parley.ended.finally(() => {
+      isEnded = true
+    })
+    await vi.waitUntil(async () => {
+      expect(await isListening(port)).toBe(false)
+      return isEnded
+    }, patiently)
+    expect(await ended).toEqual(misconfigured)
 
     const names = listed(parley.stderr()).map((line) => /[A-Z_]+/.exec(line)?.[0])
     expect(names.sort()).toEqual([

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { migratedDatabase } from '../support/start-service.js'
@@ -233,5 +234,16 @@ describe('[RT-12] of several reasons at once', () => {
     expect(code).toBe(4001)
     await expectEnd(running, session, 'idle_timeout', /30 seconds/)
     expect(new Set(endLines(running).map(({ sessionId }) => sessionId)).size).toBe(endLines(running).length)
+  })
+})
+
+describe('[RT-12] a socket', () => {
+  test('that is gone when it is to be closed leaves no timer behind', async () => {
+    const socket = new LimitedWebSocket(running.url.replace('http', 'ws'))
+    socket.once('error', () => undefined)
+    await new Promise((resolve) => void socket.once('close', resolve))
+    const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    makeFrameSocket(socket).close(1000, '')
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(timersBefore)
   })
 })

@@ -35,14 +35,21 @@ const providerTypes = [
   'error',
 ]
 
+const transcribed = 'conversation.item.input_audio_transcription.completed'
+
 const text = (arbitrary: fc.Arbitrary<string>) =>
   arbitrary.map((json): ReceivedFrame => ({ data: Buffer.from(json), isBinary: false }))
 
+/** Any bytes, also such as begin like JSON. */
 const binary = fc
-  .uint8Array({ maxLength: 64 })
-  // What begins like JSON is looked into; that is another test's matter.
-  .filter((bytes) => !bytes.includes(0x7b))
-  .map((bytes): ReceivedFrame => ({ data: Buffer.from(bytes), isBinary: true }))
+  .tuple(fc.constantFrom('', '', '{', ' {"', '[{'), fc.uint8Array({ maxLength: 64 }))
+  .map(
+    ([start, bytes]): ReceivedFrame => ({
+      data: Buffer.from([...Buffer.from(start), ...bytes]),
+      isBinary: true,
+    }),
+  )
+  .filter(({ data }) => !isJson(data))
 
 /** Frames of the sizes at which framing changes, and right at the limit. */
 const sized = fc
@@ -57,6 +64,14 @@ const sized = fc
     const padding = 'x'.repeat(room - Buffer.byteLength(filling))
     return { data: Buffer.from(`${before}${filling}${padding}${after}`), isBinary: false }
   })
+
+function isJson(data: Buffer): boolean {
+  try {
+    return typeof JSON.parse(data.toString()) === 'object'
+  } catch {
+    return false
+  }
+}
 
 const realAudio = fc
   .uint8Array({ minLength: 960, maxLength: 960 })
@@ -122,5 +137,25 @@ describe('the relay', () => {
     await expectFrames(client.inbox, 1, answered)
     client.socket.close()
     await client.inbox.closed
+  })
+
+  test.each([
+    ['in the usual order', `{"type":"${transcribed}","item_id":"item_1","transcript":"Hello"}`],
+    ['with its type last', ` {"transcript":"Hello", "item_id":"item_1","type":"${transcribed}" }`],
+    [
+      'with an escaped type',
+      `{"type":"${transcribed.replace('c', '\\u0063')}","item_id":"item_1","transcript":"Hello"}`,
+    ],
+  ])('[6.1-1] an event comes first, as it is, and what we say of it comes after: %s', async (_, event) => {
+    const { client, provider } = await running.openSession()
+    provider.send(event)
+    provider.send(event)
+    expect((await client.inbox.take()).data.toString()).toBe(event)
+    await client.inbox.takeType('message.created')
+    client.socket.close()
+    await client.inbox.closed
+    expect(client.inbox.all.map(({ data }) => data.toString()).filter((text) => text === event)).toHaveLength(
+      2,
+    )
   })
 })

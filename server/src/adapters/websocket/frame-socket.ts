@@ -53,6 +53,7 @@ export function makeFrameSocket(
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     close(code, reason) {
+      if (socket.readyState === WebSocket.CLOSED) return
       // A paused socket would never read the answer to its close.
       if (socket.isPaused) socket.resume()
       if (isSendable(code)) socket.close(code, reason)
