@@ -81,7 +81,7 @@ describe('[OPS-10] several workers', slow, () => {
 
     const requests = await together(4, () => beginRequest(url, credentials))
     // Terminals and service managers tell every process, and the primary process tells its workers once more.
-    for (const pid of [parley.child.pid ?? 0, ...pids]) process.kill(pid, 'SIGINT')
+    for (const pid of [parley.child.pid ?? 0, ...pids]) process.kill(pid, 'SIGTERM')
     await stopping(parley)
     expect(await Promise.all(requests.map((request) => request.finish()))).toEqual([201, 201, 201, 201])
     expect(await parley.ended).toEqual(done)
