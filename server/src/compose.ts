@@ -58,6 +58,8 @@ export interface ComposeOptions {
   readonly log: Logger
   readonly clock?: Clock
   readonly timers?: Timers
+  /** The database, where its opening has begun already. */
+  readonly database?: Promise<Database>
   /** Called when the service cannot go on. */
   readonly onFatal: (error: Error) => void
 }
@@ -65,9 +67,9 @@ export interface ComposeOptions {
 /** The one place where adapters meet domain and edge. */
 export async function compose(
   config: Config,
-  { log, clock = systemClock, timers = systemTimers, onFatal }: ComposeOptions,
+  { log, clock = systemClock, timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
-  const database = await openDatabase(config.database, log, onFatal)
+  const database = await (options.database ?? openDatabase(config.database, log, onFatal))
   const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
   const outbound = makeOutbound({
     allowedPrivateHosts: [...config.allowedPrivateHosts, ...trustedProviderHost(config)],

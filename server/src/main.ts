@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
+import { openDatabase } from './adapters/database/open-database.js'
 import { makeLog } from './adapters/system/log.js'
-import { compose } from './compose.js'
 import { type Config, parseConfig, withListeningPort } from './config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
 import { version } from './version.js'
@@ -43,7 +43,11 @@ async function run(config: Config): Promise<void> {
     process.exit(exitCodes.failed)
   }
 
-  const service = await compose(config, { log, onFatal: fail }).catch(explain)
+  // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait.
+  const database = openDatabase(config.database, log, fail)
+  database.catch(() => undefined)
+  const { compose } = await import('./compose.js')
+  const service = await compose(config, { log, database, onFatal: fail }).catch(explain)
   await service.app.listen({ host: config.host, port: config.port }).catch(explain)
 
   let isStopping = false
