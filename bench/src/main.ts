@@ -3,7 +3,7 @@ import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
 
-const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 10] [--seconds 3]`
+const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -11,8 +11,8 @@ const { positionals, values } = parseArgs({
     sessions: { type: 'string', default: '100,400' },
     rate: { type: 'string', default: '25' },
     'max-messages': { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '10' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '5' },
   },
 })
 

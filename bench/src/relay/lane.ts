@@ -21,23 +21,29 @@ export interface Slice {
   readonly latencies: readonly LatencyCounts[]
 }
 
+/** What was measured of one target. */
+export interface LaneResult {
+  readonly name: string
+  readonly slices: readonly Slice[]
+  /** Memory in use at the end. */
+  readonly residentBytes: number
+}
+
 const ticketsAtOnce = 10
 
 /** A target with clients and a provider of its own, all of its sessions open; loaded only while it is measured. */
 export class Lane {
   readonly name: string
-  readonly slices: Slice[] = []
+  readonly #slices: Slice[] = []
   readonly #parts: LoadParts
   readonly #running: RunningTarget
   readonly #load: Load
-  readonly #bytesBefore: number
 
   private constructor(name: string, parts: LoadParts, running: RunningTarget, load: Load) {
     this.name = name
     this.#parts = parts
     this.#running = running
     this.#load = load
-    this.#bytesBefore = residentBytes(running.pids)
   }
 
   static async open(target: Target, load: Load): Promise<Lane> {
@@ -48,13 +54,17 @@ export class Lane {
     return lane
   }
 
-  /** How much the processes have grown since before the first session, for each of the sessions. */
-  get bytesPerSession(): number {
-    return (residentBytes(this.#running.pids) - this.#bytesBefore) / this.#load.sessions
+  get result(): LaneResult {
+    return { name: this.name, slices: this.#slices, residentBytes: residentBytes(this.#running.pids) }
+  }
+
+  /** Forgets what was measured so far. */
+  forget(): void {
+    this.#slices.length = 0
   }
 
   /** Puts the load on, waits for it to settle, measures, takes it off. */
-  async measure(): Promise<Slice> {
+  async measure(): Promise<void> {
     const { framesPerSecond, settleSeconds, measureSeconds } = this.#load
     const { pids } = this.#running
     await this.#parts.tell({ command: 'stream', framesPerSecond })
@@ -68,11 +78,11 @@ export class Lane {
     const reports = await this.#parts.report()
     await this.#parts.tell({ command: 'pause' })
     const messages = reports.reduce((sum, { received }) => sum + received, 0)
-    return {
+    this.#slices.push({
       messagesPerSecond: messages / seconds,
       cpuMicrosecondsPerMessage: cpuUsed / messages,
       latencies: reports.map(({ latencies }) => latencies),
-    }
+    })
   }
 
   async close(): Promise<void> {

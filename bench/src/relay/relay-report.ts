@@ -1,5 +1,5 @@
 import { describeTable } from '../terminal/table.js'
-import type { Lane, Load } from './lane.js'
+import type { LaneResult, Load } from './lane.js'
 import { Latencies } from './latencies.js'
 import { blindRelay } from './targets/blind-relay.js'
 import { direct } from './targets/direct.js'
@@ -9,7 +9,10 @@ const targetRatio = 1.15
 /** Below this share of the load asked for, something was full. */
 const saturation = 0.97
 
-type Measured = Pick<Lane, 'name' | 'slices' | 'bytesPerSession'>
+export interface LoadResult {
+  readonly load: Load
+  readonly lanes: readonly LaneResult[]
+}
 
 const columns = [
   '',
@@ -18,11 +21,11 @@ const columns = [
   'x blind relay',
   'added p50 ms',
   'added p99 ms',
-  'KiB/session',
+  'memory MiB',
 ]
 
 /** The table of one load, and what it says in a sentence. */
-export function describeRelay(load: Load, lanes: readonly Measured[]): string {
+export function describeLoad({ load, lanes }: LoadResult): string {
   const { sessions, framesPerSecond } = load
   const blind = find(lanes, blindRelay.name)
   const way = latenciesOf(find(lanes, direct.name))
@@ -39,16 +42,31 @@ export function describeRelay(load: Load, lanes: readonly Measured[]): string {
   ].join('\n')
 }
 
-function row(lane: Measured, blind: Measured, way: Latencies): string[] {
+function row(lane: LaneResult, blind: LaneResult, way: Latencies): string[] {
   const latencies = latenciesOf(lane)
   const added = (share: number) => (latencies.percentile(share) - way.percentile(share)).toFixed(2)
   const cpu = median(lane.slices.map((slice) => slice.cpuMicrosecondsPerMessage)).toFixed(1)
   const ratio = lane === blind ? '1' : describeSpread(ratios(lane, blind))
-  return [lane.name, rateOf(lane).toFixed(0), cpu, ratio, added(0.5), added(0.99), kibibytes(lane)]
+  return [lane.name, rateOf(lane).toFixed(0), cpu, ratio, added(0.5), added(0.99), mebibytes(lane)]
+}
+
+/** What one more session takes in memory: the smallest load compared with the largest. */
+export function describeGrowth(results: readonly LoadResult[]): string {
+  const ordered = results.toSorted((one, other) => one.load.sessions - other.load.sessions)
+  const [small, large] = [ordered[0], ordered.at(-1)]
+  if (!small || !large || small === large) return ''
+  const added = large.load.sessions - small.load.sessions
+  const growth = large.lanes
+    .filter(({ name }) => name !== direct.name)
+    .map(({ name, residentBytes }) => {
+      const bytes = (residentBytes - find(small.lanes, name).residentBytes) / added
+      return `${name} ${(bytes / 1024).toFixed(0)} KiB`
+    })
+  return `One more session takes, between ${small.load.sessions} and ${large.load.sessions} of them: ${growth.join(', ')}.`
 }
 
 /** Nothing in between: what the others' latency is compared with, in brackets. */
-function directRow(lane: Measured): string[] {
+function directRow(lane: LaneResult): string[] {
   const whole = (share: number) => `(${latenciesOf(lane).percentile(share).toFixed(2)})`
   return [lane.name, rateOf(lane).toFixed(0), '', '', whole(0.5), whole(0.99), '']
 }
@@ -59,8 +77,8 @@ function describeVerdict(values: readonly number[]): string {
   return `Parley takes ${ratio.toFixed(2)} x the blind relay's CPU a message: ${verdict} the target of ${targetRatio}.`
 }
 
-function describeSaturation({ sessions, framesPerSecond }: Load, lanes: readonly Measured[]): string[] {
-  const share = (lane: Measured) => rateOf(lane) / (2 * sessions * framesPerSecond)
+function describeSaturation({ sessions, framesPerSecond }: Load, lanes: readonly LaneResult[]): string[] {
+  const share = (lane: LaneResult) => rateOf(lane) / (2 * sessions * framesPerSecond)
   const full = lanes.filter((lane) => share(lane) < saturation)
   if (full.length === 0) return []
   const shares = full.map((lane) => `${lane.name} ${(share(lane) * 100).toFixed(0)} %`)
@@ -70,7 +88,7 @@ function describeSaturation({ sessions, framesPerSecond }: Load, lanes: readonly
 }
 
 /** Round by round, since neighbours in time had the same machine. */
-function ratios(lane: Measured, base: Measured): number[] {
+function ratios(lane: LaneResult, base: LaneResult): number[] {
   return lane.slices.map(
     ({ cpuMicrosecondsPerMessage }, round) =>
       cpuMicrosecondsPerMessage / (base.slices[round]?.cpuMicrosecondsPerMessage ?? Number.NaN),
@@ -83,18 +101,18 @@ function describeSpread(values: readonly number[]): string {
   return `${median(values).toFixed(2)} (${low} to ${high})`
 }
 
-function latenciesOf({ slices }: Measured): Latencies {
+function latenciesOf({ slices }: LaneResult): Latencies {
   const all = new Latencies()
   for (const counts of slices.flatMap((slice) => slice.latencies)) all.merge(counts)
   return all
 }
 
-function find(lanes: readonly Measured[], name: string): Measured {
-  return lanes.find((lane) => lane.name === name) ?? { name, slices: [], bytesPerSession: Number.NaN }
+function find(lanes: readonly LaneResult[], name: string): LaneResult {
+  return lanes.find((lane) => lane.name === name) ?? { name, slices: [], residentBytes: Number.NaN }
 }
 
-const rateOf = ({ slices }: Measured) => median(slices.map((slice) => slice.messagesPerSecond))
-const kibibytes = ({ bytesPerSession }: Measured) => (bytesPerSession / 1024).toFixed(0)
+const rateOf = ({ slices }: LaneResult) => median(slices.map((slice) => slice.messagesPerSecond))
+const mebibytes = ({ residentBytes }: LaneResult) => (residentBytes / 1024 / 1024).toFixed(0)
 
 const median = (values: readonly number[]) => quantile(values, 0.5)
 

@@ -2,6 +2,8 @@ import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Timers } from '../../ports/timers.js'
 
 const tickMilliseconds = 1000
+/** Ticks fall on multiples of this: the process wakes up for many sessions at once, not for each of them. */
+const slotMilliseconds = 100
 const pingMilliseconds = 20_000
 const pongsToMiss = 2
 
@@ -40,7 +42,7 @@ export class Watchdog {
     this.#options = options
     this.#startedAt = options.timers.monotonic()
     this.#quietSince = this.#startedAt
-    this.#callOff = options.timers.after(tickMilliseconds, () => this.#tick())
+    this.#callOff = this.#tickAfter(this.#startedAt)
   }
 
   /** Pings this socket from now on; the answer is to be called at each pong. */
@@ -57,11 +59,16 @@ export class Watchdog {
     this.#watched.clear()
   }
 
+  #tickAfter(now: number): () => void {
+    const next = Math.round((now + tickMilliseconds) / slotMilliseconds) * slotMilliseconds
+    return this.#options.timers.after(next - now, () => this.#tick())
+  }
+
   #tick(): void {
     const { timers, maxSessionSeconds, idleTimeoutSeconds, lastFrameAt, isBusy, onMaxDuration, onIdle } =
       this.#options
     const now = timers.monotonic()
-    this.#callOff = timers.after(tickMilliseconds, () => this.#tick())
+    this.#callOff = this.#tickAfter(now)
     if (now - this.#startedAt >= maxSessionSeconds * 1000) return onMaxDuration()
     this.#quietSince = isBusy() ? now : Math.max(this.#quietSince, lastFrameAt())
     if (now - this.#quietSince >= idleTimeoutSeconds * 1000) return onIdle()
