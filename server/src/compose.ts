@@ -40,7 +40,13 @@ import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
 /** How often background work is looked at, in milliseconds. */
-const intervals = { seal: 1000, endRequested: 1000, lease: 5000, forget: 60 * 60 * 1000 } as const
+const intervals = { lease: 5000, forget: 60 * 60 * 1000 } as const
+
+/**
+ * How often an instance looks for what others have changed. Its own changes wake it at once, and with the embedded
+ * database there are no others: looking is then only the net below, and costs nothing that the relay would miss.
+ */
+const lookIntervals = { embedded: 10_000, postgres: 1000 } as const
 
 /** The service, put together and ready to listen. */
 export interface Service {
@@ -104,10 +110,11 @@ export async function compose(
       intervalMilliseconds,
       (error) => log.error({ err: error, job }, 'background work failed'),
     )
-  const sealer = repeat('seal the audit log', intervals.seal, async () =>
+  const lookInterval = lookIntervals[config.database.kind]
+  const sealer = repeat('seal the audit log', lookInterval, async () =>
     metrics.auditRecordsSealed(await sealAuditLog(database)),
   )
-  const ender = repeat('end sessions on request', intervals.endRequested, () => sessions.endRequested())
+  const ender = repeat('end sessions on request', lookInterval, () => sessions.endRequested())
   const background = [
     sealer,
     ender,

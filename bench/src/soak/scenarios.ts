@@ -112,13 +112,14 @@ export const scenarios: readonly Scenario[] = [
     reason: 'terminated',
     async play({ api, url, conversationId }) {
       const client = await SoakClient.open(url)
+      const stopTalking = client.keepTalking()
       const path = '/api/v1/RealtimeSession'
       const { items } = await api.call<Page<RealtimeSession>>(
         'GET',
         `${path}?ConversationId=${conversationId}`,
       )
       await api.call('DELETE', `${path}/${items[0]?.id}`)
-      await expectClose('terminated', client)
+      await expectClose('terminated', client).finally(stopTalking)
     },
   },
 ]

@@ -31,6 +31,12 @@ export class SoakClient {
     this.socket.send(commit)
   }
 
+  /** Sends audio without a pause, so that the session is never idle. Answers how to stop. */
+  keepTalking(): () => void {
+    const timer = setInterval(() => this.socket.send(append), 250)
+    return () => clearInterval(timer)
+  }
+
   /** Waits for the next event of this type. */
   hear(type: string): Promise<void> {
     const heard = new Promise<void>((resolve) => {

@@ -1,12 +1,12 @@
 /** What happens on a socket. Frames come as they are: nobody has parsed or copied them. */
 export interface FrameSocketEvents {
-  frame(data: Buffer, isBinary: boolean): void
+  readonly frame: (data: Buffer, isBinary: boolean) => void
   /** The peer answered a ping. */
-  pong(): void
+  readonly pong: () => void
   /** A frame over the limit came; the socket closes with 1009 after this. */
-  tooBig(): void
+  readonly tooBig: () => void
   /** The socket is gone, in whichever way; comes once, after everything else. */
-  closed(code: number, reason: string): void
+  readonly closed: (code: number, reason: string) => void
 }
 
 /** A WebSocket as the relay sees it. */

@@ -30,47 +30,63 @@ export function makeFrameSocket(
   socket: LimitedWebSocket,
   conceal: (text: string) => string = (text) => text,
 ): FrameSocket {
-  socket.binaryType = 'nodebuffer'
-  // Nobody listens yet: what comes meanwhile stays in the kernel.
-  socket.pause()
-  // Every error is followed by a close, which is what counts; unheard, it would end the process.
-  socket.on('error', () => undefined)
-  return {
-    get bufferedBytes() {
-      return socket.bufferedAmount
-    },
-    listen(events) {
-      attach(socket, events, conceal)
-      socket.resume()
-    },
-    send(data, isBinary, onFlushed) {
-      if (socket.readyState !== WebSocket.OPEN) return
-      socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
-    },
-    ping() {
-      if (socket.readyState === WebSocket.OPEN) socket.ping()
-    },
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    close(code, reason) {
-      if (socket.readyState === WebSocket.CLOSED) return
-      // A paused socket would never read the answer to its close.
-      if (socket.isPaused) socket.resume()
-      if (isSendable(code)) socket.close(code, reason)
-      else socket.close()
-      const timer = setTimeout(() => socket.terminate(), closeGraceMilliseconds)
-      socket.once('close', () => clearTimeout(timer))
-    },
-  }
+  return new LibrarySocket(socket, conceal)
 }
 
-function attach(
-  socket: LimitedWebSocket,
-  events: FrameSocketEvents,
-  conceal: (text: string) => string,
-): void {
-  socket.on('message', (data: RawData, isBinary: boolean) => events.frame(data as Buffer, isBinary))
-  socket.on('pong', () => events.pong())
-  socket.on('close', (code: number, reason: Buffer) => events.closed(code, conceal(reason.toString('utf8'))))
-  socket.onTooBig = () => events.tooBig()
+/** A class and no closures: every object that a frame touches on its way is a cache line to be fetched. */
+class LibrarySocket implements FrameSocket {
+  readonly #socket: LimitedWebSocket
+  readonly #conceal: (text: string) => string
+
+  constructor(socket: LimitedWebSocket, conceal: (text: string) => string) {
+    this.#socket = socket
+    this.#conceal = conceal
+    socket.binaryType = 'nodebuffer'
+    // Nobody listens yet: what comes meanwhile stays in the kernel.
+    socket.pause()
+    // Every error is followed by a close, which is what counts; unheard, it would end the process.
+    socket.on('error', () => undefined)
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  listen({ frame, pong, tooBig, closed }: FrameSocketEvents): void {
+    const socket = this.#socket
+    // With this binary type a message is one buffer, whatever the library's types allow for.
+    socket.on('message', frame as (data: RawData, isBinary: boolean) => void)
+    socket.on('pong', () => pong())
+    socket.on('close', (code: number, reason: Buffer) => closed(code, this.#conceal(reason.toString('utf8'))))
+    socket.onTooBig = tooBig
+    socket.resume()
+  }
+
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
+  }
+
+  ping(): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  close(code: number, reason: string): void {
+    const socket = this.#socket
+    if (socket.readyState === WebSocket.CLOSED) return
+    // A paused socket would never read the answer to its close.
+    if (socket.isPaused) socket.resume()
+    if (isSendable(code)) socket.close(code, reason)
+    else socket.close()
+    const timer = setTimeout(() => socket.terminate(), closeGraceMilliseconds)
+    socket.once('close', () => clearTimeout(timer))
+  }
 }

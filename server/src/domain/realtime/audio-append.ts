@@ -78,27 +78,27 @@ function hasControlCharacter(frame: Buffer): boolean {
   const lead = -frame.byteOffset & 3
   const words = new Int32Array(frame.buffer, frame.byteOffset + lead, (frame.length - lead) >> 2)
   const whole = words.length & ~7
-  let found = 0
+  let clean = allClean
   for (let at = 0; at < whole; at += 8)
-    found |=
-      belowSpace(words, at) |
-      belowSpace(words, at + 1) |
-      belowSpace(words, at + 2) |
-      belowSpace(words, at + 3) |
-      belowSpace(words, at + 4) |
-      belowSpace(words, at + 5) |
-      belowSpace(words, at + 6) |
-      belowSpace(words, at + 7)
-  if ((found & highBits) !== 0) return true
+    clean &=
+      cleanBytes(words, at) &
+      cleanBytes(words, at + 1) &
+      cleanBytes(words, at + 2) &
+      cleanBytes(words, at + 3) &
+      cleanBytes(words, at + 4) &
+      cleanBytes(words, at + 5) &
+      cleanBytes(words, at + 6) &
+      cleanBytes(words, at + 7)
+  if ((clean & allClean) !== allClean) return true
   return hasControlBetween(frame, 0, lead) || hasControlBetween(frame, lead + whole * 4, frame.length)
 }
 
-const highBits = 0x80808080
+const allClean = 0x80808080 | 0
 
-/** Sets the high bit of a byte that is below the space, and maybe of those above it; of no byte where none is. */
-function belowSpace(words: Int32Array, at: number): number {
+/** Sets the high bit of each byte of a word that is a space or above: one of its upper three bits is set. */
+function cleanBytes(words: Int32Array, at: number): number {
   const word = words[at] as number
-  return (word - 0x20202020) & ~word & highBits
+  return word | (word << 1) | (word << 2)
 }
 
 function hasControlBetween(frame: Buffer, from: number, to: number): boolean {

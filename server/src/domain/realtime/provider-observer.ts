@@ -1,7 +1,6 @@
 import type { RealtimeUsage } from '@parley/contract'
 import type { CallRegistry } from './call-registry.js'
 import {
-  isAudioDelta,
   objectField,
   type ProviderEvent,
   parseProviderEvent,
@@ -44,7 +43,7 @@ export interface ObserverEvents {
   readonly configurationRefused: (message: string) => void
 }
 
-/** Reads along with what the provider says, after it was forwarded. */
+/** Reads along with what the provider says, after it was forwarded; frames that are plainly audio pass it by. */
 export class ProviderObserver {
   readonly #transcript: Transcript
   readonly #calls: CallRegistry
@@ -66,7 +65,6 @@ export class ProviderObserver {
   }
 
   frame(data: Buffer): void {
-    if (isAudioDelta(data)) return this.#events.audio()
     const type = providerEventType(data)
     if (type === null) return
     if (audioDeltas.has(type)) this.#events.audio()

@@ -5,6 +5,8 @@ import type { ReadGate } from './read-gate.js'
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
+/** How much may be sent between two looks at the target's buffer. */
+const lookBytes = 64 * 1024
 
 /**
  * All that goes to one side of the relay. A frame leaves as it came, at once. When the target cannot keep up, whoever
@@ -19,6 +21,7 @@ export class Pump {
   readonly #onSlow: () => void
   readonly #heldBack = new Set<ReadGate>()
   #callOff: (() => void) | null = null
+  #unlookedBytes = 0
 
   constructor(target: FrameSocket, timers: Timers, onSlow: () => void) {
     this.#target = target
@@ -28,14 +31,20 @@ export class Pump {
 
   /** Sends a frame that exists because of what was read at `source`. */
   forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
-    if (this.#callOff === null && this.#target.bufferedBytes < highWaterBytes)
-      this.#target.send(data, isBinary)
+    if (this.#callOff === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
     else this.#holdBack(data, isBinary, source)
   }
 
   stop(): void {
     this.#callOff?.()
     this.#callOff = null
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    this.#unlookedBytes += bytes
+    if (this.#unlookedBytes < lookBytes) return true
+    this.#unlookedBytes = 0
+    return this.#target.bufferedBytes < highWaterBytes
   }
 
   /** Every frame from now on tells when it has left: the last of them finds the buffer empty. */

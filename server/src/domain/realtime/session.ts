@@ -20,6 +20,7 @@ import { judgeClientFrame } from './client-frame.js'
 import { errorEvent } from './error-event.js'
 import { HeldFrames } from './held-frames.js'
 import type { HistoryItem } from './history.js'
+import { isAudioDelta } from './provider-frame.js'
 import { ProviderObserver } from './provider-observer.js'
 import { makeRelaySide, type RelaySide } from './relay-side.js'
 import { sessionUpdate } from './session-update.js'
@@ -253,7 +254,9 @@ export class RealtimeSession {
     metrics.relayed.providerFrames += 1
     metrics.relayed.providerBytes += data.length
     this.#client.pump.forward(data, isBinary, gate)
-    if (!isBinary) this.#observer.frame(data)
+    if (isBinary) return
+    if (!isAudioDelta(data)) this.#observer.frame(data)
+    else if (this.#turnEndedAt !== null) this.#noteFirstAudio()
   }
 
   #tell(event: CustomEvent): void {
