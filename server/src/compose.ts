@@ -160,7 +160,7 @@ export async function compose(
       maxMessageBytes: config.realtime.maxMessageBytes,
       sockets: {
         webSocketClass: LimitedWebSocket,
-        wrap: (socket) => makeFrameSocket(socket as LimitedWebSocket),
+        wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
       },
     }),
   )

@@ -64,7 +64,7 @@ function open(
       settle()
       resolve({
         outcome: 'connected',
-        socket: makeFrameSocket(socket, (text) => conceal(text, target.apiKey)),
+        socket: makeFrameSocket(socket, { conceal: (text) => conceal(text, target.apiKey) }),
       })
     })
     socket.once('error', (error) => {

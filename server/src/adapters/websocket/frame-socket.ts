@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
 import WebSocket from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
+import { wholeFrame } from './whole-frame.js'
 
 const closeGraceMilliseconds = 5000
 const messageTooBig = 1009
@@ -25,22 +27,28 @@ export class LimitedWebSocket extends WebSocket {
   }
 }
 
-/** Wraps an open socket. `conceal` takes out of close reasons what must not be seen. */
-export function makeFrameSocket(
-  socket: LimitedWebSocket,
-  conceal: (text: string) => string = (text) => text,
-): FrameSocket {
-  return new LibrarySocket(socket, conceal)
+export interface FrameSocketOptions {
+  /** Takes out of close reasons what must not be seen. */
+  readonly conceal?: (text: string) => string
+  /** The connection below, on a server's side, for frames that can go on as they are. */
+  readonly connection?: Duplex
+}
+
+/** Wraps an open socket. */
+export function makeFrameSocket(socket: LimitedWebSocket, options: FrameSocketOptions = {}): FrameSocket {
+  return new LibrarySocket(socket, options)
 }
 
 /** A class and no closures: every object that a frame touches on its way is a cache line to be fetched. */
 class LibrarySocket implements FrameSocket {
   readonly #socket: LimitedWebSocket
   readonly #conceal: (text: string) => string
+  readonly #connection: Duplex | null
 
-  constructor(socket: LimitedWebSocket, conceal: (text: string) => string) {
+  constructor(socket: LimitedWebSocket, { conceal = (text) => text, connection }: FrameSocketOptions) {
     this.#socket = socket
     this.#conceal = conceal
+    this.#connection = connection ?? null
     socket.binaryType = 'nodebuffer'
     // Nobody listens yet: what comes meanwhile stays in the kernel.
     socket.pause()
@@ -64,6 +72,11 @@ class LibrarySocket implements FrameSocket {
 
   send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
+    // Without compression the library writes every frame at once and whole, so ours may stand between its own.
+    if (this.#connection !== null && typeof data !== 'string' && onFlushed === undefined) {
+      const whole = wholeFrame(data, isBinary)
+      if (whole !== null) return void this.#connection.write(whole)
+    }
     this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
   }
 

@@ -40,7 +40,7 @@ export interface UpgradeDependencies extends AcceptDependencies, Pick<Services, 
 /** The WebSocket class to accept with, and how its sockets are wrapped. */
 export interface ClientSockets {
   readonly webSocketClass: typeof import('ws').WebSocket
-  readonly wrap: (socket: import('ws').WebSocket) => FrameSocket
+  readonly wrap: (socket: import('ws').WebSocket, connection: Duplex) => FrameSocket
 }
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -108,7 +108,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
         startMicroseconds: accepted.startMicroseconds,
         startedAt: accepted.startedAt,
         history: accepted.history,
-        client: dependencies.sockets.wrap(webSocket),
+        client: dependencies.sockets.wrap(webSocket, socket),
         connect: (signal) => dependencies.provider.connect(accepted.target, signal),
       })
     })
