@@ -96,6 +96,7 @@ const tags = [
   ['Task', 'Work for people and agents.'],
   ['RealtimeSession', describeSocket()],
   ['Conversation', 'What was said, spoken or typed.'],
+  ['Approval', 'Tool calls that wait for a person.'],
   ['ApiKey', 'Keys of the organization.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
 ] as const

@@ -12,20 +12,20 @@ import { makeCipher } from './adapters/system/cipher.js'
 import { systemClock } from './adapters/system/clock.js'
 import { makePrometheusMetrics } from './adapters/system/prometheus-metrics.js'
 import { makePrometheusRealtimeMetrics } from './adapters/system/prometheus-realtime-metrics.js'
-import { startRepeatingTask } from './adapters/system/repeating-task.js'
 import { readOrMakeSecret } from './adapters/system/secret-file.js'
 import { systemTimers } from './adapters/system/timers.js'
 import { metricsOfAllWorkers } from './adapters/system/worker-metrics.js'
 import { LimitedWebSocket, makeFrameSocket } from './adapters/websocket/frame-socket.js'
+import { startBackgroundWork } from './background-work.js'
+import { composeTools } from './compose-tools.js'
 import type { Config } from './config.js'
 import { makeApiKeys } from './domain/access/api-keys.js'
 import { makeAgents } from './domain/agents/agents.js'
-import { sealAuditLog } from './domain/audit/seal.js'
+import { makeApprovals } from './domain/approvals/approvals.js'
 import { makeConnections } from './domain/connections/connections.js'
 import { makeConversations } from './domain/conversations/conversations.js'
 import { ensureEnvironmentConnection } from './domain/first-start/environment-connection.js'
 import { ensureFirstStart, type FirstStart } from './domain/first-start/first-start.js'
-import { forgetOldAnswers } from './domain/idempotency/answer-once.js'
 import { makeRealtimeSessions } from './domain/realtime/realtime-sessions.js'
 import { RunningSessions } from './domain/realtime/running-sessions.js'
 import { makeTasks } from './domain/tasks/tasks.js'
@@ -40,14 +40,6 @@ import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
 /** How often background work is looked at, in milliseconds. */
-const intervals = { lease: 5000, forget: 60 * 60 * 1000 } as const
-
-/**
- * How often an instance looks for what others have changed. Its own changes wake it at once, and with the embedded
- * database there are no others: looking is then only the net below, and costs nothing that the relay would miss.
- */
-const lookIntervals = { embedded: 10_000, postgres: 1000 } as const
-
 /** The service, put together and ready to listen. */
 export interface Service {
   readonly app: App
@@ -97,30 +89,25 @@ export async function compose(
   if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
 
   const instanceId = uuid()
+  const tasks = makeTasks({ clock })
+  const tools = composeTools({ config, database, clock, timers, log, cipher, outbound, tasks, instanceId })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime },
+    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
     instanceId,
   )
   // Before the first session: one without a lease would be taken for a dead instance's.
   await sessions.keepLease()
 
-  const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>) =>
-    startRepeatingTask(
-      async () => void (await task()),
-      intervalMilliseconds,
-      (error) => log.error({ err: error, job }, 'background work failed'),
-    )
-  const lookInterval = lookIntervals[config.database.kind]
-  const sealer = repeat('seal the audit log', lookInterval, async () =>
-    metrics.auditRecordsSealed(await sealAuditLog(database)),
-  )
-  const ender = repeat('end sessions on request', lookInterval, () => sessions.endRequested())
-  const background = [
-    sealer,
-    ender,
-    repeat('keep the lease', intervals.lease, () => sessions.keepLease()),
-    repeat('forget old idempotency keys', intervals.forget, () => forgetOldAnswers(database, clock)),
-  ]
+  const background = startBackgroundWork({
+    databaseKind: config.database.kind,
+    database,
+    clock,
+    log,
+    metrics,
+    sessions,
+    desk: tools.calls.desk,
+    abandoned: tools.abandoned,
+  })
 
   let isDraining = false
   const services: Services = {
@@ -133,15 +120,14 @@ export async function compose(
     agents,
     connections,
     apiKeys: makeApiKeys({ clock }),
+    approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
-    tasks: makeTasks({ clock }),
+    tasks,
+    toolTrials: tools.trials,
     isDraining: () => isDraining,
-    afterChange() {
-      sealer.wake()
-      ender.wake()
-    },
+    afterChange: () => background.wake(),
   }
   const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
@@ -174,7 +160,8 @@ export async function compose(
     const deadline = timers.monotonic() + milliseconds
     await sessions.drain(milliseconds)
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
-    await Promise.all(background.map((task) => task.stop()))
+    await background.stop()
+    await tools.close(deadline - timers.monotonic())
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
   }

@@ -1,4 +1,8 @@
+import { z } from 'zod'
 import { Agent, AgentInput, AgentListQuery, AgentPage, AgentPatch } from '../agent.js'
+import { id } from '../field.js'
+import { defineOperation } from '../operation.js'
+import { ToolTrial, ToolTrialInput } from '../tool-trial.js'
 import { resourceOperations } from './resource-operations.js'
 
 const agent = resourceOperations({
@@ -24,4 +28,21 @@ export const agentOperations = {
   replaceAgent: agent.replace,
   patchAgent: agent.patch,
   deleteAgent: agent.remove,
+  testAgentTool: defineOperation({
+    operationId: 'testAgentTool',
+    method: 'POST',
+    path: '/api/v1/Agent/{agentId}/tool/{toolName}/test',
+    tag: 'Agent',
+    summary: 'Try a tool',
+    description:
+      'Checks the arguments and shows what would be sent; with `dryRun` false it really runs the tool, without approval.',
+    scope: 'agent:write',
+    params: z.strictObject({
+      agentId: id().describe('The id of the agent.'),
+      toolName: z.string().min(1).max(64).describe('The name the model calls the tool by.'),
+    }),
+    body: ToolTrialInput,
+    status: 200,
+    answer: ToolTrial,
+  }),
 }

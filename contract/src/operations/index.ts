@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.js'
 import { agentOperations } from './agent-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
+import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
@@ -14,6 +15,7 @@ export const operations = {
   ...taskOperations,
   ...realtimeOperations,
   ...conversationOperations,
+  ...approvalOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
 }

@@ -22,6 +22,15 @@ export interface MessageRecord extends Readonly<Message> {
   readonly placeCounter: number
 }
 
+/** What is written into a tool's message while its call goes on. */
+export interface ToolMessageFields {
+  /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+  readonly status: 0 | 1 | 2 | 3
+  readonly content?: string
+  readonly failure?: string | null
+  readonly executionTimeSeconds?: number | null
+}
+
 export interface ConversationStore extends ResourceStore<ConversationRecord, ConversationFilter> {
   /** One page of the messages, in the order they were said. */
   listMessages(
@@ -38,6 +47,10 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   addMessage(message: MessageRecord): Promise<string | null>
   /** Removes all messages of a conversation. */
   removeMessages(conversationId: string): Promise<void>
+  /** The message, or null where it is gone with its conversation. */
+  findMessage(id: string): Promise<MessageRecord | null>
+  /** Writes how a call stands into its message. The first outcome stays: one that has succeeded or failed is not changed. */
+  updateToolMessage(id: string, fields: ToolMessageFields, at: string): Promise<void>
   /** Marks the messages of a turn as cut off. */
   markInterrupted(sessionId: string, itemId: string, at: string): Promise<void>
 }

@@ -4,6 +4,9 @@ export interface InstanceLeaseStore {
   renew(instanceId: string, unbrokenSeconds: number): Promise<boolean>
   /** Gives the lease up: this instance runs nothing any more. */
   release(instanceId: string): Promise<void>
-  /** Closes the books of sessions whose instance has not renewed its lease for that long; answers how many. */
+  /**
+   * Closes the books of sessions whose instance has not renewed its lease for that long; answers how many. Calls that
+   * such an instance ran have failed from now on: nobody knows what came of them.
+   */
   closeLost(leaseSeconds: number): Promise<number>
 }

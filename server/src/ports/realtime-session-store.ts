@@ -1,5 +1,6 @@
 import type { EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
+import type { CallableTool } from './tool-executor.js'
 
 /** A tool as the provider is told of it. */
 export interface ProviderTool {
@@ -19,8 +20,9 @@ export interface SessionSetup {
   readonly voice: string
   readonly instructions: string
   readonly tools: readonly ProviderTool[]
-  /** Which of the tools the service runs itself. */
-  readonly backendToolNames: readonly string[]
+  /** Which of the tools the service runs itself, and how. */
+  readonly backendTools: readonly CallableTool[]
+  readonly agentName: string
 }
 
 export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 'state'>>, ResourceRecord {

@@ -1,8 +1,14 @@
+import { expect } from 'vitest'
+import { addWaitingApproval } from '../support/approvals.js'
+import type { RunningService } from '../support/start-service.js'
+
 /** One kind of change, what it needs to be there, and the record that it leaves. */
 export interface ChangeCase {
   readonly change: string
   /** What to create first; its id goes into the path. */
   readonly prepare?: readonly [path: string, body: object]
+  /** What to put straight into the database first, where no call makes it; the answer goes into the path. */
+  readonly arrange?: (running: RunningService) => Promise<string>
   readonly method: string
   readonly path: (id: string) => string
   readonly body?: object
@@ -29,6 +35,13 @@ const tool = {
 }
 const connection = { name: 'Audited', kind: 'openai', apiKey: secretApiKey }
 const apiKey = { name: 'Audited', scopes: ['task:read'] }
+
+const callId = 'call_audited'
+const decidedDetails = { conversationId: expect.any(String), callId, tool: 'current_time' }
+
+async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
+  return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
+}
 
 const changes = {
   'creating an agent': {
@@ -159,6 +172,24 @@ const changes = {
     action: 'task.delete',
     resourceType: 'Task',
     details: { title: 'Audited' },
+  },
+  'approving a call': {
+    arrange: arrangeApproval,
+    method: 'POST',
+    path: (id) => `/api/v1/Conversation/${id}/approval`,
+    body: { callId, decision: 'approve' },
+    action: 'approval.approve',
+    resourceType: 'Approval',
+    details: decidedDetails,
+  },
+  'rejecting a call': {
+    arrange: arrangeApproval,
+    method: 'POST',
+    path: (id) => `/api/v1/Conversation/${id}/approval`,
+    body: { callId, decision: 'reject', reason: 'Not today.' },
+    action: 'approval.reject',
+    resourceType: 'Approval',
+    details: decidedDetails,
   },
   'making a key': {
     method: 'POST',

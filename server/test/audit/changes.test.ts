@@ -16,6 +16,7 @@ const stateQuery = `
          (select json_agg(connection order by id) from connection)::text,
          (select json_agg(task order by id) from task)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
+         (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
          (select json_agg(id order by id) from audit_record)::text`
 
 const cause = 'the disk of the audit log is full'
@@ -30,7 +31,13 @@ const breakCommit = `
 const mendCommit = 'drop function refuse_commit cascade'
 
 /** Calls that change nothing, and those with a test of their own. */
-const otherwise = ['testConnection', 'createRealtimeSession', 'endRealtimeSession', 'deleteConversation']
+const otherwise = [
+  'testConnection',
+  'testAgentTool',
+  'createRealtimeSession',
+  'endRealtimeSession',
+  'deleteConversation',
+]
 
 let database: PostgresDatabase
 let sql: Client
@@ -57,9 +64,9 @@ async function query(text: string): Promise<unknown[][]> {
 }
 
 /** Creates what the change needs, and gives the change to be made. */
-async function prepareChange({ prepare, method, path, body, change }: ChangeCase, tag: string) {
+async function prepareChange({ prepare, arrange, method, path, body, change }: ChangeCase, tag: string) {
   const prepared = prepare && (await running.client.call<Made>('POST', prepare[0], { body: prepare[1] }))
-  const preparedId = prepared?.body.id ?? ''
+  const preparedId = prepared?.body.id ?? (await arrange?.(running)) ?? ''
   const requestId = `${tag}:${change.replaceAll(' ', '-')}`
   const options = { ...(body && { body }), headers: { 'x-request-id': requestId } }
   const make = () => running.client.call<Partial<Made> | undefined>(method, path(preparedId), options)

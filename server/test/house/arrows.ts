@@ -13,6 +13,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   version: [],
   // Where adapters meet domain and edge, and what runs them.
   compose: ['*'],
+  'compose-tools': ['*'],
+  'background-work': ['*'],
   main: ['*'],
   workers: ['*'],
 }
@@ -20,6 +22,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses: Readonly<Record<string, readonly string[]>> = {
   'adapters/openai-realtime': ['adapters/outbound', 'adapters/websocket'],
+  'adapters/http-tools': ['adapters/tool-output'],
+  'adapters/mcp-tools': ['adapters/outbound', 'adapters/tool-output'],
 }
 
 /** What the domain and its ports must not know of. */

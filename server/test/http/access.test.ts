@@ -133,7 +133,6 @@ const references: readonly (readonly [title: string, Reference])[] = [
 describe.each(databaseKinds)('access on %s', (database) => {
   let world: World
   const call = (request: RawRequest) => send(world.running.url, request)
-  const otherClient = () => world.running.client.as(world.other)
 
   /** Sends every request and says what came of each, by its title. */
   async function outcomesOf(requests: Readonly<Record<string, RawRequest>>): Promise<Record<string, string>> {
@@ -165,7 +164,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
     let params: Record<string, string>
 
     beforeAll(async () => {
-      params = await makeParams(operation, world.running.client)
+      params = await makeParams(operation, world.running)
     })
 
     test('[5-6] answers 401 to callers it does not know', () =>
@@ -203,7 +202,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
   test.each(named(allOperations.filter(({ scope }) => scope.endsWith(':read'))))(
     '[ACC-2] write includes read: %s',
     async (_, operation) => {
-      const params = await makeParams(operation, world.running.client)
+      const params = await makeParams(operation, world.running)
       const write = operation.scope.replace(/:read$/, ':write')
       for (const scope of scopes.filter((each) => each === operation.scope || each === write)) {
         const { stores } = world.running.service.database
@@ -217,7 +216,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
   test.each(named(allOperations.filter(({ body }) => body)))(
     '[5-6] [ACC-2] looks at key and scope before the body: %s',
     async (_, operation) => {
-      const params = await makeParams(operation, world.running.client)
+      const params = await makeParams(operation, world.running)
       const broken = { ...requestOf(operation, params), body: '{"broken' }
       for (const type of ['application/json', 'text/plain']) {
         const headers = { 'content-type': type }
@@ -232,7 +231,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
     const unknownParams = () => Object.fromEntries(paramNamesOf(operation).map((name) => [name, uuid()]))
 
     test("[7.1-1] another organization's resource looks like none at all", async () => {
-      const foreignParams = await makeParams(operation, otherClient())
+      const foreignParams = await makeParams(operation, world.running, world.other)
       await leavingOtherAlone(async () => {
         const foreign = await call(requestOf(operation, foreignParams, headersOf(world.own)))
         const unknown = await call(requestOf(operation, unknownParams(), headersOf(world.own)))
@@ -246,7 +245,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
     })
 
     test('[API-1] a malformed id is 404', async () => {
-      const params = await makeParams(operation, world.running.client)
+      const params = await makeParams(operation, world.running)
       const requests = mapValues(malformedIds, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(world.own)),
       )
@@ -256,7 +255,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
 
   describe.each(named(allOperations.filter(isByName)))('%s', (_, operation) => {
     test("[7.1-1] another organization's name is free for one's own", async () => {
-      const params = await makeParams(operation, otherClient())
+      const params = await makeParams(operation, world.running, world.other)
       await leavingOtherAlone(async () => {
         const answer = await call(requestOf(operation, params, headersOf(world.own)))
         expect(answer.status).toBe(operation.status)
@@ -264,7 +263,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
     })
 
     test('[API-1] a malformed name is 404', async () => {
-      const params = await makeParams(operation, world.running.client)
+      const params = await makeParams(operation, world.running)
       const requests = mapValues(malformedNames, (malform) =>
         requestOf(operation, mapValues(params, malform), headersOf(world.own)),
       )
@@ -275,7 +274,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
   test('[7.1-1] lists and exports show nothing of another organization', async () => {
     const foreignIds = [world.other.organizationId]
     for (const operation of allOperations)
-      foreignIds.push(...Object.values(await makeParams(operation, otherClient())))
+      foreignIds.push(...Object.values(await makeParams(operation, world.running, world.other)))
     for (const operation of allOperations.filter(({ method, params }) => method === 'GET' && !params)) {
       const { status, text } = await call(requestOf(operation, {}, headersOf(world.own)))
       expect(status).toBe(operation.status)
@@ -287,12 +286,8 @@ describe.each(databaseKinds)('access on %s', (database) => {
     "[7.1-1] %s cannot be another organization's",
     async (_, { operation, param, bodyWith, code }) => {
       const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
-      const foreign = elsewhere ? await makeParams(elsewhere, otherClient()) : {}
-      const request = requestOf(
-        operation,
-        await makeParams(operation, world.running.client),
-        headersOf(world.own),
-      )
+      const foreign = elsewhere ? await makeParams(elsewhere, world.running, world.other) : {}
+      const request = requestOf(operation, await makeParams(operation, world.running), headersOf(world.own))
       const naming = (id = '') => call({ ...request, body: JSON.stringify(bodyWith(id)) })
       const answer = await naming(foreign[param])
       expectProblem(answer, code)

@@ -11,6 +11,7 @@ import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { migratedDatabase, startService } from '../support/start-service.js'
 import { makeTestTimers } from '../support/test-timers.js'
+import { noTools } from './support/no-tools.js'
 import { openSocket } from './support/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
 import {
@@ -53,12 +54,16 @@ const age = (instanceId: string, seconds: number) =>
 function makeInstance() {
   const own = makeTestTimers()
   const id = uuid()
+  const outside = {
+    database: service.service.database,
+    clock: { now: () => new Date() },
+    timers: own,
+    log: makeLog('silent', false),
+  }
   const sessions = new RunningSessions(
     {
-      database: service.service.database,
-      clock: { now: () => new Date() },
-      timers: own,
-      log: makeLog('silent', false),
+      ...outside,
+      tools: noTools(outside),
       metrics: makePrometheusRealtimeMetrics(new Registry()),
       limits: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
     },

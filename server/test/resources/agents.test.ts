@@ -229,11 +229,11 @@ describe('what an agent names', () => {
     expect(errors).toEqual([{ path: 'subAgentIds', message: 'names an agent twice' }])
   })
 
-  test('[AGT-5] may name it back: only itself is refused', async () => {
+  test('[AGT-8] cannot name it back: they would ask one another for ever', async () => {
     const one = await create({ name: 'One' })
     const other = await create({ name: 'Other', subAgentIds: [one.id] })
-    const { status } = await client.call('PATCH', at(one), { body: { subAgentIds: [other.id] } })
-    expect(status).toBe(200)
+    const { errors } = await refusalOf('PATCH', at(one), { subAgentIds: [other.id] })
+    expect(errors).toMatchObject([{ path: 'subAgentIds[0]', message: expect.stringContaining('Other') }])
   })
 
   test.each([

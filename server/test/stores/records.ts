@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { AgentRecord } from '#server/ports/agent-store.js'
 import type { ApiKeyRecord } from '#server/ports/api-key-store.js'
+import type { ApprovalRecord } from '#server/ports/approval-store.js'
 import type { StoredAuditRecord } from '#server/ports/audit-store.js'
 import type { ConnectionRecord } from '#server/ports/connection-store.js'
 import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
 import type { TaskRecord } from '#server/ports/task-store.js'
+import type { CallableTool } from '#server/ports/tool-executor.js'
 
 /** Combining marks, characters beyond 16 bits, joiners, a line separator, right to left, quotes and escapes. */
 export const unusualText = `e\u0301 𝒜😀👩‍👩‍👧 \u2028 \u202e שלום '"\\ \\n $1 %s \u{10ffff}`
@@ -153,6 +155,57 @@ export function makeMessage(
   }
 }
 
+/** A tool that can be run anywhere and does no harm. */
+export const currentTime: CallableTool = {
+  name: 'current_time',
+  description: 'Says what time it is.',
+  parameters: { type: 'object', properties: { z: {}, a: {} } },
+  title: unusualText,
+  imageUrl: null,
+  button: { label: 'Open', link: 'https://example.com/' },
+  approvalRequired: true,
+  timeoutSeconds: 30,
+  action: {
+    kind: 'builtin',
+    tool: {
+      kind: 'builtin',
+      name: 'current_time',
+      title: null,
+      description: 'Says what time it is.',
+      imageUrl: null,
+      approvalRequired: true,
+      timeoutSeconds: 30,
+      button: null,
+      builtin: 'current_time',
+    },
+  },
+}
+
+export function makeApproval(
+  { organizationId, agentId, id }: ConversationRecord,
+  fields: Partial<ApprovalRecord> = {},
+): ApprovalRecord {
+  return {
+    ...resource(organizationId),
+    conversationId: id,
+    messageId: uuid(),
+    callId: `call_${uuid()}`,
+    agentId,
+    tool: currentTime.name,
+    arguments: '{"z":1,"a":"\\u0000"}',
+    call: currentTime,
+    state: 'waiting',
+    deadline: '2030-01-02T03:09:05.678Z',
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+    sessionId: null,
+    claimedBy: null,
+    finishedAt: null,
+    ...fields,
+  }
+}
+
 const noUsage = {
   responses: 0,
   totalTokens: 0,
@@ -194,7 +247,8 @@ export function makeSession(
       voice: 'alloy',
       instructions: unusualText,
       tools: [{ type: 'function', name: 'find', description: 'Finds.', parameters: { z: 1, a: 2 } }],
-      backendToolNames: ['find'],
+      backendTools: [currentTime],
+      agentName: unusualText,
     },
     ...fields,
   }

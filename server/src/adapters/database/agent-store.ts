@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-store.js'
 import type { Handle } from './handle.js'
 import { contains, resourceStore } from './resource-table.js'
-import { agent } from './schema.js'
+import { agent, organization } from './schema.js'
 
 export function makeAgentStore(handle: Handle): AgentStore {
   return {
@@ -19,6 +19,22 @@ export function makeAgentStore(handle: Handle): AgentStore {
         .where(
           and(eq(agent.organizationId, organizationId), inArray(agent.id, [...ids]), isNull(agent.deletedAt)),
         )
+    },
+
+    async lockLinks(organizationId) {
+      // The organization's row is the queue: two agents that name each other at once have no other row in common.
+      await handle
+        .select({ id: organization.id })
+        .from(organization)
+        .where(eq(organization.id, organizationId))
+        .for('no key update')
+    },
+
+    async listLinks(organizationId) {
+      return handle
+        .select({ id: agent.id, name: agent.name, subAgentIds: agent.subAgentIds })
+        .from(agent)
+        .where(and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt)))
     },
 
     async countUsing(organizationId, connectionId, isDefault) {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type {
   ConversationFilter,
   ConversationRecord,
@@ -77,6 +77,19 @@ export function makeConversationStore(handle: Handle): ConversationStore {
 
     async removeMessages(conversationId) {
       await handle.delete(message).where(eq(message.conversationId, conversationId))
+    },
+
+    async findMessage(id) {
+      const [row] = await handle.select().from(message).where(eq(message.id, id))
+      return row ?? null
+    },
+
+    async updateToolMessage(id, fields, at) {
+      const hasNoOutcome = or(isNull(message.status), notInArray(message.status, [1, 2]))
+      await handle
+        .update(message)
+        .set({ ...fields, updatedAt: at })
+        .where(and(eq(message.id, id), hasNoOutcome))
     },
 
     async markInterrupted(sessionId, itemId, at) {

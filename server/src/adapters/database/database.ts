@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Database, Stores } from '../../ports/database.js'
 import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
+import { makeApprovalStore } from './approval-store.js'
 import { makeAuditStore } from './audit-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
@@ -10,6 +11,7 @@ import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
+import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
@@ -33,12 +35,14 @@ function makeStores(handle: Handle): Stores {
   return {
     agents: makeAgentStore(handle),
     apiKeys: makeApiKeyStore(handle),
+    approvals: makeApprovalStore(handle),
     audit: makeAuditStore(handle),
     connections: makeConnectionStore(handle),
     conversations: makeConversationStore(handle),
     idempotency: makeIdempotencyStore(handle),
     installation: makeInstallationStore(handle),
     instanceLeases: makeInstanceLeaseStore(handle),
+    mcpListings: makeMcpListingStore(handle),
     realtimeSessions: makeRealtimeSessionStore(handle),
     tasks: makeTaskStore(handle),
   }

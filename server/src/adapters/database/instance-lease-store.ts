@@ -1,7 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
+
+const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
   return {
@@ -24,16 +26,33 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
 
     async closeLost(leaseSeconds) {
       // The database's own time decides: the clocks of two instances need not agree.
-      const lost = await handle.execute(sql`
-        update realtime_session set ended_at = now(), end_reason = 'instance_lost', updated_at = now(), version = version + 1
-        where state = 'consumed' and ended_at is null and not exists (
-          select 1 from instance_lease
-          where instance_lease.instance_id = realtime_session.instance_id
-            and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`)
+      const isDead = (instanceId: SQL) => sql`not exists (
+        select 1 from instance_lease
+        where instance_lease.instance_id = ${instanceId}
+          and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
+      // One statement: a session is never seen as closed while its calls still seem to run.
+      const { rows } = await handle.execute<{ count: number }>(sql`
+        with lost_session as (
+          update realtime_session
+          set ended_at = now(), end_reason = 'instance_lost', updated_at = now(), version = version + 1
+          where state = 'consumed' and ended_at is null and ${isDead(sql`realtime_session.instance_id`)}
+          returning id),
+        lost_approval as (
+          update approval set finished_at = now(), updated_at = now(), version = version + 1
+          where finished_at is null and claimed_by is not null and ${isDead(sql`approval.claimed_by`)}
+          returning message_id),
+        lost_call as (
+          select message.id from message join lost_session on lost_session.id = message.session_id
+          where message.role in ('tool', 'subagent') and message.status = 0
+          union select message_id from lost_approval),
+        lost_message as (
+          update message set status = 2, failure = ${unknownOutcome}, content = ${unknownOutcome}, updated_at = now()
+          where id in (select id from lost_call) and status in (0, 3))
+        select count(*)::integer as count from lost_session`)
       await handle.execute(
         sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${leaseSeconds * 20})`,
       )
-      return lost.rowCount ?? 0
+      return rows[0]?.count ?? 0
     },
   }
 }

@@ -1,4 +1,13 @@
-import type { AgentTool, Connection, EndReason, Message, RealtimeUsage, Scope, Task } from '@parley/contract'
+import type {
+  AgentTool,
+  Approval,
+  Connection,
+  EndReason,
+  Message,
+  RealtimeUsage,
+  Scope,
+  Task,
+} from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -18,6 +27,7 @@ import {
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { KeptAnswer } from '../../ports/idempotency-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
+import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
 const moment = customType<{ data: string; driverData: string }>({
@@ -263,8 +273,55 @@ export const realtimeSession = pgTable(
   ],
 )
 
+export const approval = pgTable(
+  'approval',
+  {
+    ...resourceColumns,
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversation.id),
+    messageId: uuid('message_id').notNull(),
+    callId: text('call_id').notNull(),
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agent.id),
+    tool: text().notNull(),
+    arguments: text().notNull(),
+    call: json().$type<CallableTool>().notNull(),
+    state: text().$type<Approval['state']>().notNull(),
+    deadline: moment().notNull(),
+    decidedBy: json('decided_by').$type<NonNullable<Approval['decidedBy']>>(),
+    decidedAt: moment('decided_at'),
+    reason: text(),
+    sessionId: uuid('session_id'),
+    claimedBy: uuid('claimed_by'),
+    finishedAt: moment('finished_at'),
+  },
+  (table) => [
+    index('approval_organization').on(table.organizationId, table.id),
+    uniqueIndex('approval_message').on(table.messageId),
+    index('approval_unfinished').on(table.conversationId).where(sql`finished_at is null`),
+    index('approval_due').on(table.state, table.deadline).where(sql`finished_at is null`),
+  ],
+)
+
 /** Which instances live: each renews its row, and the sessions of one that does not are closed by the others. */
 export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
 })
+
+/** What the agents' MCP servers said they offer, for when they are away. */
+export const mcpListing = pgTable(
+  'mcp_listing',
+  {
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agent.id),
+    toolName: text('tool_name').notNull(),
+    address: text().notNull(),
+    tools: json().$type<readonly McpToolDescription[]>().notNull(),
+    listedAt: moment('listed_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
+)

@@ -1,14 +1,9 @@
-import {
-  type AgentInput,
-  type AgentTool,
-  type AgentToolInput,
-  type FieldError,
-  subAgentToolName,
-} from '@parley/contract'
+import type { AgentInput, AgentTool, AgentToolInput, FieldError } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { invalidRequest } from '../domain-error.js'
+import { subAgentErrors } from './sub-agents.js'
 
 export interface KnownOutside {
   readonly outbound: Outbound
@@ -44,32 +39,6 @@ async function connectionErrors(
   if (connectionId === null || connectionId === current?.connectionId) return []
   if (await stores.connections.holdExisting(organizationId, connectionId)) return []
   return [{ path: 'connectionId', message: 'names no connection of this organization' }]
-}
-
-async function subAgentErrors(
-  stores: Stores,
-  current: AgentRecord | null,
-  organizationId: string,
-  agentId: string,
-  input: AgentInput,
-): Promise<FieldError[]> {
-  const subAgents = await stores.agents.findMany(organizationId, input.subAgentIds)
-  const names = new Map<string, string>(input.tools.map((tool) => [tool.name, `the tool ${tool.name}`]))
-  return input.subAgentIds.flatMap((id, index) => {
-    const path = `subAgentIds[${index}]`
-    if (id === agentId) return [{ path, message: 'names the agent itself' }]
-    const found = subAgents.find((agent) => agent.id === id)
-    if (!found)
-      return current?.subAgentIds.includes(id)
-        ? []
-        : [{ path, message: 'names no agent of this organization' }]
-    const name = subAgentToolName(found.name)
-    const rival = names.get(name)
-    names.set(name, `the agent ${found.name}`)
-    return rival === undefined || current?.subAgentIds.includes(id)
-      ? []
-      : [{ path, message: `is called ${name} by the model, as is ${rival}` }]
-  })
 }
 
 function toolErrors(current: AgentRecord | null, input: AgentInput, outside: KnownOutside): FieldError[] {

@@ -34,9 +34,11 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
     caller: Caller,
     id: string,
     ifMatch: IfMatch,
+    { subAgentIds = [] }: AgentPatch,
     inputFor: (current: AgentRecord) => AgentInput,
   ): Promise<AgentRecord> {
     let before: AgentRecord | undefined
+    await takeTurns(stores, caller, subAgentIds)
     const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
       before = current
       const input = inputFor(current)
@@ -55,6 +57,7 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
     read: (stores: Stores, caller: Caller, id: string) => readResource(kind, stores, caller, id),
 
     async create(stores: Stores, caller: Caller, input: AgentInput): Promise<AgentRecord> {
+      await takeTurns(stores, caller, input.subAgentIds)
       const resource = newResource(clock, caller.organizationId)
       await requireReferences(stores, null, caller.organizationId, resource.id, input, outside)
       const tools = storeTools({ ...resource, tools: [], toolSecrets: {} }, input.tools, cipher)
@@ -71,10 +74,10 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
     },
 
     replace: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, input: AgentInput) =>
-      change(stores, caller, id, ifMatch, () => input),
+      change(stores, caller, id, ifMatch, input, () => input),
 
     patch: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, patch: AgentPatch) =>
-      change(stores, caller, id, ifMatch, (current) => applyPatch(Agent, AgentInput, current, patch)),
+      change(stores, caller, id, ifMatch, patch, (current) => applyPatch(Agent, AgentInput, current, patch)),
 
     async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
@@ -87,4 +90,9 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
       await recordChange(stores, clock, caller, { action: 'agent.delete', type: kind.type, id, details })
     },
   }
+}
+
+/** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */
+async function takeTurns(stores: Stores, caller: Caller, subAgentIds: readonly string[]): Promise<void> {
+  if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
 }

@@ -25,7 +25,7 @@ export function storeTools(
     if (input.kind === 'builtin') return input
     const previous = current.tools.find((tool) => tool.name === input.name)
     const kept =
-      previous && addressOf(previous) === addressOf(input) ? (current.toolSecrets[input.name] ?? {}) : {}
+      previous && toolAddress(previous) === toolAddress(input) ? (current.toolSecrets[input.name] ?? {}) : {}
     const context = (header: string) => toolSecretContext(current, input.name, header)
     const given = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
     const headers = mergeHeaders(kept, given, (name, value) => cipher.seal(value, context(name)))
@@ -78,7 +78,8 @@ function withHeaderNames(
   return { ...input, server: { ...server, headerNames } }
 }
 
-function addressOf(tool: AgentTool | AgentToolInput): string {
+/** Where a tool leads: its address, or the name of the operator's server. */
+export function toolAddress(tool: AgentTool | AgentToolInput): string {
   if (tool.kind === 'http') return `http ${tool.request.url}`
   if (tool.kind === 'mcp') return `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}`
   return tool.kind

@@ -29,15 +29,13 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       return { ...(await stores.conversations.listMessages(caller.organizationId, id, page)), ...page }
     },
 
-    /** Removes a conversation with everything that was said in it; sessions that run on it are ended. */
+    /** Removes a conversation with everything that was said in it; sessions that run on it are ended, calls that wait in it never run. */
     async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       await removeResource(kind, stores, clock, caller, id, ifMatch)
       await stores.conversations.removeMessages(id)
-      await stores.realtimeSessions.requestEnd(
-        caller.organizationId,
-        { conversationId: id },
-        clock.now().toISOString(),
-      )
+      const now = clock.now().toISOString()
+      await stores.approvals.forgetConversation(id, now)
+      await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
       await recordChange(stores, clock, caller, { action: 'conversation.delete', type: kind.type, id })
     },
   }

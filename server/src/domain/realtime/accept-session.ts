@@ -1,3 +1,4 @@
+import type { ApprovalRecord } from '../../ports/approval-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
@@ -8,6 +9,7 @@ import type { Timers } from '../../ports/timers.js'
 import { addressOf } from '../connections/connection-address.js'
 import { secretContext } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
+import { adoptCalls } from './adopt-calls.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { requireRealtime } from './realtime-model.js'
 import { hashToken } from './session-token.js'
@@ -24,6 +26,8 @@ export interface AcceptedSession extends StartedSession {
   readonly startedAt: number
   readonly target: ProviderTarget
   readonly history: readonly HistoryItem[]
+  /** Calls that former sessions left waiting; the history names them without an output. */
+  readonly adopted: readonly ApprovalRecord[]
 }
 
 export interface AcceptDependencies {
@@ -82,16 +86,21 @@ export async function explainToken(
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
 
-async function prepare({ database, cipher }: AcceptDependencies, session: RealtimeSessionRecord) {
+async function prepare(
+  { database, clock, cipher }: AcceptDependencies,
+  session: RealtimeSessionRecord,
+): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
   const connection = await requireConnection(database, session)
   const address = addressOf(connection) ?? ''
   const apiKey =
     connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
+  const adopted = await adoptCalls(database, clock, session)
   const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
   return {
     target: { kind: connection.kind, address, apiKey, model: session.setup.model },
-    history: historyItems(messages),
+    history: historyItems(messages, adopted),
+    adopted,
   }
 }
 

@@ -1,22 +1,19 @@
-import { listField, objectField, type ProviderEvent, textField } from './provider-frame.js'
+import type { SessionSetup } from '../../ports/realtime-session-store.js'
 
 /*
- * Which tool calls a session knows of, and whose they are.
+ * Whose a tool call is. What the session's request declared is the client's; everything else is the service's to
+ * answer, also a name that the model has made up.
  *
- *   response.* names a call ──► backend: only the service may answer it
- *                           └─► client:  open ──the client's output passes──► answered
- *
- * Calls are learnt from `response.*` events alone: a client can create items, but no responses.
+ *   client call: open ──the client's output passes, or it was cut off──► over
  */
 export class CallRegistry {
-  readonly #backendNames: ReadonlySet<string>
-  readonly #nameByItem = new Map<string, string>()
+  readonly #clientToolNames: ReadonlySet<string>
   readonly #backendCalls = new Set<string>()
+  readonly #clientCalls = new Set<string>()
   readonly #openClientCalls = new Set<string>()
-  readonly #answeredClientCalls = new Set<string>()
 
-  constructor(backendToolNames: readonly string[]) {
-    this.#backendNames = new Set(backendToolNames)
+  constructor(clientToolNames: readonly string[]) {
+    this.#clientToolNames = new Set(clientToolNames)
   }
 
   get hasOpenClientCall(): boolean {
@@ -27,37 +24,24 @@ export class CallRegistry {
     return this.#backendCalls.has(callId)
   }
 
-  observe(event: ProviderEvent): void {
-    if (event.type === 'response.output_item.added' || event.type === 'response.output_item.done')
-      this.#learnItem(objectField(event, 'item'))
-    if (event.type === 'response.done')
-      for (const item of listField(objectField(event, 'response'), 'output')) this.#learnItem(item)
-    if (event.type === 'response.function_call_arguments.done') {
-      const name = textField(event, 'name') ?? this.#nameByItem.get(textField(event, 'item_id') ?? '')
-      this.#learn(textField(event, 'call_id'), name)
-    }
+  /** Takes note of a call, and tells whose it is and whether it is new. */
+  learn(callId: string, toolName: string): { readonly owner: 'client' | 'backend'; readonly isNew: boolean } {
+    const isClients = this.#clientToolNames.has(toolName)
+    const known = isClients ? this.#clientCalls : this.#backendCalls
+    const isNew = !known.has(callId)
+    known.add(callId)
+    if (isClients && isNew) this.#openClientCalls.add(callId)
+    return { owner: isClients ? 'client' : 'backend', isNew }
   }
 
-  /** The client has answered a call. Only an open one is its to answer, and is worth remembering. */
-  answered(callId: string): void {
-    if (this.#openClientCalls.delete(callId)) this.#answeredClientCalls.add(callId)
+  /** The client has answered a call, or nobody will: it was cut off. False where it was not open. */
+  close(callId: string): boolean {
+    return this.#openClientCalls.delete(callId)
   }
+}
 
-  #learnItem(item: Readonly<Record<string, unknown>> | undefined): void {
-    if (textField(item, 'type') !== 'function_call') return
-    const name = textField(item, 'name')
-    const itemId = textField(item, 'id')
-    if (itemId !== undefined && name !== undefined) this.#nameByItem.set(itemId, name)
-    const callId = textField(item, 'call_id')
-    this.#learn(callId, name)
-    // Cut off in the middle of its arguments: nobody will answer it.
-    if (textField(item, 'status') === 'incomplete' && callId !== undefined)
-      this.#openClientCalls.delete(callId)
-  }
-
-  #learn(callId: string | undefined, name: string | undefined): void {
-    if (callId === undefined || name === undefined) return
-    if (this.#backendNames.has(name)) this.#backendCalls.add(callId)
-    else if (!this.#answeredClientCalls.has(callId)) this.#openClientCalls.add(callId)
-  }
+/** The tools that the client has declared and runs itself. */
+export function clientToolNames({ tools, backendTools }: SessionSetup): string[] {
+  const ours = new Set(backendTools.map(({ name }) => name))
+  return tools.map(({ name }) => name).filter((name) => !ours.has(name))
 }

@@ -1,4 +1,4 @@
-import type { RealtimeSessionRequest, RealtimeSessionTicket } from '@parley/contract'
+import { mcpToolName, type RealtimeSessionRequest, type RealtimeSessionTicket } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
@@ -7,7 +7,7 @@ import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
-import { toolDefinitions } from '../tools/tool-definitions.js'
+import { type McpOffers, toolCatalog } from '../tools/tool-catalog.js'
 import { type RealtimeDefaults, realtimeModelsOf } from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
 import { noUsage } from './usage.js'
@@ -32,11 +32,12 @@ export async function createRealtimeSession(
   caller: Caller,
   agentId: string,
   request: RealtimeSessionRequest,
+  offers: McpOffers,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request)
+  const setup = await setupOf(stores, settings, agent, request, offers)
   const conversationId = await conversationFor(stores, clock, caller, agent, request.conversationId)
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
@@ -77,16 +78,15 @@ async function setupOf(
   settings: RealtimeSettings,
   agent: AgentRecord,
   request: RealtimeSessionRequest,
+  offers: McpOffers,
 ): Promise<SessionSetup> {
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   const models = realtimeModelsOf(agent, connection, settings)
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
-  const backendTools = toolDefinitions(agent.tools)
-  refuseClashes(
-    request,
-    agent.tools.map((tool) => tool.name),
-  )
+  const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
+  const backendTools = toolCatalog(agent, subAgents, offers)
+  refuseClashes(request, [...agent.tools, ...backendTools])
   return {
     connectionId: connection?.id ?? '',
     ...models,
@@ -96,8 +96,14 @@ async function setupOf(
     instructions: [agent.systemMessage, request.additionalInstructions ?? '']
       .filter((part) => part !== '')
       .join('\n\n'),
-    tools: [...backendTools, ...request.clientTools.map((tool) => ({ type: 'function' as const, ...tool }))],
-    backendToolNames: backendTools.map((tool) => tool.name),
+    tools: [...backendTools, ...request.clientTools].map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+    })),
+    backendTools,
+    agentName: agent.name,
   }
 }
 
@@ -107,9 +113,17 @@ function requireFormat(direction: string, format: string, supported: readonly st
   throw new DomainError('RealtimeAudioFormatUnsupported', detail)
 }
 
-function refuseClashes({ clientTools }: RealtimeSessionRequest, backendNames: readonly string[]): void {
+/** A name is the agent's own also where the model sees other names in its place: a server's, as yet unknown. */
+function refuseClashes(
+  { clientTools }: RealtimeSessionRequest,
+  backendTools: readonly { readonly name: string; readonly kind?: string }[],
+): void {
+  const isTaken = (name: string) =>
+    backendTools.some(
+      (tool) => tool.name === name || (tool.kind === 'mcp' && name.startsWith(mcpToolName(tool.name, ''))),
+    )
   const errors = clientTools.flatMap(({ name }, index) =>
-    backendNames.includes(name)
+    isTaken(name)
       ? [{ path: `clientTools[${index}].name`, message: `is the name of one of the agent's own tools` }]
       : [],
   )

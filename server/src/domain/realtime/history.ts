@@ -1,4 +1,6 @@
+import type { ApprovalRecord } from '../../ports/approval-store.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
+import { callItemPrefix } from '../tools/call-message.js'
 
 /** How much of a conversation a new session is told. */
 export const historyLimits = { messages: 60, characters: 24_000 } as const
@@ -9,30 +11,59 @@ export interface HistoryItem {
   readonly event: object
 }
 
+type Item = { readonly id: string } & Readonly<Record<string, unknown>>
+
 /**
- * What was said before, as items for the provider: the newest that fit, oldest first. Spoken turns are told as text; the
- * session asks for audio in so many words, so the model goes on speaking.
+ * What happened before, as items for the provider: the newest that fit, oldest first. Spoken turns are told as text;
+ * the session asks for audio in so many words, so the model goes on speaking. Tool calls are told with their outputs;
+ * those that still wait are told without, for this session will post it.
  */
-export function historyItems(messages: readonly MessageRecord[]): HistoryItem[] {
-  const told: MessageRecord[] = []
+export function historyItems(
+  messages: readonly MessageRecord[],
+  adopted: readonly ApprovalRecord[],
+): HistoryItem[] {
+  const waiting = new Set(adopted.map(({ messageId }) => messageId))
+  const told: Item[][] = []
   let characters = 0
   for (const message of messages.toReversed()) {
-    if (message.content.trim() === '' || (message.role !== 'user' && message.role !== 'assistant')) continue
     const room = historyLimits.characters - characters
-    if (room <= 0) break
-    characters += message.content.length
-    // What does not fit whole is told from its end: that is where the conversation goes on.
-    told.unshift({ ...message, content: message.content.slice(-room) })
+    // A call that waits is told in any case: without it its output would answer nothing.
+    if (room <= 0 && !waiting.has(message.id)) continue
+    const items = itemsOf(message, Math.max(room, 0), waiting)
+    if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
+    told.unshift(items)
   }
-  return told.map((message, index) => {
-    const itemId = `past_${message.id.replaceAll('-', '').slice(-24)}`
-    const type = message.role === 'user' ? 'input_text' : 'output_text'
-    const item = {
-      id: itemId,
-      type: 'message',
-      role: message.role,
-      content: [{ type, text: message.content }],
-    }
-    return { itemId, event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item } }
-  })
+  return told.flat().map((item, index) => ({
+    itemId: item.id,
+    event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
+  }))
+}
+
+function itemsOf(message: MessageRecord, room: number, waiting: ReadonlySet<string>): Item[] {
+  if (message.role === 'user' || message.role === 'assistant') return wordsOf(message, room)
+  // A sub-agent's own calls are no part of what this model has said.
+  if (message.callId === null || message.itemId !== `${callItemPrefix}${message.callId}`) return []
+  const call = {
+    id: itemId('call', message),
+    type: 'function_call',
+    call_id: message.callId,
+    name: message.name ?? '',
+    arguments: message.arguments ?? '{}',
+  }
+  if (waiting.has(message.id)) return [call]
+  const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is not known.'
+  return [call, { id: itemId('out', message), type: 'function_call_output', call_id: message.callId, output }]
+}
+
+/** What does not fit whole is told from its end: that is where the conversation goes on. */
+function wordsOf(message: MessageRecord, room: number): Item[] {
+  if (message.content.trim() === '') return []
+  const type = message.role === 'user' ? 'input_text' : 'output_text'
+  const text = message.content.slice(-room)
+  return [{ id: itemId('past', message), type: 'message', role: message.role, content: [{ type, text }] }]
+}
+
+/** At most 32 characters, which is what providers take. */
+function itemId(kind: string, message: MessageRecord): string {
+  return `${kind}_${message.id.replaceAll('-', '').slice(-24)}`
 }

@@ -1,5 +1,5 @@
 import type { RealtimeUsage } from '@parley/contract'
-import type { CallRegistry } from './call-registry.js'
+import type { BackendCalls } from './backend-calls.js'
 import {
   objectField,
   type ProviderEvent,
@@ -46,14 +46,14 @@ export interface ObserverEvents {
 /** Reads along with what the provider says, after it was forwarded; frames that are plainly audio pass it by. */
 export class ProviderObserver {
   readonly #transcript: Transcript
-  readonly #calls: CallRegistry
+  readonly #calls: BackendCalls
   readonly #updateEventId: string
   readonly #events: ObserverEvents
   readonly #activeResponses = new Set<string>()
   #isConfigured = false
   #usage: RealtimeUsage = noUsage
 
-  constructor(transcript: Transcript, calls: CallRegistry, updateEventId: string, events: ObserverEvents) {
+  constructor(transcript: Transcript, calls: BackendCalls, updateEventId: string, events: ObserverEvents) {
     this.#transcript = transcript
     this.#calls = calls
     this.#updateEventId = updateEventId

@@ -6,6 +6,7 @@ import {
   type RefusalCode,
 } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import type { ApprovalRecord } from '../../ports/approval-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { FrameSocket } from '../../ports/frame-socket.js'
@@ -14,15 +15,19 @@ import type { RealtimeMetrics } from '../../ports/realtime-metrics.js'
 import type { ProviderConnection } from '../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
 import type { Timers } from '../../ports/timers.js'
+import type { ToolCallsDependencies } from '../tools/tool-calls.js'
 import { isAudioAppend } from './audio-append.js'
-import { CallRegistry } from './call-registry.js'
-import { judgeClientFrame } from './client-frame.js'
+import { BackendCalls } from './backend-calls.js'
+import { CallRegistry, clientToolNames } from './call-registry.js'
+import { decideAsClient } from './client-decision.js'
+import { type ClientFrameVerdict, judgeClientFrame } from './client-frame.js'
 import { errorEvent } from './error-event.js'
 import { HeldFrames } from './held-frames.js'
 import type { HistoryItem } from './history.js'
 import { isAudioDelta } from './provider-frame.js'
 import { ProviderObserver } from './provider-observer.js'
 import { makeRelaySide, type RelaySide } from './relay-side.js'
+import { makeSessionCalls } from './session-calls.js'
 import { sessionUpdate } from './session-update.js'
 import { Transcript } from './transcript.js'
 import { TurnLog } from './turn-log.js'
@@ -42,6 +47,7 @@ export interface SessionDependencies {
   readonly log: Log
   readonly metrics: RealtimeMetrics
   readonly limits: SessionLimits
+  readonly tools: ToolCallsDependencies
 }
 
 export interface SessionFacts {
@@ -52,6 +58,8 @@ export interface SessionFacts {
   readonly client: FrameSocket
   readonly connect: (signal: AbortSignal) => Promise<ProviderConnection>
   readonly history: readonly HistoryItem[]
+  /** Calls that former sessions of the conversation left waiting: they are this one's now. */
+  readonly adopted: readonly ApprovalRecord[]
 }
 
 /*
@@ -70,7 +78,8 @@ export class RealtimeSession {
   readonly #connecting = new AbortController()
   readonly #client: RelaySide
   readonly #held: HeldFrames
-  readonly #calls: CallRegistry
+  readonly #registry: CallRegistry
+  readonly #calls: BackendCalls
   readonly #transcript: Transcript
   readonly #observer: ProviderObserver
   readonly #turns: TurnLog
@@ -97,7 +106,7 @@ export class RealtimeSession {
     })
     this.#client = this.#sideOf(facts.client, 'client')
     this.#held = new HeldFrames(this.#client.gate)
-    this.#calls = new CallRegistry(facts.session.setup.backendToolNames)
+    this.#registry = new CallRegistry(clientToolNames(facts.session.setup))
     this.#transcript = new Transcript(
       () => this.#takePlace(),
       facts.history.map((item) => item.itemId),
@@ -106,6 +115,11 @@ export class RealtimeSession {
       this.end('internal', 'The database is away and too much waits for it.'),
     )
     this.#recorder = new TurnRecorder(facts.session, this.#turns, (event) => this.#tell(event))
+    const calls = makeSessionCalls(dependencies.tools, facts.session, this.#turns, {
+      takePlace: () => this.#takePlace(),
+      tell: (event) => this.#tell(event),
+    })
+    this.#calls = new BackendCalls(calls, this.#registry, timers, (event) => this.#toProvider(event))
     this.#observer = new ProviderObserver(this.#transcript, this.#calls, this.#updateEventId, {
       transcribed: (effects) => this.#recorder.record(effects),
       used: (usage) => this.#turns.push({ kind: 'usage', usage }),
@@ -122,7 +136,10 @@ export class RealtimeSession {
       idleTimeoutSeconds: limits.idleTimeoutSeconds,
       lastFrameAt: () => this.#lastFrameAt,
       isBusy: () =>
-        this.#phase === 'connecting' || this.#observer.hasActiveResponse || this.#calls.hasOpenClientCall,
+        this.#phase === 'connecting' ||
+        this.#observer.hasActiveResponse ||
+        this.#registry.hasOpenClientCall ||
+        this.#calls.isBusy,
       onMaxDuration: () =>
         this.end(
           'max_duration',
@@ -166,13 +183,21 @@ export class RealtimeSession {
     this.#client.pump.stop()
     this.#provider?.pump.stop()
     this.#held.clear()
+    this.#calls.end()
     this.#recorder.record(this.#transcript.end())
     this.#turns.push({ kind: 'end', reason })
     this.#closeClient(reason, message)
     this.#provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
     log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended')
-    void this.#turns.settled().then(this.#resolveDone)
+    void this.#settle().then(this.#resolveDone)
+  }
+
+  /** Tools that still run are written down as well, however long they take. */
+  async #settle(): Promise<void> {
+    await this.#turns.settled()
+    await this.#calls.settled()
+    await this.#turns.settled()
   }
 
   async #connect(): Promise<void> {
@@ -190,7 +215,7 @@ export class RealtimeSession {
   }
 
   #open(provider: FrameSocket): void {
-    const { session, history } = this.#facts
+    const { session, history, adopted } = this.#facts
     const side = this.#sideOf(provider, 'provider')
     this.#provider = side
     this.#phase = 'open'
@@ -201,6 +226,7 @@ export class RealtimeSession {
     })
     provider.send(JSON.stringify(sessionUpdate(session.setup, this.#updateEventId)), false)
     for (const item of history) provider.send(JSON.stringify(item.event), false)
+    this.#calls.adopt(adopted)
     this.#held.release((data, isBinary) => this.#fromClient(data, isBinary))
     provider.listen({
       frame: (data, isBinary) => this.#fromProvider(side, data, isBinary),
@@ -229,18 +255,27 @@ export class RealtimeSession {
   }
 
   #judge(data: Buffer, isBinary: boolean): void {
-    const verdict = judgeClientFrame(data, isBinary, (callId) => this.#calls.isBackendCall(callId))
+    const verdict = judgeClientFrame(data, isBinary, (callId) => this.#registry.isBackendCall(callId))
     if (verdict.action === 'refuse') {
       this.#refuse(verdict.code, verdict.message, verdict.eventId)
       return
     }
     if (verdict.action === 'decide') {
-      this.#refuse('approval_not_pending', `No call ${verdict.callId} waits for approval.`, verdict.eventId)
+      void this.#decide(verdict)
       return
     }
     this.#provider?.pump.forward(data, isBinary, this.#client.gate)
-    if (verdict.sent?.type === 'tool-output') this.#calls.answered(verdict.sent.callId)
-    if (verdict.sent?.type === 'response.create') this.#turnEndedAt = this.#lastFrameAt
+    if (verdict.sent?.type === 'tool-output') this.#registry.close(verdict.sent.callId)
+    if (verdict.sent?.type !== 'response.create') return
+    this.#turnEndedAt = this.#lastFrameAt
+    this.#calls.clientCreates()
+  }
+
+  async #decide(verdict: Extract<ClientFrameVerdict, { action: 'decide' }>): Promise<void> {
+    const { callId, decision, reason, eventId } = verdict
+    const { desk } = this.#dependencies.tools
+    const answer = await decideAsClient(desk, this.#facts.session, callId, decision, reason)
+    if (answer !== null && this.#phase === 'open') this.#refuse(answer.code, answer.message, eventId)
   }
 
   #refuse(code: RefusalCode, message: string, eventId: string | null): void {
@@ -257,6 +292,10 @@ export class RealtimeSession {
     if (isBinary) return
     if (!isAudioDelta(data)) this.#observer.frame(data)
     else if (this.#turnEndedAt !== null) this.#noteFirstAudio()
+  }
+
+  #toProvider(event: object): void {
+    if (this.#phase === 'open') this.#provider?.pump.forward(JSON.stringify(event), false, this.#client.gate)
   }
 
   #tell(event: CustomEvent): void {

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
+import { storable } from '../storable-text.js'
 import type { Turn } from './transcript.js'
 
 /** A turn as the message that is stored of it. Its time is the time it was said. */
@@ -28,9 +29,4 @@ export function storedMessage(session: RealtimeSessionRecord, turn: Turn): Messa
     status: null,
     executionTimeSeconds: null,
   }
-}
-
-/** A provider's words without what no database can hold. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }

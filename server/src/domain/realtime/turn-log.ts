@@ -1,6 +1,6 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
-import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { MessageRecord, ToolMessageFields } from '../../ports/conversation-store.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
@@ -12,6 +12,15 @@ const attemptsWithDatabase = 5
 export type LogEntry =
   | { readonly kind: 'turn'; readonly message: MessageRecord; readonly announce: (storedId: string) => void }
   | { readonly kind: 'interrupt'; readonly itemId: string }
+  | {
+      readonly kind: 'call'
+      readonly messageId: string
+      readonly fields: ToolMessageFields
+      /** The approval that is finished with the call. */
+      readonly approvalId: string | null
+      readonly announce: () => void
+    }
+  | { readonly kind: 'withdraw'; readonly approvalId: string }
   | { readonly kind: 'usage'; readonly usage: RealtimeUsage }
   | { readonly kind: 'end'; readonly reason: EndReason }
 
@@ -88,7 +97,7 @@ export class TurnLog {
 
   async #write(entry: LogEntry): Promise<void> {
     const { database, clock } = this.#dependencies
-    const { conversations, realtimeSessions } = database.stores
+    const { approvals, conversations, realtimeSessions } = database.stores
     const now = clock.now().toISOString()
     switch (entry.kind) {
       case 'turn': {
@@ -100,6 +109,16 @@ export class TurnLog {
       }
       case 'interrupt':
         await conversations.markInterrupted(this.#sessionId, entry.itemId, now)
+        return
+      case 'call':
+        await database.transaction(async (stores) => {
+          await stores.conversations.updateToolMessage(entry.messageId, entry.fields, now)
+          if (entry.approvalId !== null) await stores.approvals.finish(entry.approvalId, now)
+        })
+        entry.announce()
+        return
+      case 'withdraw':
+        await approvals.withdraw(entry.approvalId, now)
         return
       case 'usage':
         await realtimeSessions.saveUsage(this.#sessionId, entry.usage)
@@ -120,5 +139,7 @@ export class TurnLog {
 }
 
 function sizeOf(entry: LogEntry): number {
-  return entry.kind === 'turn' ? entry.message.content.length * 2 + 512 : 256
+  if (entry.kind === 'turn')
+    return (entry.message.content.length + (entry.message.arguments?.length ?? 0)) * 2 + 512
+  return entry.kind === 'call' ? (entry.fields.content?.length ?? 0) * 2 + 512 : 256
 }

@@ -1,7 +1,8 @@
 import type { CustomEvent } from '@parley/contract'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
-import { storable, storedMessage } from './stored-message.js'
+import { storable } from '../storable-text.js'
+import { storedMessage } from './stored-message.js'
 import type { TranscriptEffect } from './transcript.js'
 import type { TurnLog } from './turn-log.js'
 

@@ -79,9 +79,15 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
 
     read: (stores: Stores, caller: Caller, id: string) => readResource(kind, stores, caller, id),
 
-    async create(stores: Stores, caller: Caller, input: TaskInput): Promise<TaskRecord> {
+    /** `conversationId` names the conversation it came out of, where an agent makes it. */
+    async create(
+      stores: Stores,
+      caller: Caller,
+      input: TaskInput,
+      conversationId: string | null = null,
+    ): Promise<TaskRecord> {
       await requireAgent(stores, caller, input.agentId)
-      const record = { ...newResource(clock, caller.organizationId), ...input, conversationId: null }
+      const record = { ...newResource(clock, caller.organizationId), ...input, conversationId }
       await addResource(kind, stores, record)
       await announceCreation(stores, caller, record)
       return record

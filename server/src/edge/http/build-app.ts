@@ -11,6 +11,7 @@ import { requestIdOf } from './request-id.js'
 import { registerRequestLog } from './request-log.js'
 import { registerAgentRoutes } from './routes/agent.js'
 import { registerApiKeyRoutes } from './routes/api-key.js'
+import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
@@ -74,6 +75,7 @@ export async function buildApp(
   registerTaskRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
+  registerApprovalRoutes(router, services)
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
   registerHealthRoutes(app, services)

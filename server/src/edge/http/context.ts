@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeys } from '../../domain/access/api-keys.js'
 import type { Caller } from '../../domain/access/caller.js'
 import type { Agents } from '../../domain/agents/agents.js'
+import type { Approvals } from '../../domain/approvals/approvals.js'
 import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { RealtimeSettings } from '../../domain/realtime/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
+import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -24,11 +26,13 @@ export interface Services {
   readonly rateLimiter: RateLimiter
   readonly agents: Agents
   readonly apiKeys: ApiKeys
+  readonly approvals: Approvals
   readonly connections: Connections
   readonly conversations: Conversations
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
   readonly tasks: Tasks
+  readonly toolTrials: ToolTrialDependencies
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
   /** Called after a change was committed, so that what follows from it happens soon. */

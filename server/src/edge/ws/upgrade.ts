@@ -108,6 +108,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
         startMicroseconds: accepted.startMicroseconds,
         startedAt: accepted.startedAt,
         history: accepted.history,
+        adopted: accepted.adopted,
         client: dependencies.sockets.wrap(webSocket, socket),
         connect: (signal) => dependencies.provider.connect(accepted.target, signal),
       })

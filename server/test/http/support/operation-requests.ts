@@ -2,6 +2,8 @@ import type { Operation } from '@parley/contract'
 import { exampleOf } from '@parley/contract/openapi'
 import { v7 as uuid } from 'uuid'
 import type { ApiClient, Credentials } from '../../support/api-client.js'
+import { addWaitingApproval } from '../../support/approvals.js'
+import type { RunningService } from '../../support/start-service.js'
 import type { RawRequest } from './send.js'
 
 /** How to make a resource for each name of a path parameter; the answer is the parameter's value. */
@@ -22,6 +24,26 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
     const externalId = `crm/${uuid()}`
     await create(client, '/api/v1/Task', { title: 'Water the plants', externalId })
     return externalId
+  },
+}
+
+/** Operations whose parameters belong together, or need what no call of the API can make. */
+const preparations: Readonly<
+  Record<
+    string,
+    (running: RunningService, credentials: Credentials, example: unknown) => Promise<Record<string, string>>
+  >
+> = {
+  async decideApproval({ service }, { organizationId }, example) {
+    const { callId } = example as { readonly callId: string }
+    const { conversationId } = await addWaitingApproval(service.database.stores, organizationId, { callId })
+    return { conversationId }
+  },
+  async testAgentTool({ client }, credentials) {
+    const name = `clock_${uuid()}`
+    const tool = { kind: 'builtin', name, description: 'Tells the time.', builtin: 'current_time' }
+    const agentId = await create(client.as(credentials), '/api/v1/Agent', { name: 'Clock', tools: [tool] })
+    return { agentId, toolName: name }
   },
 }
 
@@ -50,8 +72,15 @@ export function paramNamesOf(operation: Operation): string[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
-/** Values for the parameters of an operation, each leading to a new resource of the client's organization. */
-export async function makeParams(operation: Operation, client: ApiClient): Promise<Record<string, string>> {
+/** Values for the parameters of an operation, each leading to a new resource of the caller's organization. */
+export async function makeParams(
+  operation: Operation,
+  running: RunningService,
+  credentials: Credentials = running,
+): Promise<Record<string, string>> {
+  const prepare = preparations[operation.operationId]
+  if (prepare) return prepare(running, credentials, operation.body && exampleOf(operation.body))
+  const client = running.client.as(credentials)
   const params: Record<string, string> = {}
   for (const name of paramNamesOf(operation)) {
     const make = makers[name]

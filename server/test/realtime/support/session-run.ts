@@ -8,6 +8,7 @@ import { makeTestClock } from '../../support/test-clock.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 import { type DatabaseMood, MemoryDatabase } from './memory-database.js'
 import { type MemoryFrame, MemorySocket } from './memory-socket.js'
+import { noTools } from './no-tools.js'
 import { type StoredTurn, type TurnPlan, TurnScript } from './turn-script.js'
 
 type Side = 'client' | 'provider'
@@ -68,7 +69,8 @@ const sessionRecord: RealtimeSessionRecord = {
     voice: 'alloy',
     instructions: '',
     tools: [],
-    backendToolNames: [],
+    backendTools: [],
+    agentName: 'Speaker',
   },
 }
 
@@ -97,13 +99,18 @@ export class SessionRun {
     this.#isStubborn = isStubborn
     this.#database = new MemoryDatabase(refusals)
     this.#scripts = plans.map((plan, index) => new TurnScript(plan, index))
+    const log = {
+      debug: () => {},
+      info: (fields: object) => this.#noteEnd(fields),
+      warn: () => {},
+      error: () => {},
+    }
+    const outside = { database: this.#database, clock: makeTestClock(), timers: this.#timers, log }
     this.#session = new RealtimeSession(
       {
-        database: this.#database,
-        clock: makeTestClock(),
-        timers: this.#timers,
+        ...outside,
+        tools: noTools(outside),
         limits: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
-        log: { debug: () => {}, info: (fields) => this.#noteEnd(fields), warn: () => {}, error: () => {} },
         metrics: {
           relayed: { clientFrames: 0, clientBytes: 0, providerFrames: 0, providerBytes: 0 },
           sessionStarted: () => undefined,
@@ -119,6 +126,7 @@ export class SessionRun {
         client: this.#sockets.client,
         connect: (signal) => this.#connection(signal),
         history: [],
+        adopted: [],
       },
     )
     this.#sockets.client.onSent = (frame) => this.#noteSent(frame)

@@ -7,10 +7,17 @@ import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
 export function registerRealtimeRoutes(app: App, { read, write }: Router, services: Services): void {
-  const { clock, realtimeSettings, realtimeSessions } = services
-  write(operations.createRealtimeSession, ({ caller, params, body }, stores) =>
-    createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body),
-  )
+  const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
+  // It may have to ask the agent's MCP servers what they offer, which must not hold a transaction.
+  read(operations.createRealtimeSession, async ({ caller, params, body }, { agents }) => {
+    const agent = await agents.find(caller.organizationId, params.agentId)
+    const offers = agent === null ? new Map() : await toolTrials.discovery.offersOf(agent)
+    const ticket = await database.transaction((stores) =>
+      createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body, offers),
+    )
+    services.afterChange()
+    return ticket
+  })
   read(operations.listRealtimeSessions, ({ caller, query }, stores) =>
     realtimeSessions.list(stores, caller, query),
   )

@@ -1,9 +1,12 @@
-import type { AgentTool } from '@parley/contract'
-import type { ProviderTool } from '../../ports/realtime-session-store.js'
+import type { BuiltinTool } from '../../ports/tool-executor.js'
 
-type BuiltinName = Extract<AgentTool, { kind: 'builtin' }>['builtin']
+interface BuiltinDefinition {
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
 
-const builtins: Readonly<Record<BuiltinName, Pick<ProviderTool, 'description' | 'parameters'>>> = {
+/** How a model is told of the tools that come with the service. */
+export const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinition>> = {
   current_time: {
     description: 'Tells the present date and time.',
     parameters: {
@@ -36,17 +39,4 @@ const builtins: Readonly<Record<BuiltinName, Pick<ProviderTool, 'description' | 
       required: ['query'],
     },
   },
-}
-
-/** The agent's own tools as a model is told of them. */
-export function toolDefinitions(tools: readonly AgentTool[]): ProviderTool[] {
-  return tools.flatMap((tool): ProviderTool[] => {
-    if (tool.kind === 'http')
-      return [
-        { type: 'function', name: tool.name, description: tool.description, parameters: tool.parameters },
-      ]
-    if (tool.kind === 'mcp') return []
-    const { description, parameters } = builtins[tool.builtin]
-    return [{ type: 'function', name: tool.name, description: tool.description ?? description, parameters }]
-  })
 }

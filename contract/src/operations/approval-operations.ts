@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { Approval, ApprovalDecision, ApprovalListQuery, ApprovalPage } from '../approval.js'
+import { id } from '../field.js'
+import { defineOperation } from '../operation.js'
+
+const tag = 'Approval'
+
+export const approvalOperations = {
+  listApprovals: defineOperation({
+    operationId: 'listApprovals',
+    method: 'GET',
+    path: '/api/v1/Approval',
+    tag,
+    summary: 'List approvals',
+    scope: 'conversation:read',
+    query: ApprovalListQuery,
+    status: 200,
+    answer: ApprovalPage,
+  }),
+  decideApproval: defineOperation({
+    operationId: 'decideApproval',
+    method: 'POST',
+    path: '/api/v1/Conversation/{conversationId}/approval',
+    tag,
+    summary: 'Decide on a tool call',
+    description:
+      'The first decision counts, wherever it comes from, and none does after the deadline: a call that does not wait any more is answered with 409.',
+    scope: 'approval:decide',
+    params: z.strictObject({ conversationId: id().describe('The id of the conversation.') }),
+    body: ApprovalDecision,
+    status: 200,
+    answer: Approval,
+    refusals: ['Conflict'],
+  }),
+}

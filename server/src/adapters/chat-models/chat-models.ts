@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ChatModels, ChatStep, ChatStepRequest } from '../../ports/chat-model.js'
+import type { Log } from '../../ports/log.js'
+import { type Deadline, startDeadline } from './deadline.js'
+import { concealKey, describeFailure } from './describe-failure.js'
+import { type Observation, observe } from './observed-fetch.js'
+import { providerCallOf } from './provider-call.js'
+import { type ProviderStream, providerModelOf } from './provider-model.js'
+import { AnswerUnderWay } from './read-answer.js'
+import { retryDelayMilliseconds } from './retry-delay.js'
+
+export interface ChatModelsDependencies {
+  /** Every call goes through it. */
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Log
+  /** Before the second try, where the provider asks for no other; twice that before the third. */
+  readonly firstRetryDelayMilliseconds?: number
+}
+
+/**
+ * Text models behind the provider packages of the AI SDK. A step calls the provider's model itself and not the SDK's
+ * own loop around it: that one parses the arguments of calls, repeats failed steps by its own rules, and prints.
+ */
+export function makeChatModels({
+  fetch,
+  log,
+  firstRetryDelayMilliseconds = 500,
+}: ChatModelsDependencies): ChatModels {
+  return {
+    async step(request) {
+      const { target } = request
+      const answer = new AnswerUnderWay(request.onText)
+      const deadline = startDeadline(request.timeoutMilliseconds, request.signal)
+      const { seen, fetch: observedFetch } = observe(fetch)
+      try {
+        const model = providerModelOf(target, observedFetch)
+        if ('problem' in model) return failed(answer, model.problem)
+        const call = providerCallOf(request, deadline.signal)
+        const open = async () => (await model.doStream(call)).stream
+        const stream = await openWithRetries(open, seen, deadline, firstRetryDelayMilliseconds)
+        await answer.read(stream, deadline.settled)
+        const { text, calls, usage, isCutOff } = answer
+        return { outcome: 'answered', text, calls, usage, isCutOff }
+      } catch (error) {
+        const detail = concealKey(explain(request, deadline, seen, error), target.apiKey)
+        const { tries, status } = seen
+        const { kind, model } = target
+        if (!request.signal.aborted)
+          log.warn({ kind, model, tries, status, detail }, 'A text model gave no answer.')
+        return failed(answer, detail)
+      } finally {
+        deadline.release()
+      }
+    },
+  }
+}
+
+/** Tries again as long as nothing of an answer came, another try may help, and there is time for it. */
+async function openWithRetries(
+  open: () => Promise<ProviderStream>,
+  seen: Observation,
+  deadline: Deadline,
+  firstDelayMilliseconds: number,
+): Promise<ProviderStream> {
+  for (;;) {
+    try {
+      return await deadline.settled(open())
+    } catch (error) {
+      if (deadline.signal.aborted) throw error
+      const delay = retryDelayMilliseconds(seen, error, firstDelayMilliseconds)
+      if (delay === null || delay >= deadline.remainingMilliseconds) throw error
+      await wait(delay, undefined, { signal: deadline.signal })
+    }
+  }
+}
+
+function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation, error: unknown): string {
+  if (deadline.isTimeUp)
+    return `The provider did not answer in full within ${request.timeoutMilliseconds / 1000} seconds.`
+  if (request.signal.aborted) return 'The step was given up.'
+  return describeFailure(seen, error, request.target.model)
+}
+
+function failed({ text, usage }: AnswerUnderWay, detail: string): ChatStep {
+  return { outcome: 'failed', detail, text, usage }
+}

@@ -1,0 +1,78 @@
+import type { OutboundFailure } from '../../ports/outbound.js'
+import type { Observation } from './observed-fetch.js'
+import { StreamFailure } from './stream-failure.js'
+
+const maxProviderWords = 300
+
+/** What went wrong, in a sentence for whoever looks after the connection. It may hold the key: conceal it. */
+export function describeFailure(seen: Observation, error: unknown, model: string): string {
+  const guarded = outboundFailureIn(seen.error ?? error)
+  // An answer that had begun is told apart from none.
+  const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
+  if (guarded !== null && !hasBegun) return guarded.detail
+  if (error instanceof StreamFailure) return describeStream(error.reason, shorten(error.message))
+  if (seen.error !== null) return `The provider could not be reached${codeOf(seen.error)}. Try again later.`
+  if (seen.status === null) return 'The conversation cannot be put into the words of this provider.'
+  if (seen.status >= 300) return describeStatus(seen.status, wordsOf(error), model)
+  if (isUnreadable(error)) return describeStream('unreadable')
+  return isPackageError(error) ? describeStream('reported', wordsOf(error)) : describeStream('broken-off')
+}
+
+/** Takes the key out of a text, should somebody have sent it back. */
+export function concealKey(text: string, apiKey: string | null): string {
+  return apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
+}
+
+/** The guard's failure in an error or in what caused it. */
+export function outboundFailureIn(error: unknown): OutboundFailure | null {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ('reason' in each && 'detail' in each && typeof each.detail === 'string')
+      return each as OutboundFailure
+  return null
+}
+
+function describeStream(reason: StreamFailure['reason'], words = ''): string {
+  switch (reason) {
+    case 'broken-off':
+      return "The provider's answer broke off before its end. Try again."
+    case 'unreadable':
+      return 'The provider sent something that cannot be read as an answer. Check kind and baseUrl.'
+    case 'reported':
+      return words === '' ? 'The provider reported an error.' : `The provider reported an error: ${words}`
+  }
+}
+
+function describeStatus(status: number, words: string, model: string): string {
+  if (status === 401 || status === 403)
+    return `The provider answered ${status}: it does not accept the stored key.`
+  if (status === 404)
+    return `The provider answered 404: it does not offer the model ${model}, or baseUrl leads to another place.`
+  if (status === 429) return 'The provider answered 429: its rate limit or quota is used up. Try again later.'
+  if (status >= 500) return `The provider answered ${status}. Try again later.`
+  return words === '' ? `The provider answered ${status}.` : `The provider answered ${status}: ${words}`
+}
+
+function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if ('code' in each && typeof each.code === 'string' && each.code !== '') return ` (${each.code})`
+  return ''
+}
+
+/** The packages mark what they have made of a provider's answer. */
+function isPackageError(error: unknown): error is Error & { readonly responseBody: string } {
+  return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string'
+}
+
+/** One of the packages passes on its own trouble with the first event as if the provider had said it. */
+function isUnreadable(error: unknown): boolean {
+  return isPackageError(error) && /^\{"name":"AI_/.test(error.responseBody)
+}
+
+/** What the provider said about its refusal. */
+function wordsOf(error: unknown): string {
+  return isPackageError(error) ? shorten(error.message) : ''
+}
+
+function shorten(words: string): string {
+  return words.length > maxProviderWords ? `${words.slice(0, maxProviderWords)}…` : words
+}

@@ -1,0 +1,31 @@
+/** What was seen of the last try on the network. The packages wrap errors in their own; this is what happened. */
+export interface Observation {
+  tries: number
+  /** The status of the provider's answer; null where none came. */
+  status: number | null
+  headers: Headers | null
+  /** What the call itself was rejected with; null where it was answered. */
+  error: unknown
+}
+
+export function observe(fetch: typeof globalThis.fetch): {
+  readonly fetch: typeof globalThis.fetch
+  readonly seen: Observation
+} {
+  const seen: Observation = { tries: 0, status: null, headers: null, error: null }
+  return {
+    seen,
+    fetch: async (input, init) => {
+      Object.assign(seen, { tries: seen.tries + 1, status: null, headers: null, error: null })
+      try {
+        const response = await fetch(input, init)
+        seen.status = response.status
+        seen.headers = response.headers
+        return response
+      } catch (error) {
+        seen.error = error
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { ChatCall, ChatMessage, ChatStepRequest, ChatTool } from '../../ports/chat-model.js'
+import type { ProviderCall } from './provider-model.js'
+
+type ProviderMessage = ProviderCall['prompt'][number]
+type ProviderTool = Extract<NonNullable<ProviderCall['tools']>[number], { type: 'function' }>
+
+/** One step in the words of the provider packages. */
+export function providerCallOf(
+  { target, messages, tools }: Pick<ChatStepRequest, 'target' | 'messages' | 'tools'>,
+  abortSignal: AbortSignal,
+): ProviderCall {
+  const call = { prompt: messages.map(messageOf), abortSignal, providerOptions }
+  if (tools.length > 0) return { ...call, tools: tools.map(toolOf) }
+  // Anthropic refuses a conversation with calls in it and no tools: they are named, and may not be called.
+  const called = target.kind === 'anthropic' ? calledTools(messages) : []
+  return called.length === 0 ? call : { ...call, tools: called, toolChoice: { type: 'none' } }
+}
+
+/** Arguments need not come early: nobody acts on half a call, and tools are described as they are and not otherwise. */
+const providerOptions = { anthropic: { toolStreaming: false } }
+
+function messageOf(message: ChatMessage): ProviderMessage {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text }
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          // An empty text is refused by some providers.
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.calls.map((call) => ({
+            type: 'tool-call' as const,
+            toolCallId: call.callId,
+            toolName: call.name,
+            input: inputOf(call),
+          })),
+        ],
+      }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: message.callId,
+            toolName: message.name,
+            output: { type: 'text', value: message.output },
+          },
+        ],
+      }
+  }
+}
+
+/** Providers take back nothing but JSON objects; a model that wrote something else is shown its own words. */
+function inputOf(call: ChatCall): object {
+  const input = parse(call.arguments === '' ? '{}' : call.arguments)
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isObject ? input : { malformedArguments: call.arguments }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toolOf({ name, description, parameters }: ChatTool): ProviderTool {
+  return { type: 'function', name, description, inputSchema: parameters }
+}
+
+function calledTools(messages: readonly ChatMessage[]): ProviderTool[] {
+  const names = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.calls.map((call) => call.name) : [],
+  )
+  return [...new Set(names)].map((name) => ({ type: 'function', name, inputSchema: { type: 'object' } }))
+}

@@ -1,0 +1,60 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelMiddleware } from 'ai'
+import type { ChatTarget } from '../../ports/chat-model.js'
+
+/** A model as the provider packages make it: one call of it is one step, and nothing around it. */
+export type ProviderModel = Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['model']
+export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
+export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
+
+export interface NoProviderModel {
+  readonly problem: string
+}
+
+/**
+ * The model behind a target. Address and key are always given in full: what is left out, the packages would take from
+ * the environment, and the operator's key would go to an address that a caller has chosen.
+ */
+export function providerModelOf(
+  { kind, baseUrl, apiKey, model }: ChatTarget,
+  fetch: typeof globalThis.fetch,
+): ProviderModel | NoProviderModel {
+  if (kind === 'embedded') return { problem: 'The built-in engine cannot answer in text yet.' }
+  const baseURL = baseUrl?.replace(/\/+$/, '') ?? ownAddress[kind]
+  if (baseURL === undefined) return { problem: 'The connection has no baseUrl. Set it and try again.' }
+  if (kind === 'openai-compatible')
+    return createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
+      model,
+    )
+  if (apiKey === null) return { problem: 'No key is stored for this connection. Set apiKey and try again.' }
+  switch (kind) {
+    case 'openai':
+      return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
+    case 'anthropic':
+      return createAnthropic({ baseURL, apiKey, fetch }).chat(model)
+    case 'azure-openai':
+      return createOpenAICompatible({
+        headers: { 'api-key': apiKey },
+        ...named(azureAddress(baseURL), fetch),
+      }).chatModel(model)
+  }
+}
+
+const ownAddress: Readonly<Partial<Record<ChatTarget['kind'], string>>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+}
+
+const named = (baseURL: string, fetch: typeof globalThis.fetch) => ({
+  name: 'compatible',
+  baseURL,
+  fetch,
+  includeUsage: true,
+})
+
+/** A resource's own address, or the whole one. */
+function azureAddress(baseUrl: string): string {
+  return baseUrl.endsWith('/openai/v1') ? baseUrl : `${baseUrl}/openai/v1`
+}

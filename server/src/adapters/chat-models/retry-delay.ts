@@ -1,0 +1,36 @@
+import type { OutboundFailureReason } from '../../ports/outbound.js'
+import { outboundFailureIn } from './describe-failure.js'
+import type { Observation } from './observed-fetch.js'
+
+export const maxTries = 3
+
+/**
+ * How long to wait before the next try, or null where another one would not help. Only for tries that
+ * brought nothing of an answer.
+ */
+export function retryDelayMilliseconds(
+  seen: Observation,
+  error: unknown,
+  firstDelayMilliseconds: number,
+): number | null {
+  if (seen.tries >= maxTries || !isWorthAnotherTry(seen, error)) return null
+  return retryAfterMilliseconds(seen.headers) ?? firstDelayMilliseconds * 2 ** (seen.tries - 1)
+}
+
+function isWorthAnotherTry({ status, error: unanswered }: Observation, error: unknown): boolean {
+  if (status === null) {
+    const reason: OutboundFailureReason = outboundFailureIn(unanswered)?.reason ?? 'connection-failed'
+    return unanswered !== null && reason === 'connection-failed'
+  }
+  if (status === 429 || status >= 500) return true
+  // Some providers answer 200 and say that they are overloaded in the first event.
+  return status < 300 && error instanceof Error && 'isRetryable' in error && error.isRetryable === true
+}
+
+/** What the provider asks for, in seconds or as a date; null where it asks for nothing that can be read. */
+function retryAfterMilliseconds(headers: Headers | null): number | null {
+  const text = headers?.get('retry-after')?.trim() ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+}

@@ -1,0 +1,155 @@
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js'
+import type { Handle } from './handle.js'
+import { approval } from './schema.js'
+
+const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt))
+
+const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
+
+/**
+ * Of no session that runs. The alternative keeps the question about sessions a part of the row's own condition: a
+ * statement that had to wait for another one asks it again, of the row as the other has left it.
+ */
+const hasNoRunningSession = sql`(${approval.sessionId} is null or not exists (
+  select 1 from realtime_session
+  where realtime_session.id = ${approval.sessionId}
+    and realtime_session.state = 'consumed' and realtime_session.ended_at is null))`
+
+/** A call that was answered already is only waiting to be finished. */
+const isUnanswered = sql`not exists (
+  select 1 from message where message.id = ${approval.messageId} and message.status in (1, 2))`
+
+export function makeApprovalStore(handle: Handle): ApprovalStore {
+  const change = (fields: object, at: string) =>
+    handle.update(approval).set({ ...fields, updatedAt: at, version: sql`${approval.version} + 1` })
+
+  return {
+    async insert(record) {
+      await handle.insert(approval).values(record)
+    },
+
+    async find(organizationId, id) {
+      const [row] = await handle
+        .select()
+        .from(approval)
+        .where(and(eq(approval.organizationId, organizationId), eq(approval.id, id)))
+      return row ?? null
+    },
+
+    async list(organizationId, filter, page) {
+      const where = and(eq(approval.organizationId, organizationId), ...matching(filter))
+      const items = await handle
+        .select()
+        .from(approval)
+        .where(where)
+        .orderBy(desc(approval.id))
+        .offset(page.offset)
+        .limit(page.limit)
+      const [total] = await handle.select({ count: count() }).from(approval).where(where)
+      return { items, totalCount: total?.count ?? 0 }
+    },
+
+    async findMany(ids) {
+      if (ids.length === 0) return []
+      return handle
+        .select()
+        .from(approval)
+        .where(inArray(approval.id, [...ids]))
+    },
+
+    async decide(organizationId, conversationId, callId, decision, at) {
+      const isMeant = and(
+        eq(approval.organizationId, organizationId),
+        eq(approval.conversationId, conversationId),
+        eq(approval.callId, callId),
+        isWaiting,
+        gt(approval.deadline, at),
+      )
+      // A provider may give one id to two calls of a conversation: a person has then decided on one of them.
+      const oldest = handle
+        .select({ id: approval.id })
+        .from(approval)
+        .where(isMeant)
+        .orderBy(asc(approval.id))
+        .limit(1)
+      const [row] = await change({ ...decision, decidedAt: at }, at)
+        .where(and(eq(approval.id, sql`(${oldest})`), isMeant))
+        .returning()
+      return row ?? null
+    },
+
+    async expireDue(at) {
+      // What somebody else is changing right now is left for the next time: several rows are taken here, and two who
+      // wait for each other's would both fail.
+      const due = handle
+        .select({ id: approval.id })
+        .from(approval)
+        .where(and(isWaiting, lte(approval.deadline, at)))
+        .for('update', { skipLocked: true })
+      const expired = await change({ state: 'expired' }, at).where(inArray(approval.id, due))
+      return expired.rowCount ?? 0
+    },
+
+    async withdraw(id, at) {
+      await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isWaiting))
+    },
+
+    async forgetConversation(conversationId, at) {
+      const unclaimed = sql`${approval.finishedAt} is null and ${approval.claimedBy} is null`
+      await change(
+        {
+          arguments: '{}',
+          reason: null,
+          state: sql`case when ${approval.state} = 'waiting' then 'expired' else ${approval.state} end`,
+          finishedAt: sql`case when ${unclaimed} then ${at}::timestamptz else ${approval.finishedAt} end`,
+        },
+        at,
+      ).where(eq(approval.conversationId, conversationId))
+    },
+
+    async adopt(conversationId, sessionId, at) {
+      const rows = await change({ sessionId }, at)
+        .where(
+          and(
+            eq(approval.conversationId, conversationId),
+            isNull(approval.finishedAt),
+            isUnanswered,
+            sql`(${approval.sessionId} = ${sessionId} or ${hasNoRunningSession})`,
+          ),
+        )
+        .returning()
+      return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
+    },
+
+    async claim(id, instanceId, sessionId, at) {
+      const mayClaim: SQL = sessionId === null ? hasNoRunningSession : eq(approval.sessionId, sessionId)
+      const claimed = await change({ claimedBy: instanceId }, at).where(
+        and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, mayClaim),
+      )
+      return claimed.rowCount === 1
+    },
+
+    async finish(id, at) {
+      await change({ finishedAt: at }, at).where(and(eq(approval.id, id), isNull(approval.finishedAt)))
+    },
+
+    async abandoned(limit) {
+      return handle
+        .select()
+        .from(approval)
+        .where(and(ne(approval.state, 'waiting'), isUnclaimed, hasNoRunningSession))
+        .orderBy(asc(approval.id))
+        .limit(limit)
+    },
+  }
+}
+
+function matching(filter: ApprovalFilter) {
+  return [
+    filter.state === undefined ? undefined : eq(approval.state, filter.state),
+    filter.agentId === undefined ? undefined : eq(approval.agentId, filter.agentId),
+    filter.conversationId === undefined ? undefined : eq(approval.conversationId, filter.conversationId),
+    filter.callId === undefined ? undefined : eq(approval.callId, filter.callId),
+  ]
+}

@@ -1,0 +1,47 @@
+import { TextDecoder } from 'node:util'
+
+/** What an answer says that it is. */
+export interface ContentType {
+  /** As a person reads it. */
+  readonly name: string
+  readonly isJson: boolean
+  /** The body as text, or null where it is none. */
+  toText(bytes: Uint8Array): string | null
+}
+
+const textTypes =
+  /^(?:text\/.*|.*[/+](?:json|xml|yaml|x-yaml|javascript|ecmascript|graphql|x-ndjson|ndjson|jsonl|csv|toml|x-www-form-urlencoded)|application\/(?:json-seq|sql|problem\+json))$/
+
+export function contentTypeOf(header: string | undefined): ContentType {
+  const [essence = '', ...parameters] = (header ?? '').toLowerCase().split(';')
+  const name = essence.trim().slice(0, 100)
+  const charset = parameters
+    .map((parameter) => /^\s*charset="?([^"]+)"?\s*$/.exec(parameter)?.[1])
+    .find((each) => each !== undefined)
+  return {
+    name: name === '' ? 'content of an unnamed type' : name,
+    isJson: /[/+]json$/.test(name),
+    toText(bytes) {
+      if (name === '') return unnamedText(bytes)
+      return textTypes.test(name) ? decoderFor(charset).decode(bytes) : null
+    },
+  }
+}
+
+/** Without a type it is text if it reads as such. */
+function unnamedText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
+}
+
+function decoderFor(charset = 'utf-8'): TextDecoder {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}

@@ -1,0 +1,106 @@
+import { placeholdersOf } from '@parley/contract'
+import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
+
+export type FilledUrl =
+  | { readonly outcome: 'filled'; readonly url: string }
+  | { readonly outcome: 'refused'; readonly detail: string }
+
+const maxEncodingLayers = 5
+
+/** A query parameter whose value may hold placeholders. */
+export type QueryTemplate = readonly [name: string, value: string]
+
+/**
+ * Fills a url's path and query. The host is never the model's choice: placeholders stand behind it, values are
+ * percent-encoded, and the origin that comes out is compared with the template's own.
+ */
+export function fillUrl(template: string, query: readonly QueryTemplate[], given: Arguments): FilledUrl {
+  const [address = '', ownQuery] = splitOnce(template, '?')
+  const segments: string[] = []
+  for (const segment of address.split('/')) {
+    const filled = fillSegment(segment, given)
+    if (filled.outcome === 'refused') return filled
+    segments.push(filled.url)
+  }
+  const pairs = [
+    ...(ownQuery === undefined || ownQuery === '' ? [] : ownQuery.split('&')).map((pair) =>
+      fillOwnPair(pair, given),
+    ),
+    ...query.map(([name, value]) => fillPair(encode(name), value, given)),
+  ].filter((pair) => pair !== null)
+  const url = segments.join('/') + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
+  const origin = originOf(url)
+  if (origin === null || origin !== originOf(fillIn(template, () => 'x')))
+    return refuse('The arguments would change the address that is called.')
+  return { outcome: 'filled', url }
+}
+
+function fillSegment(segment: string, given: Arguments): FilledUrl {
+  const names = placeholdersOf(segment)
+  for (const name of names) {
+    const value = argumentOf(given, name)
+    if (value === undefined) return refuse(`The argument ${name} is missing: it is part of the address.`)
+    if (typeof value === 'object')
+      return refuse(`The argument ${name} is part of the address and must be a text, a number or a boolean.`)
+  }
+  const filled = fillIn(segment, (name) => encode(textOf(argumentOf(given, name))))
+  if (names.length === 0) return { outcome: 'filled', url: filled }
+  const shown = names.join(', ')
+  if (filled === '') return refuse(`The argument ${shown} is empty, and a part of the address cannot be.`)
+  if (leadsElsewhere(filled))
+    return refuse(`The argument ${shown} would lead to another part of the address ("." or "..").`)
+  return { outcome: 'filled', url: filled }
+}
+
+/** Whether it is a dot segment, or becomes one for a server that decodes more often than it should. */
+function leadsElsewhere(segment: string): boolean {
+  let text = segment
+  for (let layer = 0; decode(text) !== text; layer++) {
+    // Nobody means this, and peeling layer after layer off a long value would take very long.
+    if (layer === maxEncodingLayers) return true
+    text = decode(text)
+  }
+  return text.split(/[/\\]/).some((part) => /^\.{1,2}(?:;.*)?$/s.test(part))
+}
+
+function decode(text: string): string {
+  // Byte by byte, since a broken sequence elsewhere must not hide a dot; only ASCII can make a segment.
+  return text.replaceAll(/%([0-7][0-9a-f])/gi, (_whole, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** Name and value of the url's own query are the author's spelling, and stay as they are. */
+function fillOwnPair(pair: string, given: Arguments): string | null {
+  return allGiven(pair, given) ? fillIn(pair, (name) => encode(textOf(argumentOf(given, name)))) : null
+}
+
+function fillPair(name: string, value: string, given: Arguments): string | null {
+  if (!allGiven(value, given)) return null
+  return `${name}=${encode(fillIn(value, (argument) => textOf(argumentOf(given, argument))))}`
+}
+
+function allGiven(template: string, given: Arguments): boolean {
+  return placeholdersOf(template).every((name) => argumentOf(given, name) !== undefined)
+}
+
+/** Null for what is not http or https: all other schemes have one and the same origin, "null". */
+function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, origin } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? origin : null
+}
+
+/** A model can write half a character, which cannot be encoded. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const place = text.indexOf(separator)
+  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + separator.length)]
+}
+
+function refuse(detail: string): FilledUrl {
+  return { outcome: 'refused', detail }
+}

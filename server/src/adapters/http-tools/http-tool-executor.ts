@@ -1,0 +1,55 @@
+import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
+import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
+import { concealerOf } from '../tool-output/conceal-secrets.js'
+import { failed, finishOutcome, givenUp, notInTime } from '../tool-output/outcomes.js'
+import { buildRequest } from './build-request.js'
+import { readAnswer } from './read-answer.js'
+
+const maxResponseBytes = 1024 * 1024
+
+/** Runs http tools, each call once: whether a call that failed may be repeated is for the model to judge. */
+export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
+  return {
+    preview(tool, given) {
+      const request = buildRequest(tool, { arguments: given, headers: {}, idempotencyKey: '' })
+      if (request.outcome === 'refused') return { problem: request.detail }
+      const problem = outbound.explainRefusal(request.url)
+      if (problem !== null) return { problem }
+      return { method: request.method, url: request.url, body: request.body ?? null }
+    },
+
+    async run(tool, invocation) {
+      const conceal = concealerOf(Object.values(invocation.headers))
+      const request = buildRequest(tool, invocation)
+      if (request.outcome === 'refused') return finishOutcome(failed(request.detail), conceal)
+      const { url, method, headers, body } = request
+      const { timeoutMilliseconds, signal } = invocation
+      const startedAt = performance.now()
+      try {
+        const call = { method, headers, body, timeoutMilliseconds, maxResponseBytes, signal }
+        return finishOutcome(await readAnswer(await outbound.fetch(url, call), conceal), conceal)
+      } catch (error) {
+        const elapsedMilliseconds = performance.now() - startedAt
+        return finishOutcome(explain(error, invocation, elapsedMilliseconds), conceal)
+      }
+    },
+  }
+
+  function explain(error: unknown, invocation: ToolInvocation, elapsedMilliseconds: number): ToolOutcome {
+    if (invocation.signal.aborted) return givenUp
+    if (!outbound.isFailure(error)) return failed('The tool could not be called.')
+    return isOwnTimeUp(error, invocation, elapsedMilliseconds)
+      ? notInTime(invocation.timeoutMilliseconds)
+      : failed(error.detail)
+  }
+}
+
+/** A connection that is not accepted ends sooner, and then the failure's own sentence is the true one. */
+function isOwnTimeUp(
+  failure: OutboundFailure,
+  { timeoutMilliseconds }: ToolInvocation,
+  elapsedMilliseconds: number,
+): boolean {
+  // Timers count whole milliseconds, and may be that much early.
+  return failure.reason === 'timed-out' && elapsedMilliseconds >= timeoutMilliseconds - 2
+}

@@ -1,0 +1,116 @@
+import type { Deadline } from '../outbound/deadline.js'
+import { NotSentError } from './call-failure.js'
+import type { McpConnection } from './connection.js'
+
+export interface PoolLimits {
+  readonly maxConnections: number
+  /** How long a connection that nobody uses is kept. */
+  readonly idleMilliseconds: number
+}
+
+export type OpenConnection = (signal: AbortSignal) => Promise<McpConnection>
+
+/** The right to use a connection, beside others. */
+export interface Lease {
+  readonly connection: McpConnection
+  /** Keeps later calls off this connection; it is closed when the last of its users has let go. */
+  discard(): void
+  /** To be called once. */
+  release(): void
+}
+
+interface Entry {
+  readonly key: string
+  readonly opening: Promise<McpConnection>
+  readonly abandon: AbortController
+  users: number
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+/** Connections that calls share, kept for a while after the last of them. */
+export class ConnectionPool {
+  readonly #limits: PoolLimits
+  /** The one that was used last stands last. */
+  readonly #current = new Map<string, Entry>()
+  /** Everything that is not closed yet, discarded ones included. */
+  readonly #living = new Set<Entry>()
+  #isClosed = false
+
+  constructor(limits: PoolLimits) {
+    this.#limits = limits
+  }
+
+  /** How many connections there are, those that are being opened included. */
+  get size(): number {
+    return this.#living.size
+  }
+
+  async lease(key: string, open: OpenConnection, deadline: Deadline): Promise<Lease> {
+    const entry = this.#current.get(key) ?? this.#add(key, open)
+    entry.users += 1
+    clearTimeout(entry.idleTimer)
+    const release = () => this.#release(entry)
+    try {
+      const connection = await deadline.race(entry.opening)
+      return { connection, discard: () => this.#forget(entry), release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  /** Resolves when every connection is closed and every process gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#living].map((entry) => this.#end(entry)))
+  }
+
+  #add(key: string, open: OpenConnection): Entry {
+    if (this.#isClosed) throw new NotSentError('The service is shutting down.')
+    this.#makeRoom()
+    const abandon = new AbortController()
+    const entry: Entry = { key, opening: open(abandon.signal), abandon, users: 0, idleTimer: undefined }
+    this.#current.set(key, entry)
+    this.#living.add(entry)
+    const drop = () => {
+      this.#forget(entry)
+      this.#living.delete(entry)
+    }
+    entry.opening.then((connection) => connection.closed.then(drop), drop)
+    return entry
+  }
+
+  #makeRoom(): void {
+    if (this.#current.size < this.#limits.maxConnections) return
+    const unused = [...this.#current.values()].find((entry) => entry.users === 0)
+    if (unused === undefined)
+      throw new NotSentError('Too many MCP servers are in use at once; try again later.')
+    void this.#end(unused)
+  }
+
+  #release(entry: Entry): void {
+    entry.users -= 1
+    if (entry.users > 0) return
+    if (this.#current.get(entry.key) !== entry) {
+      void this.#end(entry)
+      return
+    }
+    this.#current.delete(entry.key)
+    this.#current.set(entry.key, entry)
+    // It must not keep a process alive that has nothing else to do.
+    entry.idleTimer = setTimeout(() => void this.#end(entry), this.#limits.idleMilliseconds).unref()
+  }
+
+  #forget(entry: Entry): void {
+    clearTimeout(entry.idleTimer)
+    if (this.#current.get(entry.key) === entry) this.#current.delete(entry.key)
+  }
+
+  async #end(entry: Entry): Promise<void> {
+    this.#forget(entry)
+    entry.abandon.abort(new Error('The connection is not needed any more.'))
+    const connection = await entry.opening.catch(() => null)
+    await connection?.close()
+    this.#living.delete(entry)
+  }
+}

@@ -1,0 +1,57 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+/** A connection to an MCP server that has greeted us. */
+export interface McpConnection {
+  readonly client: Client
+  readonly isOpen: boolean
+  /** Whether the server has given the connection a session, which it may forget. */
+  readonly hasSession: boolean
+  /** Resolves when it is closed, by whomever. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+export interface Link {
+  readonly transport: Transport
+  /** Says good-bye, where there is a way to. */
+  readonly takeLeave?: () => Promise<void>
+}
+
+/** A first start may have to fetch the server's program. */
+const connectTimeoutMilliseconds = 60_000
+
+/** Greets a server. Where that fails, or the signal fires, nothing is left of the connection. */
+export async function connect(link: Link, version: string, signal: AbortSignal): Promise<McpConnection> {
+  const { transport, takeLeave } = link
+  const client = new Client({ name: 'parley', version }, { capabilities: {} })
+  let isOpen = true
+  const closed = new Promise<void>((resolve) => {
+    client.onclose = () => {
+      isOpen = false
+      resolve()
+    }
+  })
+  // What goes wrong is told to the request that it concerns, and to nobody else.
+  client.onerror = () => undefined
+  try {
+    await client.connect(transport, { timeout: connectTimeoutMilliseconds, signal })
+  } catch (error) {
+    await transport.close().catch(() => undefined)
+    throw error
+  }
+  return {
+    client,
+    closed,
+    get isOpen() {
+      return isOpen
+    },
+    get hasSession() {
+      return transport.sessionId !== undefined
+    },
+    async close() {
+      if (isOpen) await takeLeave?.().catch(() => undefined)
+      await transport.close().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Log } from '../../ports/log.js'
+import type { Outbound } from '../../ports/outbound.js'
+import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
+import { type Deadline, startDeadline } from '../outbound/deadline.js'
+import { failed, finishOutcome, givenUp, notInTime } from '../tool-output/outcomes.js'
+import type { McpConnection } from './connection.js'
+import { ConnectionPool, type PoolLimits } from './connection-pool.js'
+import { outcomeOf } from './content-text.js'
+import { listTools } from './list-tools.js'
+import { requestOver } from './request-over.js'
+import { makeServerDirectory, type ReachableServer } from './server-directory.js'
+import type { StdioServers } from './stdio-server.js'
+
+export interface McpToolExecutorOptions extends Partial<PoolLimits> {
+  readonly outbound: Outbound
+  readonly stdioServers: StdioServers
+  readonly log: Log
+  /** Ours, which servers are told. */
+  readonly version: string
+}
+
+const listTimeoutMilliseconds = 60_000
+
+/** Speaks to MCP servers over connections that calls share. */
+export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExecutor {
+  const { maxConnections = 64, idleMilliseconds = 5 * 60 * 1000 } = options
+  const pool = new ConnectionPool({ maxConnections, idleMilliseconds })
+  const serverAt = makeServerDirectory(options)
+  const { outbound, log } = options
+
+  async function callTool(
+    server: ReachableServer,
+    toolName: string,
+    invocation: ToolInvocation,
+    deadline: Deadline,
+  ): Promise<ToolOutcome> {
+    const params = {
+      name: toolName,
+      arguments: invocation.arguments,
+      _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
+    }
+    const timeout = backstop(invocation.timeoutMilliseconds)
+    const answer = await requestOver({ pool, outbound, server, deadline }, ({ client }: McpConnection) =>
+      client.request({ method: 'tools/call', params }, CallToolResultSchema, {
+        signal: deadline.signal,
+        timeout,
+      }),
+    )
+    if (answer.outcome === 'answered') return outcomeOf(answer.result)
+    if (answer.kind !== 'unknown') return failed(answer.detail)
+    return failed(`The outcome of this call is unknown, and it was not repeated. ${answer.detail}`)
+  }
+
+  return {
+    async list(place, signal) {
+      const server = serverAt(place)
+      if (server.outcome === 'not-found') return { outcome: 'unreachable', detail: server.detail }
+      const deadline = startDeadline(listTimeoutMilliseconds, () => new Error('Time is up.'), [signal])
+      const { conceal } = server
+      try {
+        const request = { signal: deadline.signal, timeout: backstop(listTimeoutMilliseconds), conceal }
+        const answer = await requestOver(
+          { pool, outbound, server, deadline, isRepeatable: true },
+          ({ client }) => listTools(client, request),
+        )
+        if (answer.outcome === 'answered') return { outcome: 'listed', tools: answer.result }
+        return { outcome: 'unreachable', detail: conceal(answer.detail) }
+      } catch (error) {
+        if (!deadline.signal.aborted)
+          log.error({ err: error }, 'the tools of an MCP server could not be listed')
+        return { outcome: 'unreachable', detail: 'The MCP server did not answer in time.' }
+      } finally {
+        deadline.release()
+      }
+    },
+
+    async run(place, toolName, invocation) {
+      const server = serverAt(place)
+      if (server.outcome === 'not-found') return failed(server.detail)
+      const { timeoutMilliseconds, signal } = invocation
+      const deadline = startDeadline(timeoutMilliseconds, () => new Error('Time is up.'), [signal])
+      try {
+        return finishOutcome(await callTool(server, toolName, invocation, deadline), server.conceal)
+      } catch (error) {
+        if (signal.aborted) return givenUp
+        if (deadline.signal.aborted) return notInTime(timeoutMilliseconds)
+        log.error({ err: error, toolName }, 'a call of an MCP tool failed in a way that is not known')
+        return failed('The tool could not be called.')
+      } finally {
+        deadline.release()
+      }
+    },
+
+    close: () => pool.close(),
+  }
+}
+
+/** The client library wants a time of its own; ours is over before. */
+function backstop(milliseconds: number): number {
+  return Math.min(milliseconds + 5000, 2 ** 31 - 1)
+}

@@ -1,0 +1,81 @@
+import type { Outbound, OutboundMethod, OutboundResponse } from '../../ports/outbound.js'
+
+export interface GuardedFetchLimits {
+  /** Covers the whole call to the last byte of its body: a stream that may live long needs a long one. */
+  readonly timeoutMilliseconds: number
+  /** The cap on a body, a stream's too. */
+  readonly maxResponseBytes: number
+}
+
+/** Statuses that a `Response` must be made of without a body. */
+const statusesWithoutBody = [204, 205, 304]
+
+const methods: readonly string[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+] satisfies OutboundMethod[]
+
+/**
+ * A `fetch` for libraries that want one, through the guarded door. The body streams as it arrives. It rejects as
+ * Outbound does: with an OutboundFailure, or with the signal's own reason. Redirects are always followed by the rules
+ * of the door, whatever `init.redirect` asks for.
+ */
+export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits): typeof fetch {
+  return async (input, init) => {
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    signal?.throwIfAborted()
+    // A Request reads every kind of body and headers. It holds the signal weakly, so that goes another way.
+    const request = new Request(input, { ...init, signal: null })
+    const response = await outbound.fetch(request.url, {
+      method: knownMethod(request.method),
+      headers: Object.fromEntries(request.headers),
+      body: request.body === null ? undefined : new Uint8Array(await request.arrayBuffer()),
+      timeoutMilliseconds: limits.timeoutMilliseconds,
+      maxResponseBytes: limits.maxResponseBytes,
+      signal: signal ?? undefined,
+    })
+    return toResponse(response)
+  }
+}
+
+function knownMethod(method: string): OutboundMethod {
+  if (!isOutboundMethod(method)) throw new TypeError(`The method ${method} cannot be sent.`)
+  return method
+}
+
+function isOutboundMethod(method: string): method is OutboundMethod {
+  return methods.includes(method)
+}
+
+function toResponse(received: OutboundResponse): Response {
+  const { status, url } = received
+  const hasBody = !statusesWithoutBody.includes(status)
+  if (!hasBody || status > 599) received.discard()
+  if (status > 599) throw new TypeError(`The answer has the status ${status}, which does not exist.`)
+  const response = new Response(hasBody ? streamOf(received) : null, {
+    status,
+    headers: [...received.headers],
+  })
+  // The constructor has no way to say it.
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+function streamOf(received: OutboundResponse): ReadableStream<Uint8Array> {
+  const chunks = received.body[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      // The iterator's own `return` would wait for the chunk that is awaited now, which may never come.
+      cancel: () => received.discard(),
+    },
+    { highWaterMark: 0 },
+  )
+}

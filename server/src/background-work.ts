@@ -1,0 +1,68 @@
+import { type RepeatingTask, startRepeatingTask } from './adapters/system/repeating-task.js'
+import type { DatabaseConfig } from './config.js'
+import { sealAuditLog } from './domain/audit/seal.js'
+import { forgetOldAnswers } from './domain/idempotency/answer-once.js'
+import type { RunningSessions } from './domain/realtime/running-sessions.js'
+import type { AbandonedCalls } from './domain/tools/abandoned-calls.js'
+import type { ApprovalDesk } from './domain/tools/approval-desk.js'
+import type { Clock } from './ports/clock.js'
+import type { Database } from './ports/database.js'
+import type { Log } from './ports/log.js'
+import type { Metrics } from './ports/metrics.js'
+
+const leaseMilliseconds = 5000
+const forgetMilliseconds = 60 * 60 * 1000
+
+/**
+ * How often an instance looks for what others have changed. Its own changes wake it at once, and with the embedded
+ * database there are no others: looking is then only the net below, and costs nothing that the relay would miss.
+ */
+const lookMilliseconds = { embedded: 10_000, postgres: 1000 } as const
+
+export interface BackgroundWorkOptions {
+  readonly databaseKind: DatabaseConfig['kind']
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly sessions: RunningSessions
+  readonly desk: ApprovalDesk
+  readonly abandoned: AbandonedCalls
+}
+
+export interface BackgroundWork {
+  /** Something has changed here: whatever follows from it happens soon. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** What the service does without being asked. */
+export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
+  const { database, clock, log, metrics, sessions, desk, abandoned } = options
+  const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>): RepeatingTask =>
+    startRepeatingTask(
+      async () => void (await task()),
+      intervalMilliseconds,
+      (error) => log.error({ err: error, job }, 'background work failed'),
+    )
+  const look = lookMilliseconds[options.databaseKind]
+  const woken = [
+    repeat('seal the audit log', look, async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
+    repeat('end sessions on request', look, () => sessions.endRequested()),
+    repeat('look at approvals', look, () => desk.look()),
+    repeat('see to abandoned calls', look, () => abandoned.look()),
+  ]
+  const all = [
+    ...woken,
+    repeat('keep the lease', leaseMilliseconds, () => sessions.keepLease()),
+    repeat('forget old idempotency keys', forgetMilliseconds, () => forgetOldAnswers(database, clock)),
+  ]
+  return {
+    wake() {
+      for (const task of woken) task.wake()
+    },
+    async stop() {
+      await Promise.all(all.map((task) => task.stop()))
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { makeChatModels } from './adapters/chat-models/chat-models.js'
+import { makeHttpToolExecutor } from './adapters/http-tools/http-tool-executor.js'
+import { makeMcpToolExecutor } from './adapters/mcp-tools/mcp-tool-executor.js'
+import { makeGuardedFetch } from './adapters/outbound/guarded-fetch.js'
+import type { Config } from './config.js'
+import type { Tasks } from './domain/tasks/tasks.js'
+import { AbandonedCalls } from './domain/tools/abandoned-calls.js'
+import { ApprovalDesk } from './domain/tools/approval-desk.js'
+import { makeMcpDiscovery } from './domain/tools/mcp-discovery.js'
+import { makeToolRunner } from './domain/tools/run-tool.js'
+import { makeSubAgentRunner } from './domain/tools/sub-agent.js'
+import type { ToolCallsDependencies } from './domain/tools/tool-calls.js'
+import type { ToolTrialDependencies } from './domain/tools/try-tool.js'
+import type { Cipher } from './ports/cipher.js'
+import type { Clock } from './ports/clock.js'
+import type { Database } from './ports/database.js'
+import type { Log } from './ports/log.js'
+import type { Outbound } from './ports/outbound.js'
+import type { Timers } from './ports/timers.js'
+import { version } from './version.js'
+
+/** A model may take its time, and say much. */
+const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
+
+export interface ComposeToolsOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+  readonly tasks: Tasks
+  readonly instanceId: string
+}
+
+export interface ComposedTools {
+  /** What every session's calls are made with. */
+  readonly calls: ToolCallsDependencies
+  readonly trials: ToolTrialDependencies
+  readonly abandoned: AbandonedCalls
+  /** Lets what runs finish, for as long as that, and ends every connection to tools. */
+  close(milliseconds: number): Promise<void>
+}
+
+/** Everything that has to do with tools, put together: the part of `compose` that they are. */
+export function composeTools(options: ComposeToolsOptions): ComposedTools {
+  const { config, database, clock, timers, log, cipher, outbound, tasks } = options
+  const httpTools = makeHttpToolExecutor(outbound)
+  const mcpTools = makeMcpToolExecutor({ outbound, stdioServers: config.mcpServers, log, version })
+  const models = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log })
+  const desk = new ApprovalDesk(options)
+  const discovery = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
+  const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
+  const runSubAgent = makeSubAgentRunner({
+    database,
+    cipher,
+    log,
+    models,
+    discovery,
+    calls: () => calls,
+  })
+  const calls: ToolCallsDependencies = {
+    clock,
+    timers,
+    desk,
+    runTool,
+    runSubAgent,
+    approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
+  }
+  const abandoned = new AbandonedCalls({ ...options, desk, runTool })
+  return {
+    calls,
+    trials: { timers, discovery, httpTools, runTool },
+    abandoned,
+    async close(milliseconds) {
+      await abandoned.stop(milliseconds)
+      await mcpTools.close()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { ConnectionKind } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-store.js'
+import type { ChatTarget } from '../../ports/chat-model.js'
+import type { Cipher } from '../../ports/cipher.js'
+import type { ConnectionRecord } from '../../ports/connection-store.js'
+import type { Stores } from '../../ports/database.js'
+import { secretContext } from '../connections/connections.js'
+
+/** Why an agent cannot be asked in text, fit for the caller. */
+export interface NoChatTarget {
+  readonly problem: string
+}
+
+/** Which text model answers for this agent, and where: its connection's, or the organization's default one's. */
+export async function chatTargetOf(
+  stores: Stores,
+  cipher: Cipher,
+  agent: Pick<AgentRecord, 'organizationId' | 'connectionId' | 'model'>,
+): Promise<ChatTarget | NoChatTarget> {
+  const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
+  if (connection === null)
+    return { problem: 'The agent has no connection, and the organization has no default one.' }
+  if (connection.governanceDisabled)
+    return { problem: `The connection ${connection.name} is switched off by an administrator.` }
+  const model = agent.model ?? connection.models.chat
+  if (model === null) return { problem: missingModel[connection.kind](connection.name) }
+  return { kind: connection.kind, baseUrl: connection.baseUrl, apiKey: openKey(connection, cipher), model }
+}
+
+const namesNoModel = (name: string, what: string) =>
+  `Neither the agent nor the connection ${name} names a text model. Set models.chat of the connection to ${what}.`
+
+/** No provider has a model that is right for everybody, so none is taken unasked. */
+const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => string>> = {
+  openai: (name) => namesNoModel(name, "one of OpenAI's chat models"),
+  'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
+  'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
+  anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
+  embedded: (name) => `The connection ${name} is the built-in engine, which cannot answer in text yet.`,
+}
+
+function openKey(connection: ConnectionRecord, cipher: Cipher): string | null {
+  const { sealedApiKey } = connection
+  return sealedApiKey === null ? null : cipher.open(sealedApiKey, secretContext(connection))
+}

@@ -1,0 +1,48 @@
+import { type AgentInput, type FieldError, subAgentToolName } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-store.js'
+import type { Stores } from '../../ports/database.js'
+import { findLinkMistakes } from './sub-agent-graph.js'
+
+/** What is wrong with the sub-agents of an agent. Those that it had before may stay, whatever has become of them. */
+export async function subAgentErrors(
+  stores: Stores,
+  current: AgentRecord | null,
+  organizationId: string,
+  agentId: string,
+  input: AgentInput,
+): Promise<FieldError[]> {
+  if (input.subAgentIds.length === 0) return []
+  const had = new Set(current?.subAgentIds)
+  const found = await stores.agents.findMany(organizationId, input.subAgentIds)
+  const nameMistakes = findNameMistakes(input, agentId, had, found)
+  const added = input.subAgentIds.filter((id) => !had.has(id) && !nameMistakes.has(id))
+  const links = added.length === 0 ? [] : await stores.agents.listLinks(organizationId)
+  const linkMistakes = findLinkMistakes(links, { id: agentId, name: input.name }, added)
+  return input.subAgentIds.flatMap((id, index) => {
+    const message = nameMistakes.get(id) ?? linkMistakes.get(id)
+    return message === undefined ? [] : [{ path: `subAgentIds[${index}]`, message }]
+  })
+}
+
+/** By the id of the sub-agent: it is not there, or the model could not tell it from another tool. */
+function findNameMistakes(
+  input: AgentInput,
+  agentId: string,
+  had: ReadonlySet<string>,
+  found: readonly AgentRecord[],
+): ReadonlyMap<string, string> {
+  const mistakes = new Map<string, string>()
+  const names = new Map<string, string>(input.tools.map((tool) => [tool.name, `the tool ${tool.name}`]))
+  for (const id of input.subAgentIds) {
+    const subAgent = found.find((agent) => agent.id === id)
+    if (id === agentId) mistakes.set(id, 'names the agent itself')
+    else if (subAgent !== undefined) {
+      const name = subAgentToolName(subAgent.name)
+      const rival = names.get(name)
+      names.set(name, `the agent ${subAgent.name}`)
+      if (rival !== undefined && !had.has(id))
+        mistakes.set(id, `is called ${name} by the model, as is ${rival}`)
+    } else if (!had.has(id)) mistakes.set(id, 'names no agent of this organization')
+  }
+  return mistakes
+}

@@ -1,0 +1,67 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export type CheckedArguments =
+  | { readonly isValid: true; readonly arguments: Arguments }
+  | { readonly isValid: false; readonly problem: string }
+
+const maxProblems = 5
+const maxKeptValidators = 500
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
+addFormats.default(ajv)
+
+const validators = new Map<string, ValidateFunction | null>()
+
+/**
+ * Reads a model's arguments and checks them against the tool's schema. What is wrong is said so that the model can
+ * mend it.
+ */
+export function checkArguments(schema: Arguments, text: string): CheckedArguments {
+  const value = parse(text)
+  if (value === null) return { isValid: false, problem: 'The arguments are not a JSON object.' }
+  const validate = validatorOf(schema)
+  // A schema that nobody can compile must not let anything through.
+  if (validate === null)
+    return { isValid: false, problem: "The tool's schema of its arguments is not valid." }
+  if (validate(value)) return { isValid: true, arguments: value }
+  const problems = (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`,
+  )
+  const said = [...new Set(problems)].slice(0, maxProblems)
+  return { isValid: false, problem: `The arguments do not fit the tool's schema: ${said.join('; ')}.` }
+}
+
+function parse(text: string): Arguments | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : null
+  } catch {
+    return null
+  }
+}
+
+/** Compiling takes milliseconds, so what was compiled is kept, the most recently used of it. */
+function validatorOf(schema: Arguments): ValidateFunction | null {
+  const key = JSON.stringify(schema)
+  const known = validators.get(key)
+  const validate = known === undefined ? compile(schema) : known
+  validators.delete(key)
+  validators.set(key, validate)
+  const [oldest] = validators.keys()
+  if (validators.size > maxKeptValidators && oldest !== undefined) validators.delete(oldest)
+  return validate
+}
+
+function compile(schema: Arguments): ValidateFunction | null {
+  try {
+    // Without its name: two tools may have schemas of one name that differ.
+    const { $id: _id, id: _oldId, $schema: _draft, ...nameless } = schema
+    return ajv.compile(nameless)
+  } catch {
+    return null
+  }
+}

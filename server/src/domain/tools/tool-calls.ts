@@ -1,0 +1,346 @@
+import { type CustomEvent, ToolStatus } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { ApprovalRecord } from '../../ports/approval-store.js'
+import type { Clock } from '../../ports/clock.js'
+import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { Timers } from '../../ports/timers.js'
+import type { CallableTool, ToolOutcome } from '../../ports/tool-executor.js'
+import type { ApprovalDesk } from './approval-desk.js'
+import { type AnnouncedCall, doneEvent, startEvent } from './call-events.js'
+import type { CallLog } from './call-log.js'
+import { callMessage } from './call-message.js'
+import { checkArguments } from './check-arguments.js'
+import { RunSlots } from './run-slots.js'
+import type { CallPlace, ToolRunner } from './run-tool.js'
+import type { SubAgentRunner } from './sub-agent.js'
+import {
+  beginToolCall,
+  resumeToolCall,
+  stepToolCall,
+  type ToolCallEffect,
+  type ToolCallEvent,
+  type ToolCallState,
+  type ToolCallStep,
+} from './tool-call.js'
+
+/** How many calls of one conversation partner run at a time. */
+const maxRunning = 8
+
+export interface ToolCallsDependencies {
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly desk: ApprovalDesk
+  readonly runTool: ToolRunner
+  readonly runSubAgent: SubAgentRunner
+  readonly approvalTimeoutSeconds: number
+}
+
+/** Where calls are made, and who hears of them. */
+export interface CallScene {
+  readonly place: CallPlace & { readonly conversationId: string }
+  readonly sessionId: string | null
+  readonly channel: MessageRecord['channel']
+  readonly tools: readonly CallableTool[]
+  /** How many agents stand above this one. */
+  readonly depth: number
+  /** Set apart from call ids of others in the same conversation. */
+  readonly itemPrefix: string
+  /** Whether what waits here can go on without the one who waits: a sub-agent's turn cannot. */
+  readonly canBeResumed: boolean
+  readonly log: CallLog
+  readonly takePlace: () => { readonly microseconds: number; readonly counter: number }
+  readonly tell: (event: CustomEvent) => void
+}
+
+interface Call extends AnnouncedCall {
+  readonly approvalId: string | null
+  state: ToolCallState
+  /** What a person approved, or the model said; it runs as it stands. */
+  given: Readonly<Record<string, unknown>>
+  deadline: string | null
+  startedAt: number | null
+  isMessageAdded: boolean
+  stopWatching: () => void
+  resolve: (output: string) => void
+  readonly output: Promise<string>
+}
+
+/**
+ * The calls of one session or turn. The rules are in the machine of a single call; this performs its effects, each
+ * call beside the others and none in the way of the relay.
+ */
+export class ToolCalls {
+  readonly #dependencies: ToolCallsDependencies
+  readonly #scene: CallScene
+  readonly #calls = new Map<string, Call>()
+  readonly #slots = new RunSlots(maxRunning)
+  readonly #stopping = new AbortController()
+  #isEnded = false
+
+  constructor(dependencies: ToolCallsDependencies, scene: CallScene) {
+    this.#dependencies = dependencies
+    this.#scene = scene
+  }
+
+  /** Whether a call has no answer yet. */
+  get hasOpenCall(): boolean {
+    return [...this.#calls.values()].some(({ state }) => isOpen(state))
+  }
+
+  knows(callId: string): boolean {
+    return this.#calls.has(callId)
+  }
+
+  /** This id, or one like it: some models begin to count anew with every step. */
+  freshId(callId: string): string {
+    for (let count = 1; ; count += 1) {
+      const id = count === 1 ? callId : `${callId}-${count}`
+      if (!this.knows(id)) return id
+    }
+  }
+
+  /** Takes a call, once however often it is announced, and gives its one output. Never rejects. */
+  call(callId: string, functionName: string, argumentsText: string): Promise<string> {
+    const known = this.#calls.get(callId)
+    if (known) return known.output
+    const tool = this.#scene.tools.find(({ name }) => name === functionName) ?? null
+    const checked =
+      tool === null
+        ? { isValid: false as const, problem: `There is no tool ${functionName}.` }
+        : checkArguments(tool.parameters, argumentsText)
+    const problem = checked.isValid ? null : checked.problem
+    return this.#begin(
+      this.#newCall(callId, functionName, argumentsText, tool, checked.isValid ? checked.arguments : {}),
+      problem,
+    )
+  }
+
+  /** A call that was cut off before its arguments were complete: it is answered, and never run. */
+  interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
+    const known = this.#calls.get(callId)
+    if (known) return known.output
+    const tool = this.#scene.tools.find(({ name }) => name === functionName) ?? null
+    return this.#begin(
+      this.#newCall(callId, functionName, argumentsText, tool, {}),
+      'The call was interrupted before it was complete. It was not run.',
+    )
+  }
+
+  /** Goes on with what a former session left. */
+  adopt(approval: ApprovalRecord): Promise<string> {
+    const { call: tool, callId, messageId, deadline } = approval
+    const call = this.#newCall(callId, approval.tool, approval.arguments, tool, approvedArguments(approval), {
+      messageId,
+      approvalId: approval.id,
+      deadline,
+    })
+    call.isMessageAdded = true
+    this.#calls.set(callId, call)
+    this.#scene.tell(startEvent(call, true))
+    this.#apply(call, resumeToolCall())
+    this.#watch(call)
+    return call.output
+  }
+
+  /** Nobody listens any more. What runs goes on and is written down; what waits for a person is let go. */
+  end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    for (const call of this.#calls.values()) this.#letGo(call)
+    if (!this.#scene.canBeResumed) this.#stopping.abort()
+  }
+
+  /** Settles when nothing runs any more. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#calls.values()].map(({ output, state }) => isOpen(state) && output))
+  }
+
+  #begin(call: Call, problem: string | null): Promise<string> {
+    const { tool } = call
+    this.#calls.set(call.callId, call)
+    const step = beginToolCall(problem, tool?.approvalRequired === true)
+    if (step.state.phase !== 'recording') {
+      call.isMessageAdded = true
+      this.#scene.log.add(callMessage(this.#scene, call, ToolStatus.Pending), () =>
+        this.#scene.tell(startEvent(call, false)),
+      )
+    }
+    this.#apply(call, step)
+    return call.output
+  }
+
+  #newCall(
+    callId: string,
+    functionName: string,
+    argumentsText: string,
+    tool: CallableTool | null,
+    given: Readonly<Record<string, unknown>>,
+    kept?: { readonly messageId: string; readonly approvalId: string; readonly deadline: string },
+  ): Call {
+    let resolve: (output: string) => void = () => undefined
+    const output = new Promise<string>((settle) => {
+      resolve = settle
+    })
+    return {
+      messageId: kept?.messageId ?? uuid(),
+      approvalId: kept?.approvalId ?? (tool?.approvalRequired === true ? uuid() : null),
+      deadline: kept?.deadline ?? null,
+      callId,
+      agentId: this.#scene.place.agentId,
+      functionName,
+      argumentsText,
+      tool,
+      given,
+      state: { phase: 'recording' },
+      startedAt: null,
+      isMessageAdded: false,
+      stopWatching: () => undefined,
+      resolve,
+      output,
+    }
+  }
+
+  #dispatch(call: Call, event: ToolCallEvent): void {
+    this.#apply(call, stepToolCall(call.state, event))
+  }
+
+  #apply(call: Call, { state, effects }: ToolCallStep): void {
+    call.state = state
+    for (const effect of effects) this.#perform(call, effect)
+    if (!isOpen(state)) call.stopWatching()
+    if (state.phase === 'released') call.resolve('')
+    if (state.phase === 'waiting' && this.#isEnded) this.#letGo(call)
+  }
+
+  #perform(call: Call, effect: ToolCallEffect): void {
+    const { log, tell } = this.#scene
+    const { callId, messageId } = call
+    switch (effect.effect) {
+      case 'record':
+        void this.#record(call)
+        return
+      case 'announceWaiting':
+        tell({
+          type: 'approval.waiting',
+          data: { callId, messageId, timeoutSeconds: this.#secondsLeft(call) },
+        })
+        return
+      case 'announceApproved':
+        log.started(messageId, () => tell({ type: 'approval.approved', data: { callId, messageId } }))
+        return
+      case 'announceExpired':
+        tell({ type: 'approval.expired', data: { callId, messageId } })
+        return
+      case 'withdraw':
+        if (call.approvalId !== null) log.withdraw(call.approvalId)
+        return
+      case 'claim':
+        void this.#claim(call)
+        return
+      case 'enqueue':
+        this.#slots.take(() => this.#dispatch(call, { type: 'slot' }))
+        return
+      case 'run':
+        void this.#run(call)
+        return
+      case 'answer':
+        this.#answer(call, effect.status, effect.output)
+    }
+  }
+
+  /** The message and the approval are written together; without both, nothing waits and nothing runs. */
+  async #record(call: Call): Promise<void> {
+    const { clock, desk, approvalTimeoutSeconds } = this.#dependencies
+    call.deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000).toISOString()
+    const isRecorded = await desk.open(this.#scene, call, call.approvalId ?? '', call.deadline)
+    if (!isRecorded) {
+      this.#dispatch(call, { type: 'recordFailed' })
+      return
+    }
+    call.isMessageAdded = true
+    this.#scene.tell(startEvent(call, true))
+    this.#dispatch(call, { type: 'recorded' })
+    this.#watch(call)
+  }
+
+  #watch(call: Call): void {
+    if (call.approvalId === null || call.state.phase !== 'waiting') return
+    call.stopWatching = this.#dependencies.desk.watch(call.approvalId, call.deadline ?? '', (decided) =>
+      this.#dispatch(call, decided),
+    )
+  }
+
+  async #claim(call: Call): Promise<void> {
+    const claim = await this.#dependencies.desk.claim(call.approvalId ?? '', this.#scene.sessionId)
+    this.#dispatch(call, claim)
+  }
+
+  async #run(call: Call): Promise<void> {
+    call.startedAt = this.#dependencies.timers.monotonic()
+    const outcome = await this.#outcomeOf(call)
+    this.#slots.free()
+    this.#dispatch(call, { type: 'result', outcome })
+  }
+
+  #outcomeOf(call: Call): Promise<ToolOutcome> {
+    const { runTool, runSubAgent } = this.#dependencies
+    const { tool, given } = call
+    if (tool === null) return Promise.resolve({ isSuccess: false, output: 'There is no such tool.' })
+    const signal = this.#stopping.signal
+    if (tool.action.kind === 'subagent')
+      return runSubAgent({
+        tool,
+        scene: this.#scene,
+        messageId: call.messageId,
+        question: given.question,
+        signal,
+      })
+    return runTool({
+      tool,
+      place: this.#scene.place,
+      arguments: given,
+      idempotencyKey: call.messageId,
+      signal,
+    })
+  }
+
+  /** The model has its output at once; people are told when it is written down. */
+  #answer(call: Call, status: ToolStatus, output: string): void {
+    const { log, tell } = this.#scene
+    const { desk, timers } = this.#dependencies
+    const seconds = call.startedAt === null ? 0 : (timers.monotonic() - call.startedAt) / 1000
+    const executionTimeSeconds = Math.round(seconds * 1000) / 1000
+    if (!call.isMessageAdded)
+      log.add(callMessage(this.#scene, call, ToolStatus.Pending), () => tell(startEvent(call, false)))
+    const approvalId = call.isMessageAdded ? call.approvalId : null
+    const announce = () => {
+      if (approvalId !== null) desk.letGo(approvalId)
+      tell(doneEvent(call, status, output, executionTimeSeconds))
+    }
+    log.finished(call.messageId, { status, content: output, executionTimeSeconds }, approvalId, announce)
+    call.resolve(output)
+  }
+
+  #letGo(call: Call): void {
+    if (call.state.phase !== 'waiting') return
+    if (this.#scene.canBeResumed) {
+      this.#dispatch(call, { type: 'channelGone' })
+      return
+    }
+    if (call.approvalId !== null) this.#scene.log.withdraw(call.approvalId)
+    this.#dispatch(call, { type: 'expired' })
+  }
+
+  #secondsLeft(call: Call): number {
+    const { clock } = this.#dependencies
+    const milliseconds = Date.parse(call.deadline ?? '') - clock.now().getTime()
+    return Math.max(0, Math.ceil(milliseconds / 1000))
+  }
+}
+
+const isOpen = ({ phase }: ToolCallState) => phase !== 'done' && phase !== 'released'
+
+function approvedArguments(approval: ApprovalRecord): Readonly<Record<string, unknown>> {
+  const checked = checkArguments(approval.call.parameters, approval.arguments)
+  return checked.isValid ? checked.arguments : {}
+}

@@ -1,0 +1,73 @@
+import type { Connection } from '@parley/contract'
+
+/** Which model to ask, and where. The key is opened and goes nowhere but there. */
+export interface ChatTarget {
+  readonly kind: Connection['kind']
+  readonly baseUrl: string | null
+  readonly apiKey: string | null
+  readonly model: string
+}
+
+/** A tool as a model is told of it. */
+export interface ChatTool {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** A call that a model makes; the arguments are its own words, JSON text if all is well. */
+export interface ChatCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export type ChatMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ChatCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly output: string }
+
+export interface ChatUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens: number
+}
+
+export interface ChatStepRequest {
+  readonly target: ChatTarget
+  readonly messages: readonly ChatMessage[]
+  readonly tools: readonly ChatTool[]
+  /** For the whole step, tries included. */
+  readonly timeoutMilliseconds: number
+  /** Aborting gives up at once; the outcome then does not matter any more. */
+  readonly signal: AbortSignal
+  /** Hears the answer as it comes. */
+  readonly onText?: ((delta: string) => void) | undefined
+}
+
+/** What came of one step of a model. */
+export type ChatStep =
+  | {
+      readonly outcome: 'answered'
+      readonly text: string
+      /** Calls to be answered before the next step; none where this is the end of the turn. */
+      readonly calls: readonly ChatCall[]
+      readonly usage: ChatUsage
+      /** The answer was cut off at the model's limit. */
+      readonly isCutOff: boolean
+    }
+  | {
+      readonly outcome: 'failed'
+      /** Fit for the caller: what is wrong and what to do, without secrets. */
+      readonly detail: string
+      /** What was said before it failed. */
+      readonly text: string
+      readonly usage: ChatUsage
+    }
+
+/** Text models. One step at a time: the loop of a turn is the domain's. Never rejects: a failure is an outcome. */
+export interface ChatModels {
+  step(request: ChatStepRequest): Promise<ChatStep>
+}

@@ -1,0 +1,96 @@
+import type { AgentTool } from '@parley/contract'
+
+export type HttpTool = Extract<AgentTool, { kind: 'http' }>
+export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
+export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
+
+/** What came of a call: `output` is what the model reads, and what a person is shown, shortened. */
+export interface ToolOutcome {
+  readonly isSuccess: boolean
+  readonly output: string
+}
+
+/** One call of a tool, its arguments checked against the schema. */
+export interface ToolInvocation {
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The header values, opened; they are shown to nobody but the address they go to. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The same for every try of the same call. */
+  readonly idempotencyKey: string
+  readonly timeoutMilliseconds: number
+  /** Aborting gives up at once; the outcome then does not matter any more. */
+  readonly signal: AbortSignal
+}
+
+/** What a call of an http tool sends, apart from its headers. */
+export interface HttpPreview {
+  readonly method: string
+  readonly url: string
+  readonly body: string | null
+}
+
+/** Runs http tools. Never rejects: a failure is an outcome. */
+export interface HttpToolExecutor {
+  /** What would be sent with these arguments, or why nothing would. Sends nothing. */
+  preview(
+    tool: HttpTool,
+    given: Readonly<Record<string, unknown>>,
+  ): HttpPreview | { readonly problem: string }
+  run(tool: HttpTool, invocation: ToolInvocation): Promise<ToolOutcome>
+}
+
+/** Where an MCP server is: an address, or a name on the operator's list. */
+export interface McpServerPlace {
+  readonly url: string | null
+  readonly name: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A tool as an MCP server describes it. */
+export interface McpToolDescription {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export type McpListing =
+  | { readonly outcome: 'listed'; readonly tools: readonly McpToolDescription[] }
+  | { readonly outcome: 'unreachable'; readonly detail: string }
+
+/** Speaks to MCP servers. Never rejects: a failure is an outcome. */
+export interface McpToolExecutor {
+  /** Asks a server for its tools. */
+  list(server: McpServerPlace, signal: AbortSignal): Promise<McpListing>
+  /** Calls one of them. */
+  run(server: McpServerPlace, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
+  /** Ends every connection and every process it started. */
+  close(): Promise<void>
+}
+
+/** A tool as it can be called: how the model sees it, what people are shown, and what is done. */
+export interface CallableTool {
+  /** The name the model calls it by. */
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly title: string
+  readonly imageUrl: string | null
+  readonly button: { readonly label: string; readonly link: string } | null
+  readonly approvalRequired: boolean
+  readonly timeoutSeconds: number
+  readonly action: ToolAction
+}
+
+/** What is done. Header values are not part of it: they are opened when the tool runs. */
+export type ToolAction =
+  | { readonly kind: 'http'; readonly tool: HttpTool }
+  | { readonly kind: 'mcp'; readonly tool: McpTool; readonly serverTool: string }
+  | { readonly kind: 'builtin'; readonly tool: BuiltinTool }
+  | {
+      readonly kind: 'subagent'
+      readonly agentId: string
+      readonly agentName: string
+      readonly icon: string | null
+      readonly iconColor: string | null
+    }

@@ -1,0 +1,125 @@
+import type { RequestListener } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { makeGuardedFetch } from '#server/adapters/outbound/guarded-fetch.js'
+import { at, failureOf, limits, useOutbound } from './outbound-fixture.js'
+import { allClosed } from './recording-server.js'
+
+const { guarded, serve } = useOutbound()
+const guardedFetch = (changes: Partial<typeof limits> = {}) =>
+  makeGuardedFetch(guarded(), { ...limits, ...changes })
+
+describe('what is sent', () => {
+  test.each([
+    ['text', 'text', 'text/plain;charset=UTF-8'],
+    ['bytes', new TextEncoder().encode('bytes'), undefined],
+    ['a=b', new URLSearchParams({ a: 'b' }), 'application/x-www-form-urlencoded;charset=UTF-8'],
+  ])('the body %s', async (sent, body, type) => {
+    const server = await serve()
+    const headers = new Headers({ 'X-Key': 'value' })
+    const response = await guardedFetch()(new URL(at(server)), { method: 'POST', body, headers })
+    expect(await response.text()).toBe('hello')
+    expect(server.hits).toMatchObject([{ method: 'POST', body: sent, headers: { 'x-key': 'value' } }])
+    expect(server.hits[0]?.headers['content-type']).toBe(type)
+  })
+
+  test('a Request', async () => {
+    const server = await serve()
+    const request = new Request(`${at(server)}path`, { method: 'PUT', body: 'text', headers: { a: 'b' } })
+    await (await guardedFetch()(request)).text()
+    expect(server.hits).toMatchObject([{ method: 'PUT', url: '/path', body: 'text', headers: { a: 'b' } }])
+  })
+
+  test('no method that the door does not know', async () => {
+    const server = await serve()
+    await expect(guardedFetch()(at(server), { method: 'OPTIONS' })).rejects.toThrow(TypeError)
+    expect(server.sockets).toEqual([])
+  })
+})
+
+describe('what comes back', () => {
+  test('status, headers, address and body', async () => {
+    const server = await serve((_request, response) =>
+      response.writeHead(418, { 'x-kind': 'pot' }).end('tea'),
+    )
+    const response = await guardedFetch()(at(server))
+    expect(response).toMatchObject({ status: 418, ok: false, url: at(server) })
+    expect(response.headers.get('x-kind')).toBe('pot')
+    expect(await response.text()).toBe('tea')
+  })
+
+  test.each([204, 205, 304])('%i without a body', async (status) => {
+    const server = await serve((_request, response) => response.writeHead(status).end())
+    const response = await guardedFetch()(at(server))
+    expect(response).toMatchObject({ status, body: null })
+  })
+
+  test('a status that does not exist is an error', async () => {
+    const server = await serve((_request, response) => response.writeHead(999).end('x'))
+    await expect(guardedFetch()(at(server))).rejects.toThrow('999')
+  })
+
+  test('events as they are sent, one after the other', async () => {
+    let sendNext: (text: string) => void = () => undefined
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+      sendNext = (text) => void response.write(text)
+    })
+    const { body } = await guardedFetch()(at(server))
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect(await reader?.read()).toMatchObject({ value: 'data: 1\n\n' })
+    sendNext('data: 2\n\n')
+    expect(await reader?.read()).toMatchObject({ value: 'data: 2\n\n' })
+    await reader?.cancel()
+    await allClosed(server.sockets)
+  })
+})
+
+describe('the end of a call', () => {
+  const half: RequestListener = (_request, response) => response.writeHead(200).write('half')
+  const reason = new Error('the caller left')
+
+  test('a refusal is the failure of the door', async () => {
+    const server = await serve()
+    const refused = makeGuardedFetch(guarded({ allowedPrivateHosts: [] }), limits)
+    expect((await failureOf(refused(at(server)))).reason).toBe('refused')
+    expect(server.sockets).toEqual([])
+  })
+
+  test('an abort before the call, before the headers and during the body', async () => {
+    const server = await serve(half)
+    const call = guardedFetch()
+    await expect(call(at(server), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(server.sockets).toEqual([])
+
+    const early = new AbortController()
+    const mute = await serve(() => early.abort(reason))
+    await expect(call(at(mute), { signal: early.signal })).rejects.toBe(reason)
+    await allClosed(mute.sockets)
+
+    const late = new AbortController()
+    const response = await call(at(server), { signal: late.signal })
+    const reading = response.text()
+    late.abort(reason)
+    await expect(reading).rejects.toBe(reason)
+    await allClosed(server.sockets)
+  })
+
+  test('a body that is cancelled while it is awaited lets go of its connection', async () => {
+    const server = await serve(half)
+    const { body } = await guardedFetch()(at(server))
+    const reader = body?.getReader()
+    await reader?.read()
+    const pending = reader?.read()
+    await reader?.cancel()
+    expect(await pending).toMatchObject({ done: true })
+    await allClosed(server.sockets)
+  })
+
+  test('time and size are limited to the end of the body', async () => {
+    const server = await serve(half)
+    const slow = await guardedFetch({ timeoutMilliseconds: 60 })(at(server))
+    expect((await failureOf(slow.text())).reason).toBe('timed-out')
+    const large = await guardedFetch({ maxResponseBytes: 3 })(at(server))
+    expect((await failureOf(large.text())).reason).toBe('too-large')
+  })
+})

@@ -1,0 +1,23 @@
+import { ApprovalDesk } from '#server/domain/tools/approval-desk.js'
+import type { ToolCallsDependencies } from '#server/domain/tools/tool-calls.js'
+import type { Clock } from '#server/ports/clock.js'
+import type { Database } from '#server/ports/database.js'
+import type { Log } from '#server/ports/log.js'
+import type { Timers } from '#server/ports/timers.js'
+
+/** For sessions whose agent has no tools: a call would be answered, and nothing can run. */
+export function noTools(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+}): ToolCallsDependencies {
+  const nothing = async () => ({ isSuccess: false, output: 'nothing runs here' })
+  return {
+    ...dependencies,
+    desk: new ApprovalDesk({ ...dependencies, instanceId: '' }),
+    runTool: nothing,
+    runSubAgent: nothing,
+    approvalTimeoutSeconds: 300,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Approval } from '@parley/contract'
+import type { ApiClient } from '../../support/api-client.js'
+import type { ScriptedHttpServer } from '../../support/scripted-http-server.js'
+import type { OpenSession } from './realtime-service.js'
+import { customEventsIn, messagesOf } from './spoken-turns.js'
+import { playCalls } from './tool-calls.js'
+
+/** A tool that moves money, so a person is asked first. */
+export function refundTool({ url }: Pick<ScriptedHttpServer, 'url'>, extra: object = {}) {
+  return {
+    kind: 'http',
+    name: 'refund',
+    title: 'Refund',
+    description: 'Gives money back.',
+    parameters: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+    request: { method: 'POST', url: `${url}/refund` },
+    approvalRequired: true,
+    ...extra,
+  }
+}
+
+export const refundCall = (callId: string, amount = 5) => ({
+  callId,
+  name: 'refund',
+  arguments: `{"amount": ${amount}}`,
+})
+
+/** The model calls the tool, and the client is asked; answers with what it was told. */
+export async function callAndWait(
+  { client, provider }: Pick<OpenSession, 'client' | 'provider'>,
+  callId: string,
+  amount = 5,
+) {
+  playCalls(provider, `resp_${callId}`, [refundCall(callId, amount)])
+  return takeQuestion({ client })
+}
+
+/** Takes the two events by which a client is asked. */
+export async function takeQuestion({ client }: Pick<OpenSession, 'client'>) {
+  const start = await client.inbox.takeType('response.function_invocation.start')
+  const waiting = await client.inbox.takeJson()
+  return { start, waiting } as {
+    start: { data: { id: string; callId: string; approvalRequired: boolean } }
+    waiting: { type: string; data: { callId: string; messageId: string; timeoutSeconds: number } }
+  }
+}
+
+/** The approvals of a conversation, newest first, as the API answers them. */
+export async function approvalsOf(api: ApiClient, conversationId: string): Promise<Approval[]> {
+  const path = `/api/v1/Approval?ConversationId=${conversationId}`
+  return (await api.call<{ items: Approval[] }>('GET', path)).body.items
+}
+
+export function decide(
+  api: ApiClient,
+  conversationId: string,
+  callId: string,
+  decision: 'approve' | 'reject',
+  reason?: string,
+) {
+  const body = { callId, decision, ...(reason !== undefined && { reason }) }
+  return api.call<Approval & { errorCode: string; detail: string }>(
+    'POST',
+    `/api/v1/Conversation/${conversationId}/approval`,
+    { body },
+  )
+}
+
+/** What stands in the conversation about its calls: status and content of each. */
+export async function callMessages(api: ApiClient, conversationId: string) {
+  const messages = await messagesOf(api, conversationId)
+  return messages
+    .filter(({ role }) => role === 'tool' || role === 'subagent')
+    .map(({ id, role, name, status, content }) => ({ id, role, name, status, content }))
+}
+
+/** The types of the service's own events that a client has got so far. */
+export const customTypes = ({ client }: Pick<OpenSession, 'client'>) =>
+  customEventsIn(client).map(({ type }) => type)

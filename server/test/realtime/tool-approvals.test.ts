@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addApiKey, addOrganization } from '../support/organizations.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { customEventsIn, sessionsOf } from './support/spoken-turns.js'
+import { openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
+import {
+  approvalsOf,
+  callAndWait,
+  callMessages,
+  customTypes,
+  decide,
+  refundCall,
+  refundTool,
+} from './support/waiting-calls.js'
+
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  running = await startRealtimeService()
+  tools = await startScriptedHttpServer()
+})
+
+// Nothing was called that the test did not say, and everything was that it did.
+afterEach(() => tools.verify())
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+})
+
+const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+
+describe('a call that needs approval', () => {
+  test.each([
+    ['callId', 'call_a'],
+    ['call_id', 'call_b'],
+  ])('is announced, waits, and runs once it is approved by %s', async (spelling, callId) => {
+    const session = await open()
+    const { ticket, client, provider, agentId } = session
+    const { conversationId } = ticket
+    const { start, waiting } = await callAndWait(session, callId)
+    const messageId = start.data.id
+    expect(start).toEqual({
+      type: 'response.function_invocation.start',
+      data: {
+        id: messageId,
+        callId,
+        title: 'Refund',
+        imageUrl: null,
+        chatbotId: agentId,
+        arguments: '{"amount": 5}',
+        approvalRequired: true,
+        functionName: 'refund',
+      },
+    })
+    expect(waiting).toEqual({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds: 300 } })
+    expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 3 }])
+    const [row] = await approvalsOf(running.client, conversationId)
+    expect(row).toMatchObject({
+      ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount": 5}' },
+      ...{ decidedBy: null, reason: null },
+    })
+    expect(tools.requests).toEqual([])
+
+    let finish: () => void = () => undefined
+    const called = tools.expect('POST /refund', (response) => {
+      finish = () => void response.end('Paid.')
+    })
+    client.send({ type: 'approval.approve', [spelling]: callId })
+    expect(await client.inbox.takeType('approval.approved')).toEqual({
+      type: 'approval.approved',
+      data: { callId, messageId },
+    })
+    const request = await called
+    expect(JSON.parse(request.body)).toEqual({ amount: 5 })
+    expect(request.headers['idempotency-key']).toBe(messageId)
+    expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 0 }])
+    finish()
+    expect(await takeOutput(provider)).toEqual({ callId, output: 'Paid.' })
+    expect(await client.inbox.takeType('response.function_invocation.done')).toMatchObject({
+      data: { id: messageId, callId, text: 'Paid.', status: 1, chatbotId: agentId },
+    })
+    await provider.inbox.takeType('response.create')
+    expect(await callMessages(running.client, conversationId)).toMatchObject([
+      { id: messageId, status: 1, content: 'Paid.' },
+    ])
+    const [sessionRow] = await sessionsOf(running.client, conversationId)
+    expect(await approvalsOf(running.client, conversationId)).toMatchObject([
+      { state: 'approved', decidedBy: { type: 'client', id: sessionRow?.id, name: null } },
+    ])
+    client.socket.close()
+  })
+
+  test.each([
+    ['without a reason', undefined, 'A person rejected this call. It was not run.'],
+    [
+      'with a reason',
+      'Too much.',
+      'A person rejected this call. It was not run. The reason given: Too much.',
+    ],
+  ])('is answered and not run when it is rejected %s', async (_, reason, output) => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    const { start } = await callAndWait(session, 'call_r')
+    client.send({ type: 'approval.reject', call_id: 'call_r', reason })
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_r', output })
+    await provider.inbox.takeType('response.create')
+    expect(await client.inbox.takeType('response.function_invocation.done')).toMatchObject({
+      data: { id: start.data.id, callId: 'call_r', status: 2, text: output, executionTimeSeconds: 0 },
+    })
+    expect(customTypes(session)).toEqual([
+      'response.function_invocation.start',
+      'approval.waiting',
+      'response.function_invocation.done',
+    ])
+    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([
+      { state: 'rejected', reason: reason ?? null },
+    ])
+    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
+      { status: 2, content: output },
+    ])
+    client.socket.close()
+  })
+
+  test('that does not fit the schema is answered at once: nobody is asked', async () => {
+    const session = await open()
+    playCalls(session.provider, 'resp_1', [{ ...refundCall('call_s'), arguments: '{"amount":"all"}' }])
+    expect((await takeOutput(session.provider)).output).toContain('amount must be number')
+    await session.client.inbox.takeType('response.function_invocation.done')
+    expect(await approvalsOf(running.client, session.ticket.conversationId)).toEqual([])
+    session.client.socket.close()
+  })
+
+  test('does not keep others of the same response waiting, and the answer is asked for after the last', async () => {
+    const free = { ...refundTool(tools), name: 'look', approvalRequired: false }
+    const session = await openToolSession(running, { tools: [refundTool(tools), free] })
+    const { client, provider } = session
+    const looked = tools.expect('POST /refund', { body: 'Looked.' })
+    playCalls(provider, 'resp_1', [refundCall('call_1'), { ...refundCall('call_2'), name: 'look' }])
+    await looked
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Looked.' })
+    await client.inbox.takeType('approval.waiting')
+    client.send({ type: 'approval.reject', callId: 'call_1' })
+    expect(await takeOutput(provider)).toMatchObject({ callId: 'call_1' })
+    await provider.inbox.takeType('response.create')
+    expect(provider.inbox.types.filter((type) => type === 'response.create')).toHaveLength(1)
+    client.socket.close()
+  })
+})
+
+describe('a decision', () => {
+  test('counts once: of 20 at the same time, over the socket and over HTTP, the first', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    const { conversationId } = ticket
+    await callAndWait(session, 'call_m')
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    const frame = { type: 'approval.approve', callId: 'call_m' }
+    for (let count = 0; count < 10; count += 1) client.send({ ...frame, event_id: `mine_${count}` })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => decide(running.client, conversationId, 'call_m', 'approve')),
+    )
+    await called
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_m', output: 'Paid.' })
+    await client.inbox.takeType('response.function_invocation.done')
+    const overHttp = answers.filter(({ status }) => status === 200).length
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10 - overHttp)
+    const refusals = () => errorsOf(session)
+    await expect.poll(() => refusals().length).toBe(10 - (overHttp === 0 ? 1 : 0))
+    expect(overHttp).toBeLessThanOrEqual(1)
+    expect(new Set(refusals().map(({ code }) => code))).toEqual(new Set(['approval_not_pending']))
+    const told = customEventsIn(client).filter(({ type }) => type === 'approval.approved')
+    expect(told).toHaveLength(1)
+    client.socket.close()
+  })
+
+  test('that reverses an earlier one is refused', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    await callAndWait(session, 'call_v')
+    client.send({ type: 'approval.reject', callId: 'call_v' })
+    await takeOutput(provider)
+    client.send({ type: 'approval.approve', callId: 'call_v', event_id: 'second' })
+    await client.inbox.takeType('error')
+    expect(errorsOf(session)).toMatchObject([{ code: 'approval_not_pending', event_id: 'second' }])
+    expect(await decide(running.client, ticket.conversationId, 'call_v', 'approve')).toMatchObject({
+      status: 409,
+      body: { errorCode: 'Conflict', detail: 'The call was rejected already.' },
+    })
+    client.socket.close()
+  })
+
+  test('on a call that does not wait is refused, and the session goes on', async () => {
+    const session = await open()
+    session.client.send({ type: 'approval.approve', callId: 'call_unknown' })
+    await session.client.inbox.takeType('error')
+    expect(errorsOf(session)).toMatchObject([{ code: 'approval_not_pending' }])
+    session.client.send({ type: 'approval.reject' })
+    await session.client.inbox.takeType('error')
+    expect(errorsOf(session)).toMatchObject([{}, { code: 'invalid_message' }])
+    expect(session.provider.inbox.types).toEqual(['session.update'])
+    session.client.socket.close()
+  })
+
+  test("does not reach another conversation's call of the same id", async () => {
+    const [one, other] = [await open(), await open()]
+    await callAndWait(one, 'call_1')
+    other.client.send({ type: 'approval.approve', callId: 'call_1' })
+    await other.client.inbox.takeType('error')
+    expect(errorsOf(other)).toMatchObject([{ code: 'approval_not_pending' }])
+    expect(await approvalsOf(running.client, one.ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
+    for (const { client } of [one, other]) client.socket.close()
+  })
+
+  test('over HTTP needs the scope and the organization', async () => {
+    const session = await open()
+    const { conversationId } = session.ticket
+    await callAndWait(session, 'call_k')
+    const stores = running.service.database.stores
+    const reader = await addApiKey(stores, running.organizationId, ['conversation:write', 'agent:write'])
+    const decider = await addApiKey(stores, running.organizationId, ['approval:decide'])
+    const stranger = running.client.as(await addOrganization(running))
+    const attempt = (api = running.client) => decide(api, conversationId, 'call_k', 'reject', 'No.')
+    expect((await attempt(running.client.as({ apiKey: reader }))).status).toBe(403)
+    expect((await attempt(stranger)).status).toBe(404)
+    expect(await approvalsOf(stranger, conversationId)).toEqual([])
+    expect(await approvalsOf(running.client, conversationId)).toMatchObject([{ state: 'waiting' }])
+    expect(await attempt(running.client.as({ apiKey: decider }))).toMatchObject({
+      status: 200,
+      body: { state: 'rejected', reason: 'No.', decidedBy: { type: 'api_key' } },
+    })
+    expect((await takeOutput(session.provider)).output).toContain('The reason given: No.')
+    session.client.socket.close()
+  })
+})
+
+/** The service's refusals that a client has got. */
+function errorsOf({ client }: Awaited<ReturnType<typeof open>>) {
+  return client.inbox.all
+    .map(({ data }) => JSON.parse(data.toString()) as { type: string; error: Record<string, unknown> })
+    .filter(({ type }) => type === 'error')
+    .map(({ error }) => error)
+}

@@ -1,0 +1,134 @@
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ApprovalRecord, ApprovalStore, Decision } from '#server/ports/approval-store.js'
+import type { ConversationRecord } from '#server/ports/conversation-store.js'
+import { databaseKinds } from '../support/start-service.js'
+import { makeAgent, makeApproval, makeConversation, makeSession } from './records.js'
+import { makeGate, newOrganization, openStoreDatabase, type StoreDatabase } from './store-database.js'
+
+const now = '2030-01-02T03:04:30.000Z'
+const deadline = '2030-01-02T03:09:05.678Z'
+const decidedBy = { type: 'client', id: 'session', name: null } as const
+
+type Act = (approvals: ApprovalStore) => Promise<unknown>
+
+describe.each(databaseKinds)('[DB-1] of two who change an approval on the %s database', (kind) => {
+  let database: StoreDatabase
+  let conversation: ConversationRecord
+
+  beforeAll(async () => {
+    database = await openStoreDatabase(kind)
+  })
+
+  beforeEach(async () => {
+    const organizationId = await newOrganization(database)
+    const agent = makeAgent(organizationId)
+    await database.stores.agents.insert(agent)
+    conversation = makeConversation(organizationId, agent.id)
+    await database.stores.conversations.insert(conversation)
+  })
+
+  afterAll(() => database.close())
+
+  /** The second begins when the first has made its change and not yet committed it. */
+  async function whileUncommitted(first: Act, second: Act): Promise<readonly [unknown, unknown]> {
+    const isChanged = makeGate()
+    const changing = database.transaction(async (inner) => {
+      const outcome = await first(inner.approvals)
+      isChanged.open()
+      // Long enough in turns of the database for the second one to arrive and wait.
+      for (let turn = 0; turn < 20; turn += 1) await inner.installation.find()
+      return outcome
+    })
+    await isChanged.opened
+    return Promise.all([changing, second(database.stores.approvals)])
+  }
+
+  async function add(fields: Partial<ApprovalRecord> = {}): Promise<ApprovalRecord> {
+    const record = makeApproval(conversation, { deadline, ...fields })
+    await database.stores.approvals.insert(record)
+    return record
+  }
+
+  async function newSession(): Promise<string> {
+    const session = makeSession(conversation, { state: 'consumed', startedAt: now })
+    await database.stores.realtimeSessions.insert(session)
+    return session.id
+  }
+
+  const find = ({ organizationId, id }: ApprovalRecord) => database.stores.approvals.find(organizationId, id)
+  const deciding =
+    ({ organizationId, conversationId, callId }: ApprovalRecord, state: Decision['state']): Act =>
+    (approvals) =>
+      approvals.decide(organizationId, conversationId, callId, { state, decidedBy, reason: null }, now)
+  const claiming =
+    ({ id }: ApprovalRecord, instanceId: string): Act =>
+    (approvals) =>
+      approvals.claim(id, instanceId, null, now)
+  const adopting =
+    (sessionId: string): Act =>
+    (approvals) =>
+      approvals.adopt(conversation.id, sessionId, now)
+  const expiring: Act = (approvals) => approvals.expireDue(deadline)
+
+  test('the first decision counts', async () => {
+    const approval = await add()
+    const outcomes = await whileUncommitted(deciding(approval, 'rejected'), deciding(approval, 'approved'))
+    expect(outcomes).toEqual([expect.objectContaining({ id: approval.id, state: 'rejected' }), null])
+    expect(await find(approval)).toMatchObject({ state: 'rejected', version: 2 })
+  })
+
+  test('a decision counts before the deadline does', async () => {
+    const approval = await add()
+    const outcomes = await whileUncommitted(deciding(approval, 'approved'), expiring)
+    expect(outcomes).toEqual([expect.objectContaining({ state: 'approved' }), 0])
+    expect(await find(approval)).toMatchObject({ state: 'approved', version: 2 })
+  })
+
+  test('the deadline counts before a decision does', async () => {
+    const approval = await add()
+    expect(await whileUncommitted(expiring, deciding(approval, 'approved'))).toEqual([1, null])
+    expect(await find(approval)).toMatchObject({ state: 'expired', decidedBy: null, version: 2 })
+  })
+
+  test('the first claims', async () => {
+    const approval = await add({ state: 'approved' })
+    const [winner, loser] = [uuid(), uuid()]
+    expect(await whileUncommitted(claiming(approval, winner), claiming(approval, loser))).toEqual([
+      true,
+      false,
+    ])
+    expect(await find(approval)).toMatchObject({ claimedBy: winner, version: 2 })
+  })
+
+  test('the session that begins goes before an instance', async () => {
+    const approval = await add({ state: 'approved' })
+    const sessionId = await newSession()
+    const [adopted, isClaimed] = await whileUncommitted(adopting(sessionId), claiming(approval, uuid()))
+    expect(adopted).toMatchObject([{ id: approval.id }])
+    expect(isClaimed).toBe(false)
+    expect(await find(approval)).toMatchObject({ sessionId, claimedBy: null })
+  })
+
+  test('the first session has the call', async () => {
+    const approval = await add()
+    const [first, second] = [await newSession(), await newSession()]
+    const [adopted, left] = await whileUncommitted(adopting(first), adopting(second))
+    expect(adopted).toMatchObject([{ id: approval.id }])
+    expect(left).toEqual([])
+    expect(await find(approval)).toMatchObject({ sessionId: first })
+  })
+
+  test('a conversation that goes is stronger than a decision', async () => {
+    const approval = await add()
+    const forgetting: Act = (approvals) => approvals.forgetConversation(conversation.id, now)
+    expect((await whileUncommitted(forgetting, deciding(approval, 'approved')))[1]).toBeNull()
+    const other = await add()
+    await whileUncommitted(deciding(other, 'approved'), forgetting)
+    for (const [record, state] of [
+      [approval, 'expired'],
+      [other, 'approved'],
+    ] as const)
+      expect(await find(record)).toMatchObject({ state, finishedAt: now })
+  })
+})

@@ -1,0 +1,26 @@
+import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { Stores } from '#server/ports/database.js'
+import { makeAgent, makeApproval, makeConversation, makeMessage } from '../stores/records.js'
+
+/** A call of a conversation of its own that waits for a decision, put straight into the database. */
+export async function addWaitingApproval(
+  stores: Stores,
+  organizationId: string,
+  fields: Partial<ApprovalRecord> = {},
+): Promise<ApprovalRecord> {
+  const agent = makeAgent(organizationId, { subAgentIds: [] })
+  const conversation = makeConversation(organizationId, agent.id)
+  const deadline = new Date(Date.now() + 60 * 60 * 1000).toISOString()
+  const approval = makeApproval(conversation, { deadline, ...fields })
+  await stores.agents.insert(agent)
+  await stores.conversations.insert(conversation)
+  const { messageId, callId, tool, arguments: given } = approval
+  await stores.conversations.addMessage(
+    makeMessage(conversation, {
+      ...{ id: messageId, role: 'tool', content: '', callId, name: tool, arguments: given, sessionId: null },
+      ...{ status: 3, executionTimeSeconds: null },
+    }),
+  )
+  await stores.approvals.insert(approval)
+  return approval
+}

@@ -1,0 +1,150 @@
+/** A tool call that the model makes. */
+export interface ScriptedCall {
+  /** null: the provider gives none, which only OpenAI's format can say. */
+  readonly id?: string | null
+  readonly name: string
+  /** Text as it stands, in pieces where it is a list; an object is written as JSON. */
+  readonly arguments?: string | readonly string[] | object
+}
+
+export interface ScriptedUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens?: number
+}
+
+/** What the model says and does in one step. */
+export interface ScriptedStep {
+  /** One delta, or several; a promise among them is waited for. */
+  readonly text?: string | readonly (string | Promise<unknown>)[]
+  readonly calls?: readonly ScriptedCall[]
+  /** null: the provider tells none. */
+  readonly usage?: ScriptedUsage | null
+  /** The model's limit ended the answer. */
+  readonly isCutOff?: boolean
+}
+
+/** An event of the stream, as it goes over the wire, or something to wait for. */
+export type ScriptedEvent = string | Promise<unknown>
+
+/** The events of a step, and those that say that it is finished. */
+export interface ScriptedEvents {
+  readonly said: readonly ScriptedEvent[]
+  readonly finish: readonly ScriptedEvent[]
+}
+
+const defaultUsage: ScriptedUsage = { inputTokens: 10, outputTokens: 5 }
+
+/** A step as the chat completions API streams it: the pieces of parallel calls come in turns. */
+export function openaiEvents({
+  text,
+  calls = [],
+  usage = defaultUsage,
+  isCutOff,
+}: ScriptedStep): ScriptedEvents {
+  const chunk = (delta: object, finishReason: string | null = null) =>
+    data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [choice(delta, finishReason)] })
+  const starts = calls.map(({ id = newId(), name }, index) => {
+    const call = { index, type: 'function', function: { name, arguments: '' } }
+    return chunk({ tool_calls: [id === null ? call : { ...call, id }] })
+  })
+  const pieces = calls.flatMap((call, index) =>
+    piecesOf(call).map((piece, turn) => ({ turn, delta: { index, function: { arguments: piece } } })),
+  )
+  const inTurns = pieces.sort((one, other) => one.turn - other.turn)
+  return {
+    said: [
+      chunk({ role: 'assistant', content: '' }),
+      ...deltasOf(text).map((delta) => (typeof delta === 'string' ? chunk({ content: delta }) : delta)),
+      ...starts,
+      ...inTurns.map(({ delta }) => chunk({ tool_calls: [delta] })),
+    ],
+    finish: [
+      chunk({}, isCutOff ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'),
+      ...(usage === null ? [] : [data({ id: 'chatcmpl-1', choices: [], usage: openaiUsage(usage) })]),
+      'data: [DONE]\n\n',
+    ],
+  }
+}
+
+const choice = (delta: object, finishReason: string | null) => ({
+  index: 0,
+  delta,
+  finish_reason: finishReason,
+})
+
+const openaiUsage = ({ inputTokens, outputTokens, cachedInputTokens = 0 }: ScriptedUsage) => ({
+  prompt_tokens: inputTokens,
+  completion_tokens: outputTokens,
+  total_tokens: inputTokens + outputTokens,
+  prompt_tokens_details: { cached_tokens: cachedInputTokens },
+})
+
+/** A step as Anthropic's messages API streams it: a block at a time. */
+export function anthropicEvents({ text, calls = [], usage, isCutOff }: ScriptedStep): ScriptedEvents {
+  const told = usage ?? { ...defaultUsage, ...(usage === null && { inputTokens: 0, outputTokens: 0 }) }
+  const { inputTokens, outputTokens, cachedInputTokens = 0 } = told
+  const event = (type: string, fields: object) => `event: ${type}\n${data({ type, ...fields })}`
+  const block = (index: number, start: object, deltas: readonly (object | Promise<unknown>)[]) => [
+    event('content_block_start', { index, content_block: start }),
+    ...deltas.map((delta) =>
+      delta instanceof Promise ? delta : event('content_block_delta', { index, delta }),
+    ),
+    event('content_block_stop', { index }),
+  ]
+  const deltas = deltasOf(text)
+  const inputUsage = {
+    input_tokens: inputTokens - cachedInputTokens,
+    cache_read_input_tokens: cachedInputTokens,
+    output_tokens: 0,
+  }
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [],
+    model: 'm',
+    usage: inputUsage,
+  }
+  const textDeltas = deltas.map((delta) =>
+    typeof delta === 'string' ? { type: 'text_delta', text: delta } : delta,
+  )
+  return {
+    said: [
+      event('message_start', { message }),
+      ...(deltas.length === 0 ? [] : block(0, { type: 'text', text: '' }, textDeltas)),
+      ...calls.flatMap((call, index) =>
+        block(
+          index + 1,
+          { type: 'tool_use', id: call.id ?? newId(), name: call.name, input: {} },
+          piecesOf(call).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+        ),
+      ),
+    ],
+    finish: [
+      event('message_delta', {
+        delta: { stop_reason: isCutOff ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn' },
+        usage: { output_tokens: outputTokens },
+      }),
+      event('message_stop', {}),
+    ],
+  }
+}
+
+const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+
+function deltasOf(text: ScriptedStep['text'] = []): readonly (string | Promise<unknown>)[] {
+  return typeof text === 'string' ? [text] : text
+}
+
+function piecesOf({ arguments: given = '{}' }: ScriptedCall): readonly string[] {
+  if (typeof given === 'string') return [given]
+  return Array.isArray(given) ? (given as readonly string[]) : [JSON.stringify(given)]
+}
+
+let lastId = 0
+
+function newId(): string {
+  lastId += 1
+  return `call_${lastId}`
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  anthropicEvents,
+  openaiEvents,
+  type ScriptedEvents,
+  type ScriptedStep,
+} from './scripted-chat-events.js'
+
+/**
+ * How a stream ends. `finished`: as it should. `unfinished`: properly, without its last events. `cut-off`: the
+ * connection is dropped before them. `hanging`: they never come.
+ */
+export type StreamEnd = 'finished' | 'unfinished' | 'cut-off' | 'hanging'
+
+interface Manner {
+  readonly end?: StreamEnd
+  /** Before each event. */
+  readonly delayMilliseconds?: number
+}
+
+export type ScriptedChatAnswer =
+  /** A step of a model, in the format of the path that was called. */
+  | (ScriptedStep & Manner)
+  /** Events as they go over the wire, whatever they are. */
+  | ({ readonly raw: readonly string[] } & Manner)
+  /** An answer that is no stream. */
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+  /** `silence`: nothing ever comes. `drop`: the connection is closed without an answer. */
+  | 'silence'
+  | 'drop'
+
+export interface ChatRequest {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The parsed body, taken for what the test says it is. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Resolves when the answer is over, be it that the caller has left. */
+  readonly closed: Promise<unknown>
+}
+
+/** A provider of text models behind a real port: it speaks the formats of OpenAI and Anthropic, and says what it is told. */
+export interface ScriptedChatServer {
+  /** For a connection's baseUrl, of every kind but Azure's, whose resources have no path. */
+  readonly baseUrl: string
+  readonly origin: string
+  /** Every request so far, in the order of their arrival. */
+  readonly requests: readonly ChatRequest[]
+  /** Puts answers into the queue: one for each request. */
+  answer(...answers: readonly ScriptedChatAnswer[]): void
+  /** The next request that nobody has waited for yet. */
+  nextRequest(): Promise<ChatRequest>
+  /** Throws where an answer was not asked for, or a request found none; all is forgotten afterwards. */
+  verify(): void
+  close(): Promise<void>
+}
+
+export async function startScriptedChatServer(): Promise<ScriptedChatServer> {
+  const queue: ScriptedChatAnswer[] = []
+  const requests: ChatRequest[] = []
+  const unexpected: string[] = []
+  const arrived: ChatRequest[] = []
+  const waiting: ((request: ChatRequest) => void)[] = []
+
+  const server = createServer(async (incoming, response) => {
+    const request = await receive(incoming, response)
+    requests.push(request)
+    const answer = queue.shift()
+    if (answer === undefined) unexpected.push(request.path)
+    const next = waiting.shift()
+    if (next) next(request)
+    else arrived.push(request)
+    await send(response, request.path, answer ?? { status: 418, body: 'The script has no answer left.' })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    origin,
+    baseUrl: `${origin}/v1`,
+    requests,
+    answer: (...answers) => void queue.push(...answers),
+    nextRequest() {
+      const request = arrived.shift()
+      return request ? Promise.resolve(request) : new Promise((resolve) => void waiting.push(resolve))
+    },
+    verify() {
+      const mistakes = [
+        ...queue.map((answer) => `nobody asked for ${JSON.stringify(answer)}`),
+        ...unexpected.map((path) => `${path} was asked for and not expected`),
+      ]
+      for (const list of [queue, requests, unexpected, arrived]) list.length = 0
+      if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<ChatRequest> {
+  const closed = once(response, 'close')
+  let text = ''
+  for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+  const body = JSON.parse(text) as ChatRequest['body']
+  return { path: incoming.url ?? '', headers: incoming.headers, body, closed }
+}
+
+async function send(response: ServerResponse, path: string, answer: ScriptedChatAnswer): Promise<void> {
+  if (answer === 'silence') return
+  if (answer === 'drop') return void response.destroy()
+  if ('status' in answer) {
+    const { status, headers = {}, body = '' } = answer
+    const isText = typeof body === 'string'
+    response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
+    response.end(isText ? body : JSON.stringify(body))
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  await stream(response, eventsOf(path, answer), answer)
+}
+
+function eventsOf(path: string, answer: ScriptedStep | { readonly raw: readonly string[] }): ScriptedEvents {
+  if ('raw' in answer) return { said: answer.raw, finish: [] }
+  return path.endsWith('/messages') ? anthropicEvents(answer) : openaiEvents(answer)
+}
+
+async function stream(
+  response: ServerResponse,
+  { said, finish }: ScriptedEvents,
+  { end = 'finished', delayMilliseconds = 0 }: Manner,
+): Promise<void> {
+  for (const event of end === 'finished' ? [...said, ...finish] : said) {
+    if (delayMilliseconds > 0) await wait(delayMilliseconds)
+    if (typeof event !== 'string') await event
+    // Once it is on its way: what is dropped before that was never sent.
+    else await new Promise((sent) => response.write(event, sent))
+  }
+  if (end === 'cut-off') response.destroy()
+  else if (end !== 'hanging') response.end()
+}

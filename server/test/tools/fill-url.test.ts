@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fillUrl } from '#server/adapters/http-tools/fill-url.js'
+
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '5', '@', ':', '?', '#', ';', '{x}', 'a'),
+  }),
+)
+
+test('whatever the model says, one segment stays one segment and one value one value', () => {
+  fc.assert(
+    fc.property(value, value, value, (x, y, z) => {
+      const filled = fillUrl('https://a.test:8443/one/{x}/two-{y}?q={z}&n=1', [['more', '<{z}>']], {
+        x,
+        y,
+        z,
+      })
+      if (filled.outcome === 'refused') return
+      const url = new URL(filled.url)
+      expect(url).toMatchObject({ origin: 'https://a.test:8443', username: '', hash: '' })
+      expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'one', x, `two-${y}`])
+      expect([...url.searchParams]).toEqual([
+        ['q', z],
+        ['n', '1'],
+        ['more', `<${z}>`],
+      ])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('an ordinary value is not refused', () => {
+  const ordinary = fc.stringMatching(/^[\w ,@+~-][\w .,@+~-]{0,30}$/)
+  fc.assert(fc.property(ordinary, (x) => fillUrl('https://a.test/{x}', [], { x }).outcome === 'filled'))
+})
+
+test.each(['http://a.test:{x}/', '{x}://a.test/', 'http://{x}.test/', 'http://a.test{x}/', '{x}'])(
+  'the origin is not for arguments to choose: %s',
+  (template) => {
+    for (const x of ['80', 'http', 'a', '', '.b', ':80', '@b.test']) {
+      expect(fillUrl(template, [], { x }).outcome).toBe('refused')
+    }
+  },
+)

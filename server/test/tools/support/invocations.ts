@@ -1,0 +1,29 @@
+import { AgentTool } from '@parley/contract'
+import type { HttpTool, ToolInvocation } from '#server/ports/tool-executor.js'
+
+/** One call with these arguments, and time enough. */
+export function invocationOf(
+  given: Readonly<Record<string, unknown>> = {},
+  changes: Partial<ToolInvocation> = {},
+): ToolInvocation {
+  return {
+    arguments: given,
+    headers: {},
+    idempotencyKey: 'key-of-the-call',
+    timeoutMilliseconds: 10_000,
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+/** An http tool as it is stored, with this request. */
+export function httpTool(request: Partial<HttpTool['request']>): HttpTool {
+  const tool = AgentTool.parse({
+    kind: 'http',
+    name: 'tool',
+    description: 'A tool.',
+    request: { method: 'GET', url: 'https://a.test/', headerNames: [], ...request },
+  })
+  if (tool.kind !== 'http') throw new Error('This is no http tool')
+  return tool
+}

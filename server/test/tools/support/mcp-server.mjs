@@ -1,0 +1,133 @@
+// A real MCP server for the tests: `node mcp-server.mjs <trace file> stdio` or `… http <port> [json|resumable]`.
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+
+const [traceFile, kind, port, mode] = process.argv.slice(2)
+const trace = (line) => appendFileSync(traceFile, `${line}\n`)
+const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
+const never = () => new Promise(() => undefined)
+
+const tools = {
+  echo: ({ value }) => text(value),
+  process_id: () => text(process.pid),
+  environment: () => text(JSON.stringify(process.env)),
+  headers: (_given, { requestInfo }) => text(JSON.stringify(requestInfo.headers)),
+  fail: () => ({ ...text('It did not work.'), isError: true }),
+  refuse: () => {
+    throw new Error('This tool is not for you.')
+  },
+  big: () => text('x'.repeat(100_000)),
+  huge: () => text('x'.repeat(9 * 1024 * 1024)),
+  empty: () => ({ content: [] }),
+  structured: () => ({ content: [], structuredContent: { total: 3 } }),
+  parts: () => ({
+    content: [
+      { type: 'text', text: 'See:' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'audio', data: 'AAA=', mimeType: 'audio/wav' },
+      { type: 'resource_link', uri: 'file:///a', name: 'a', mimeType: 'text/csv' },
+      { type: 'resource', resource: { uri: 'file:///b', mimeType: 'text/plain', text: 'inside' } },
+      { type: 'resource', resource: { uri: 'file:///c', blob: 'AA==' } },
+    ],
+  }),
+  hang: never,
+  end: () => process.exit(1),
+  later: async (_given, { closeSSEStream }) => {
+    closeSSEStream?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return text('later')
+  },
+  launch: () => text(spawn('sleep', ['600'], { stdio: 'ignore' }).pid),
+}
+
+const pageSize = 4
+
+function makeServer() {
+  const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const start = Number(params?.cursor ?? 0)
+    trace(`list ${start}`)
+    const all = Object.keys(tools).map((name) => ({
+      name,
+      ...(name === 'echo' ? { description: 'Says it again.' } : {}),
+      inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
+    }))
+    const next = start + pageSize
+    return { tools: all.slice(start, next), ...(next < all.length ? { nextCursor: String(next) } : {}) }
+  })
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const call = `${params.name} ${params._meta?.['parley/idempotencyKey']}`
+    trace(`call ${call}`)
+    extra.signal.addEventListener('abort', () => trace(`cancelled ${call}`))
+    return tools[params.name](params.arguments, extra)
+  })
+  return server
+}
+
+/** Keeps every event, so that a stream can be taken up again. */
+function makeEventStore() {
+  const events = []
+  return {
+    async storeEvent(streamId, message) {
+      events.push({ streamId, message })
+      return String(events.length - 1)
+    },
+    async replayEventsAfter(lastEventId, { send }) {
+      const { streamId } = events[Number(lastEventId)]
+      for (const [id, event] of events.entries()) {
+        if (id > Number(lastEventId) && event.streamId === streamId) await send(String(id), event.message)
+      }
+      return streamId
+    },
+  }
+}
+
+async function makeSession(sessions) {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: mode === 'json',
+    ...(mode === 'resumable' ? { eventStore: makeEventStore(), retryInterval: 20 } : {}),
+    onsessioninitialized: (id) => {
+      trace(`session ${id}`)
+      sessions.set(id, transport)
+    },
+    onsessionclosed: () => trace('session closed'),
+  })
+  await makeServer().connect(transport)
+  return transport
+}
+
+function serveHttp() {
+  const sessions = new Map()
+  const server = createServer(async (request, response) => {
+    if (request.url === '/forget') {
+      sessions.clear()
+      response.end()
+      return
+    }
+    trace(`${request.method} ${request.headers['last-event-id'] === undefined ? '' : 'resumed'}`.trim())
+    response.on('close', () => response.writableEnded || trace('left alone'))
+    const id = request.headers['mcp-session-id']
+    const transport = id === undefined ? await makeSession(sessions) : sessions.get(id)
+    if (transport === undefined) response.writeHead(404).end('unknown session')
+    else await transport.handleRequest(request, response)
+  })
+  server.listen(Number(port), '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
+}
+
+if (kind === 'http') {
+  serveHttp()
+} else {
+  process.stdout.write('A greeting that is no message\n')
+  process.stderr.write('started with the key operator-secret-1\n')
+  await makeServer().connect(new StdioServerTransport())
+  // As the protocol asks: the end of the input is the end of the server.
+  if (process.env.STUBBORN !== 'yes') process.stdin.on('end', () => process.exit(0))
+  else setInterval(() => undefined, 1000)
+}
