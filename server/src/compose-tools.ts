@@ -39,8 +39,8 @@ export interface ComposedTools {
   readonly calls: ToolCallsDependencies
   readonly trials: ToolTrialDependencies
   readonly abandoned: AbandonedCalls
-  /** Lets what runs finish, for as long as that, and ends every connection to tools. */
-  close(milliseconds: number): Promise<void>
+  /** Ends every connection to tools. */
+  close(): Promise<void>
 }
 
 /** Everything that has to do with tools, put together: the part of `compose` that they are. */
@@ -73,9 +73,6 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     calls,
     trials: { timers, discovery, httpTools, runTool },
     abandoned,
-    async close(milliseconds) {
-      await abandoned.stop(milliseconds)
-      await mcpTools.close()
-    },
+    close: () => mcpTools.close(),
   }
 }

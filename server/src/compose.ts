@@ -158,10 +158,12 @@ export async function compose(
     drain()
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
-    await sessions.drain(milliseconds)
-    await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
+    const [isStored] = await Promise.all([sessions.drain(milliseconds), tools.abandoned.stop(milliseconds)])
+    // Nobody may renew the lease after it was given back.
     await background.stop()
-    await tools.close(deadline - timers.monotonic())
+    if (isStored) await sessions.releaseLease()
+    await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
+    await tools.close()
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
   }

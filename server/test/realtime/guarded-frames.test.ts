@@ -115,7 +115,9 @@ describe('[RT-7] a refusal', () => {
     const named = { type: 'function_call', id: 'item_9', name: 'find_booking' }
     provider.send({ type: 'response.output_item.added', item: named })
     provider.send({ type: 'response.function_call_arguments.done', item_id: 'item_9', call_id: 'call_9' })
-    await client.inbox.takeType('response.function_call_arguments.done')
+    // The service answers it itself.
+    await provider.inbox.takeType('conversation.item.create')
+    await client.inbox.takeType('response.function_invocation.done')
     const forged = { type: 'function_call_output', call_id: 'call_9', output: '{}' }
     await expectRefusal(
       JSON.stringify({ type: 'conversation.item.create', item: forged }),

@@ -61,7 +61,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
     return answer.body
   }
 
-  describe('the list', () => {
+  describe('[APR-6] the list', () => {
     test('shows what a person needs to decide, and not how the tool is called', async () => {
       const approval = await add()
       expect((await listed()).items).toEqual([wire(approval)])
@@ -92,7 +92,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
     })
   })
 
-  describe('a decision', () => {
+  describe('[APR-1] [APR-2] a decision', () => {
     const decisions = [
       ['approve', 'approved', 'The amount was checked.'],
       ['reject', 'rejected', null],

@@ -119,7 +119,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     expect(await approvals.findMany([])).toEqual([])
   })
 
-  describe('decisions', () => {
+  describe('[APR-1] decisions', () => {
     test('are written down with who, when and why', async () => {
       const waiting = await add()
       const decided = { ...waiting, ...approve, decidedAt: now, updatedAt: now, version: 2 }
@@ -199,7 +199,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     })
   })
 
-  describe('claims', () => {
+  describe('[APR-1] claims', () => {
     test('of 20 at once: one wins', async () => {
       const approved = await add({ state: 'approved' })
       const instances = Array.from({ length: 20 }, () => uuid())

@@ -91,7 +91,7 @@ describe.each(databaseKinds)('[DB-1] the messages of tools on the %s database', 
     })
   })
 
-  describe('of an instance that is gone', () => {
+  describe('[TOOL-14] of an instance that is gone', () => {
     async function newSession(instanceId: string): Promise<string> {
       const session = makeSession(conversation, { state: 'consumed', startedAt: now, instanceId })
       await stores.realtimeSessions.insert(session)

@@ -7,6 +7,7 @@ import type { CallRegistry } from './call-registry.js'
 import { objectField, type ProviderEvent, textField } from './provider-frame.js'
 import { idleSequencer, isAsking, type SequencerEvent, stepSequencer } from './response-sequencer.js'
 
+const ownEventPrefix = 'svc_'
 const patienceMilliseconds = 1000
 const alreadyActive = 'conversation_already_has_active_response'
 /** Calls that a former session left belong to no response of this one. */
@@ -98,7 +99,7 @@ export class BackendCalls {
 
   #post(callId: string, output: string): void {
     const item = { type: 'function_call_output', call_id: callId, output }
-    this.#send({ type: 'conversation.item.create', event_id: `svc_${uuid()}`, item })
+    this.#send({ type: 'conversation.item.create', event_id: `${ownEventPrefix}${uuid()}`, item })
     this.#step({ type: 'outputPosted', callId })
   }
 
@@ -120,13 +121,17 @@ export class BackendCalls {
     this.#step(isOutput && callId !== undefined ? { type: 'outputEchoed', callId } : { type: 'itemEchoed' })
   }
 
-  /** Providers often leave out which request an error answers: then it is ours, if we have one under way. */
+  /**
+   * Providers often leave out which request an error answers: then it is ours, if we have one under way and the error
+   * can only be about such a request. Every other error may have been the answer to the client's, which must not be
+   * waited for in vain; should it be still under way, ours comes behind it and is refused.
+   */
   #refused(error: Readonly<Record<string, unknown>> | undefined): void {
     const answers = textField(error, 'event_id') || null
     const isOurs =
       isAsking(this.#sequencer) &&
       (answers === null ? textField(error, 'code') === alreadyActive : answers === this.#createEventId)
-    if (isOurs || textField(error, 'code') === alreadyActive) this.#step({ type: 'createRefused', isOurs })
+    if (isOurs || !answers?.startsWith(ownEventPrefix)) this.#step({ type: 'createRefused', isOurs })
   }
 
   #step(event: SequencerEvent): void {
@@ -136,7 +141,7 @@ export class BackendCalls {
     if (hasToWait)
       this.#callOffPatience = this.#timers.after(patienceMilliseconds, () => this.#step({ type: 'patience' }))
     if (!create) return
-    this.#createEventId = `svc_${uuid()}`
+    this.#createEventId = `${ownEventPrefix}${uuid()}`
     this.#send({ type: 'response.create', event_id: this.#createEventId })
   }
 }

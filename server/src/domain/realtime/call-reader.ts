@@ -17,7 +17,10 @@ type Fields = Readonly<Record<string, unknown>>
  * Providers leave out a name here and an id there; what an earlier event said of the item fills the gap.
  */
 export class CallReader {
-  readonly #byItem = new Map<string, { readonly callId: string; readonly name: string }>()
+  readonly #byItem = new Map<
+    string,
+    { readonly callId: string | undefined; readonly name: string | undefined }
+  >()
   /** Calls of responses that are not done, and whether their arguments are complete. */
   readonly #open = new Map<string, Map<string, CallNews>>()
 
@@ -51,8 +54,8 @@ export class CallReader {
     const known = this.#byItem.get(itemId ?? '')
     const callId = textField(item, 'call_id') ?? known?.callId
     const name = textField(item, 'name') ?? known?.name
-    if (callId === undefined || name === undefined) return []
     if (itemId !== undefined) this.#byItem.set(itemId, { callId, name })
+    if (callId === undefined || name === undefined) return []
     const isCutOff = news === 'complete' && textField(item, 'status') === 'incomplete'
     return [
       this.#note(responseId, callId, name, isCutOff ? 'cut-off' : news, textField(item, 'arguments') ?? ''),

@@ -2,6 +2,7 @@ import { clientMessages, type RefusalCode } from '@parley/contract'
 import { answeredCalls } from './answered-calls.js'
 import { foldCase } from './fold-case.js'
 import { namesGuarded } from './guarded-names.js'
+import { objectField, textField } from './provider-frame.js'
 import { hasRepeatedKey } from './repeated-key.js'
 
 /** What to do with a frame of the client that is not plain audio. */
@@ -30,6 +31,7 @@ export type ClientEvent =
 interface Fields {
   readonly type?: unknown
   readonly event_id?: unknown
+  readonly response?: unknown
 }
 
 const configuring = new Set(['session.update', 'transcription_session.update'])
@@ -78,9 +80,14 @@ function judgeEvent(
       'The service runs this tool and answers the call itself.',
       eventId,
     )
-  if (type === 'response.create') return forwarded({ type })
+  if (type === 'response.create') return forwarded({ type: isOutOfBand(fields) ? 'other' : type })
   const [callId] = type === 'conversation.item.create' ? calls : []
   return forwarded(callId === undefined ? { type: 'other' } : { type: 'tool-output', callId })
+}
+
+/** Apart from the conversation: it neither reads the outputs of tools nor stands in the way of a response that does. */
+function isOutOfBand({ response }: Fields): boolean {
+  return textField(objectField({ response }, 'response'), 'conversation') === 'none'
 }
 
 function judgeApproval(

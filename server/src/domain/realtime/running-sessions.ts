@@ -70,18 +70,26 @@ export class RunningSessions {
 
   /**
    * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored, but not for ever:
-   * a database that is away must not keep the process.
+   * neither a database that is away nor a tool that hangs may keep the process. Answers whether all is stored.
    */
-  async drain(milliseconds: number): Promise<void> {
+  async drain(milliseconds: number): Promise<boolean> {
     const callOff = this.#timers.after(milliseconds, () => {
       this.#isOver = true
       for (const session of this.#running.values()) endForDrain(session)
     })
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
     callOff()
-    if (isStored) await this.#database.stores.instanceLeases.release(this.#instanceId)
-    else
-      this.#dependencies.log.error({ sessions: this.#running.size }, 'the database is away; turns are lost')
+    if (!isStored)
+      this.#dependencies.log.error(
+        { sessions: this.#running.size },
+        'the database is away, or tools still run; what they would have stored is lost',
+      )
+    return isStored
+  }
+
+  /** This instance runs nothing any more. Whatever it had running would now be closed by the others. */
+  async releaseLease(): Promise<void> {
+    await this.#database.stores.instanceLeases.release(this.#instanceId)
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {

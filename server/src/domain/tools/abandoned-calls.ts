@@ -21,6 +21,7 @@ export class AbandonedCalls {
   readonly #dependencies: AbandonedCallsDependencies
   readonly #running = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
+  #isStopped = false
 
   constructor(dependencies: AbandonedCallsDependencies) {
     this.#dependencies = dependencies
@@ -28,6 +29,7 @@ export class AbandonedCalls {
 
   /** Looks for such calls and begins with them; what runs long is not waited for. */
   async look(): Promise<void> {
+    if (this.#isStopped) return
     const { database, clock, desk, log } = this.#dependencies
     const { approvals } = database.stores
     await approvals.expireDue(clock.now().toISOString())
@@ -40,8 +42,9 @@ export class AbandonedCalls {
     }
   }
 
-  /** Lets what runs finish, for as long as that; the rest is given up. */
+  /** Begins with no more, and lets what runs finish, for as long as that; the rest is given up. */
   async stop(milliseconds: number): Promise<void> {
+    this.#isStopped = true
     const callOff = this.#dependencies.timers.after(Math.max(0, milliseconds), () => this.#stopping.abort())
     await Promise.allSettled(this.#running.values())
     callOff()

@@ -34,6 +34,8 @@ export class ApprovalDesk {
   readonly #watched = new Map<string, (decided: Decided) => void>()
   /** Claimed, or being claimed, by a session here: nobody else in this process may take them for abandoned. */
   readonly #held = new Set<string>()
+  /** Those of them whose claim a session here knows to be its own. */
+  readonly #claimedHere = new Set<string>()
 
   constructor(dependencies: ApprovalDeskDependencies) {
     this.#dependencies = dependencies
@@ -66,10 +68,13 @@ export class ApprovalDesk {
     const { clock, timers } = this.#dependencies
     this.#watched.set(approvalId, onDecided)
     const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
-    const callOff = timers.after(left + afterDeadlineMilliseconds, () => void this.look())
+    const callOff = timers.after(left + afterDeadlineMilliseconds, () => void this.#lookQuietly())
+    // It may have been decided before anybody here watched it.
+    void this.#lookQuietly()
     return () => {
       callOff()
-      this.#watched.delete(approvalId)
+      // The conversation's next session may watch the same row by now.
+      if (this.#watched.get(approvalId) === onDecided) this.#watched.delete(approvalId)
     }
   }
 
@@ -111,12 +116,12 @@ export class ApprovalDesk {
     for (;;) {
       try {
         if (await approvals.claim(approvalId, instanceId, sessionId, clock.now().toISOString()))
-          return { type: 'claimed' }
+          return this.#claimed(approvalId)
         const [row] = await approvals.findMany([approvalId])
-        // The answer to a claim was lost, and it was ours.
-        if (isUncertain && row?.claimedBy === instanceId && row.finishedAt === null)
-          return { type: 'claimed' }
-        this.#held.delete(approvalId)
+        // The answer to a claim was lost, and it was ours, unless another session here knows it for its own.
+        const isOurInstance = row?.claimedBy === instanceId && !this.#claimedHere.has(approvalId)
+        if (isUncertain && isOurInstance && row.finishedAt === null) return this.#claimed(approvalId)
+        if (!this.#claimedHere.has(approvalId)) this.#held.delete(approvalId)
         const outcome = await this.#outcomeElsewhere(row)
         if (outcome !== null) return { type: 'takenOver', outcome }
       } catch {
@@ -129,6 +134,17 @@ export class ApprovalDesk {
   /** The call is answered and written down; nothing here holds it any more. */
   letGo(approvalId: string): void {
     this.#held.delete(approvalId)
+    this.#claimedHere.delete(approvalId)
+  }
+
+  #claimed(approvalId: string): Claim {
+    this.#claimedHere.add(approvalId)
+    return { type: 'claimed' }
+  }
+
+  /** Nobody hears of a failure here: the database is away, and one of the regular looks finds what is due. */
+  async #lookQuietly(): Promise<void> {
+    await this.look().catch(() => undefined)
   }
 
   /** What came of a call that somebody else runs; null while it is still running. */

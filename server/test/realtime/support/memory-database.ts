@@ -19,6 +19,8 @@ export class MemoryDatabase implements Database {
   constructor(refusals: number) {
     this.#refusals = refusals
     this.stores = {
+      // Nothing ever waits here, and that is known whatever the mood.
+      approvals: { decide: async () => null },
       conversations: {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
         markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),

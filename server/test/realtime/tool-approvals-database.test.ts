@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import { withPostgresClient } from '../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../support/services/postgres-database.js'
+import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
+import { migratedDatabase } from '../support/start-service.js'
+import { makeTestClock } from '../support/test-clock.js'
+import { makeTestTimers } from '../support/test-timers.js'
+import {
+  type OpenSession,
+  type RealtimeTestService,
+  startRealtimeService,
+} from './support/realtime-service.js'
+import { endedSession, patiently } from './support/spoken-turns.js'
+import { openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
+import {
+  approvalsOf,
+  callAndWait,
+  callMessages,
+  customTypes,
+  decide,
+  refundCall,
+  refundTool,
+  takeQuestion,
+} from './support/waiting-calls.js'
+
+const clock = makeTestClock()
+const timers = makeTestTimers()
+
+let postgres: PostgresDatabase
+let proxy: TcpProxy
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  const { hostname, port } = new URL(postgres.url)
+  proxy = await startTcpProxy(hostname, Number(port))
+  const env = { DATABASE_URL: proxy.rewriteUrl(postgres.url) }
+  running = await startRealtimeService({ env, clock, timers })
+  tools = await startScriptedHttpServer()
+})
+
+afterEach(async () => {
+  await proxy.restore()
+  tools.verify()
+})
+
+afterAll(async () => {
+  const passing = setInterval(() => timers.advance(1000), 10)
+  await running.close()
+  clearInterval(passing)
+  await tools.close()
+  await proxy.close()
+  await postgres.drop()
+})
+
+const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
+
+/** Lets time pass bit by bit, for as long as something takes that is tried again and again. */
+const untilTried = (check: () => Promise<unknown> | unknown) =>
+  expect.poll(() => {
+    timers.advance(1000)
+    return check()
+  }, patiently)
+
+async function leave({ client, ticket }: OpenSession): Promise<void> {
+  client.socket.close()
+  await untilTried(
+    async () => (await endedSession(running.client, ticket.conversationId)).endedAt,
+  ).toBeTruthy()
+}
+
+describe('while the database is away', () => {
+  test('a call that needs approval is not run, then or later, and cannot be approved', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    await proxy.cut()
+    playCalls(provider, 'resp_1', [refundCall('call_1')])
+    expect(await takeOutput(provider)).toEqual({
+      callId: 'call_1',
+      output: 'The call needs approval, and the approval could not be recorded. It was not run.',
+    })
+    await provider.inbox.takeType('response.create')
+    client.send({ type: 'approval.approve', callId: 'call_1' })
+    expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_recorded' } })
+    expect(customTypes(session)).toEqual([])
+    await proxy.restore()
+    await untilTried(() => customTypes(session)).toEqual([
+      'response.function_invocation.start',
+      'response.function_invocation.done',
+    ])
+    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([{ status: 2 }])
+    expect(await approvalsOf(running.client, ticket.conversationId)).toEqual([])
+    expect((await decide(running.client, ticket.conversationId, 'call_1', 'approve')).status).toBe(409)
+    client.socket.close()
+  })
+
+  test('a decision is not taken, and the call still waits', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    await callAndWait(session, 'call_2')
+    await proxy.cut()
+    client.send({ type: 'approval.approve', callId: 'call_2', event_id: 'mine' })
+    expect(await client.inbox.takeType('error')).toMatchObject({
+      error: { code: 'approval_not_recorded', event_id: 'mine' },
+    })
+    await proxy.restore()
+    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
+    expect(tools.requests).toEqual([])
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    client.send({ type: 'approval.approve', callId: 'call_2' })
+    await called
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Paid.' })
+    client.socket.close()
+  })
+
+  test('the deadline may pass; the call is expired when the database is back', async () => {
+    const session = await open()
+    await callAndWait(session, 'call_3')
+    await proxy.cut()
+    clock.advance(301_000)
+    timers.advance(10_000)
+    session.client.send({ type: 'approval.approve', callId: 'call_3' })
+    expect(await session.client.inbox.takeType('error')).toMatchObject({
+      error: { code: 'approval_not_recorded' },
+    })
+    await proxy.restore()
+    expect((await takeOutput(session.provider)).output).toContain('Nobody approved this call in time.')
+    session.client.socket.close()
+  })
+
+  test('the moment of the deadline itself harms nothing', async () => {
+    const session = await open()
+    await callAndWait(session, 'call_4')
+    await proxy.cut()
+    clock.advance(301_000)
+    // Fires the timer of the deadline, and with it a look at the row that cannot succeed.
+    for (let passed = 0; passed < 310; passed += 10) {
+      timers.advance(10_000)
+      await pong(session)
+    }
+    await proxy.restore()
+    expect((await takeOutput(session.provider)).output).toContain('Nobody approved this call in time.')
+    session.client.socket.close()
+  })
+})
+
+async function pong({ client, provider }: OpenSession): Promise<void> {
+  const ping = (socket: typeof client.socket) =>
+    new Promise((resolve) => {
+      socket.once('pong', resolve)
+      socket.ping()
+    })
+  await Promise.all([ping(client.socket), ping(provider.socket)])
+}
+
+describe('an approved call whose claim cannot be written', () => {
+  /** A database that takes decisions and no claims, as one that fails at the worst moment. */
+  const refuseClaims = () =>
+    sql(`
+      create sequence refused_claims;
+      create function refuse_claim() returns trigger language plpgsql as $$ begin
+        if new.claimed_by is null then return new; end if;
+        perform nextval('refused_claims');
+        raise exception 'not now'; end $$;
+      create trigger refuse_claim before update on approval for each row execute function refuse_claim()`)
+  const allowClaims = () => sql('drop function refuse_claim cascade; drop sequence refused_claims')
+  /** A sequence is not rolled back with the claim that moved it. */
+  const hasRefused = async () => (await sql('select is_called from refused_claims')).rows[0]?.is_called
+
+  test('does not run until it can, and then once', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    await callAndWait(session, 'call_5')
+    await refuseClaims()
+    client.send({ type: 'approval.approve', callId: 'call_5' })
+    await expect.poll(hasRefused, patiently).toBe(true)
+    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([{ state: 'approved' }])
+    timers.advance(5000)
+    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([{ status: 3 }])
+    expect(tools.requests).toEqual([])
+    expect(customTypes(session)).not.toContain('approval.approved')
+    await allowClaims()
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    await untilTried(() => tools.requests.length).toBe(1)
+    await called
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_5', output: 'Paid.' })
+    timers.advance(5000)
+    await client.inbox.takeType('response.function_invocation.done')
+    client.socket.close()
+  })
+
+  test('is run once although the next session claims it before the first one tries again', async () => {
+    const session = await open()
+    const { ticket, client, agentId } = session
+    const { conversationId } = ticket
+    await callAndWait(session, 'call_6')
+    await refuseClaims()
+    client.send({ type: 'approval.approve', callId: 'call_6' })
+    await expect.poll(hasRefused, patiently).toBe(true)
+    await leave(session)
+    await allowClaims()
+    let finish: () => void = () => undefined
+    const called = tools.expect('POST /refund', (response) => {
+      finish = () => void response.end('Paid.')
+    })
+    const next = await openSessionOf(running, agentId, { conversationId })
+    await takeQuestion(next)
+    await called
+    // Now the first session finds a claim of its own instance.
+    timers.advance(1000)
+    await expect.poll(() => callMessages(running.client, conversationId)).toMatchObject([{ status: 0 }])
+    finish()
+    await next.provider.inbox.takeType('conversation.item.create')
+    expect(await takeOutput(next.provider)).toEqual({ callId: 'call_6', output: 'Paid.' })
+    expect(tools.requests).toHaveLength(1)
+    next.client.socket.close()
+  })
+})

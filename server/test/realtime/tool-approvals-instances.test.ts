@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { crowding } from '../process/parley-process.js'
+import { type ApiClient, makeApiClient } from '../support/api-client.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import type { PostgresDatabase } from '../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
+import { openSocket } from './support/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { endedSession, patiently } from './support/spoken-turns.js'
+import { openToolSession, takeOutput } from './support/tool-calls.js'
+import {
+  approvalsOf,
+  callAndWait,
+  callMessages,
+  customTypes,
+  decide,
+  refundTool,
+  takeQuestion,
+} from './support/waiting-calls.js'
+
+let postgres: PostgresDatabase
+let running: RealtimeTestService
+let other: RunningService
+let elsewhere: ApiClient
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  const env = { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
+  running = await startRealtimeService({ env })
+  other = await startService({ env })
+  elsewhere = makeApiClient(other.url, running)
+  tools = await startScriptedHttpServer()
+})
+
+afterEach(() => tools.verify())
+
+afterAll(async () => {
+  await Promise.all([running.close(), other.close()])
+  await tools.close()
+  await postgres.drop()
+})
+
+const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+
+describe('a decision on another instance', () => {
+  test('is noticed within about a second, and the call runs once', async () => {
+    const session = await open()
+    const { ticket, client, provider } = session
+    await callAndWait(session, 'call_1')
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    const begin = performance.now()
+    expect((await decide(elsewhere, ticket.conversationId, 'call_1', 'approve')).status).toBe(200)
+    await called
+    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'Paid.' })
+    await client.inbox.takeType('response.function_invocation.done')
+    expect(customTypes(session)).toEqual([
+      'response.function_invocation.start',
+      'approval.waiting',
+      'approval.approved',
+      'response.function_invocation.done',
+    ])
+    expect(await approvalsOf(elsewhere, ticket.conversationId)).toMatchObject([
+      { state: 'approved', decidedBy: { type: 'api_key' } },
+    ])
+    client.socket.close()
+  })
+
+  test('to reject is noticed as well, with its reason', async () => {
+    const session = await open()
+    await callAndWait(session, 'call_2')
+    await decide(elsewhere, session.ticket.conversationId, 'call_2', 'reject', 'Not today.')
+    expect((await takeOutput(session.provider)).output).toContain('Not today.')
+    session.client.socket.close()
+  })
+
+  test('counts once, among decisions on both', async () => {
+    const session = await open()
+    const { conversationId } = session.ticket
+    await callAndWait(session, 'call_3')
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        decide(index % 2 ? running.client : elsewhere, conversationId, 'call_3', 'approve'),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    await called
+    expect(await takeOutput(session.provider)).toMatchObject({ output: 'Paid.' })
+    session.client.socket.close()
+  })
+})
+
+describe('a call whose client has left', () => {
+  test('is gone on with by a session on another instance', async () => {
+    const session = await open()
+    const { conversationId } = session.ticket
+    await callAndWait(session, 'call_4')
+    session.client.socket.close()
+    await endedSession(running.client, conversationId)
+    const ticket = await running.createTicket({ conversationId }, session.agentId)
+    const client = await openSocket(other.url, ticket.webSocketPath)
+    const provider = await running.provider.accept()
+    await takeQuestion({ client })
+    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    client.send({ type: 'approval.approve', callId: 'call_4' })
+    await called
+    await provider.inbox.takeType('conversation.item.create')
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_4', output: 'Paid.' })
+    client.socket.close()
+  })
+
+  test('runs once although every instance sees to what was left', async () => {
+    const left: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      const session = await open()
+      await callAndWait(session, 'call_5')
+      session.client.socket.close()
+      left.push(session.ticket.conversationId)
+      await endedSession(running.client, session.ticket.conversationId)
+    }
+    const called = left.map(() => tools.expect('POST /refund', { body: 'Paid.' }))
+    await Promise.all(
+      left.map((conversationId, index) =>
+        decide(index % 2 ? running.client : elsewhere, conversationId, 'call_5', 'approve'),
+      ),
+    )
+    const keys = (await Promise.all(called)).map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(left.length)
+    for (const conversationId of left)
+      await expect
+        .poll(() => callMessages(running.client, conversationId), patiently)
+        .toMatchObject([{ status: 1, content: 'Paid.' }])
+    expect(tools.requests).toHaveLength(left.length)
+  })
+})
