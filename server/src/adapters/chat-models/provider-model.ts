@@ -1,11 +1,11 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { LanguageModelMiddleware } from 'ai'
+import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { ChatTarget } from '../../ports/chat-model.js'
 
 /** A model as the provider packages make it: one call of it is one step, and nothing around it. */
-export type ProviderModel = Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['model']
+export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
 
