@@ -1,4 +1,5 @@
 import { makeChatModels } from './adapters/chat-models/chat-models.js'
+import { withEmbeddedChat } from './adapters/embedded-engine/embedded-chat.js'
 import { makeHttpToolExecutor } from './adapters/http-tools/http-tool-executor.js'
 import { makeMcpToolExecutor } from './adapters/mcp-tools/mcp-tool-executor.js'
 import { makeGuardedFetch } from './adapters/outbound/guarded-fetch.js'
@@ -14,6 +15,7 @@ import type { ToolTrialDependencies } from './domain/tools/try-tool.js'
 import type { Cipher } from './ports/cipher.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
+import type { EmbeddedEngine } from './ports/embedded-engine.js'
 import type { Log } from './ports/log.js'
 import type { Outbound } from './ports/outbound.js'
 import type { Timers } from './ports/timers.js'
@@ -32,6 +34,7 @@ export interface ComposeToolsOptions {
   readonly outbound: Outbound
   readonly tasks: Tasks
   readonly instanceId: string
+  readonly engine: EmbeddedEngine
 }
 
 export interface ComposedTools {
@@ -48,7 +51,8 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks } = options
   const httpTools = makeHttpToolExecutor(outbound)
   const mcpTools = makeMcpToolExecutor({ outbound, stdioServers: config.mcpServers, log, version })
-  const models = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log })
+  const elsewhere = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log })
+  const models = withEmbeddedChat(options.engine, elsewhere)
   const desk = new ApprovalDesk(options)
   const discovery = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
   const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })

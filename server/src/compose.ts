@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from './adapters/database/open-database.js'
+import { makeEmbeddedEngine } from './adapters/embedded-engine/embedded-engine.js'
+import { withEmbeddedProvider } from './adapters/embedded-engine/embedded-provider.js'
 import { makeRealtimeProvider } from './adapters/openai-realtime/realtime-provider.js'
 import { makeOutbound } from './adapters/outbound/outbound.js'
 import { makeMemoryLimiter } from './adapters/rate-limiter/memory-rate-limiter.js'
@@ -35,7 +37,10 @@ import { makeQuietConnectionsCloser } from './edge/http/quiet-connections.js'
 import { makeUpgradeHandler } from './edge/ws/upgrade.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
+import type { EmbeddedEngine } from './ports/embedded-engine.js'
+import type { Outbound } from './ports/outbound.js'
 import type { RateLimiter } from './ports/rate-limiter.js'
+import type { RealtimeProvider } from './ports/realtime-provider.js'
 import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
@@ -90,7 +95,9 @@ export async function compose(
 
   const instanceId = uuid()
   const tasks = makeTasks({ clock })
-  const tools = composeTools({ config, database, clock, timers, log, cipher, outbound, tasks, instanceId })
+  const engine = makeEmbeddedEngine(log)
+  const outside = { cipher, outbound, engine }
+  const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
     { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
     instanceId,
@@ -141,7 +148,7 @@ export async function compose(
       settings: config.realtime,
       instanceId,
       sessions,
-      provider: makeRealtimeProvider({ outbound, maxMessageBytes: config.realtime.providerMaxMessageBytes }),
+      provider: makeProvider(config, outbound, engine),
       log,
       maxMessageBytes: config.realtime.maxMessageBytes,
       sockets: {
@@ -163,7 +170,7 @@ export async function compose(
     await background.stop()
     if (isStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
-    await tools.close()
+    await Promise.all([tools.close(), engine.close()])
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
   }
@@ -174,6 +181,11 @@ export async function compose(
     return closing
   }
   return { app, database, firstStart, drain, close }
+}
+
+function makeProvider({ realtime }: Config, outbound: Outbound, engine: EmbeddedEngine): RealtimeProvider {
+  const maxMessageBytes = realtime.providerMaxMessageBytes
+  return withEmbeddedProvider(engine, makeRealtimeProvider({ outbound, maxMessageBytes }), maxMessageBytes)
 }
 
 function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {

@@ -41,6 +41,8 @@ export interface HttpToolExecutor {
 
 /** Where an MCP server is: an address, or a name on the operator's list. */
 export interface McpServerPlace {
+  /** Whose it is: what a server remembers of one organization is none of another's business. */
+  readonly organizationId: string
   readonly url: string | null
   readonly name: string | null
   readonly headers: Readonly<Record<string, string>>

@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses: Readonly<Record<string, readonly string[]>> = {
   'adapters/openai-realtime': ['adapters/outbound', 'adapters/websocket'],
+  'adapters/embedded-engine': ['adapters/openai-realtime'],
   'adapters/http-tools': ['adapters/tool-output'],
   'adapters/mcp-tools': ['adapters/outbound', 'adapters/tool-output'],
 }

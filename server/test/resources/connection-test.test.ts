@@ -84,12 +84,20 @@ describe('the call to the provider', () => {
     ['openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
     ['anthropic', {}, 'No key is stored'],
     ['azure-openai', { baseUrl: 'http://127.0.0.1:1' }, 'No key is stored'],
-    ['embedded', {}, 'built-in engine'],
   ])('[CON-6] is not made where there is nothing to try: %s', async (kind, fields, detail) => {
     const connection = await create({ kind, baseUrl: null, apiKey: null, ...fields })
     expect(await tryIt(connection)).toMatchObject({
       ok: false,
       detail: expect.stringContaining(detail),
+      providerStatus: null,
+    })
+  })
+
+  test('[CON-6] needs nobody where the connection is the built-in engine', async () => {
+    const connection = await create({ kind: 'embedded', baseUrl: null, apiKey: null })
+    expect(await tryIt(connection)).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining('needs no key'),
       providerStatus: null,
     })
   })

@@ -204,7 +204,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(await step({ target: target() })).toEqual(failure(detail))
   })
 
-  test('that the provider refuses is told in its words, without the key', async () => {
+  test('[MOD-1] that the provider refuses is told in its words, without the key', async () => {
     const message = `Your request with ${apiKey} is too long.`
     provider.answer({
       status: 400,
@@ -265,9 +265,9 @@ describe('what is known beforehand', () => {
     )
   })
 
-  test('the built-in engine has no text yet', async () => {
+  test('the built-in engine is asked elsewhere', async () => {
     const target: ChatTarget = { kind: 'embedded', baseUrl: null, apiKey: null, model: 'built-in' }
-    expect(await step({ target })).toEqual(failure('The built-in engine cannot answer in text yet.'))
+    expect(await step({ target })).toEqual(failure('The built-in engine is not asked over a network.'))
   })
 
   test('a step that was given up before it began asks nobody', async () => {

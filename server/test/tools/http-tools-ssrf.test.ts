@@ -68,7 +68,7 @@ const names = {
 
 const methods = ['GET', 'POST', 'DELETE'] as const
 
-describe('[OUT-1] an http tool reaches no private address', () => {
+describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
   let server: RecordingServer
   const { resolver } = scriptResolver(names)
   const outbound = makeOutbound({ allowedPrivateHosts: [], resolver })
@@ -145,7 +145,7 @@ async function startPair(answer: (privatePort: number) => RequestListener, scrip
   return { hidden, open, run, close }
 }
 
-describe('[OUT-3] a redirect leads an http tool to no private address', () => {
+describe('[OUT-3] [TOOL-7] a redirect leads an http tool to no private address', () => {
   const targets = [
     '127.0.0.1',
     '[::1]',
@@ -178,7 +178,7 @@ describe('[OUT-3] a redirect leads an http tool to no private address', () => {
   )
 })
 
-describe('[OUT-2] a name that changes its mind', () => {
+describe('[OUT-2] [TOOL-7] a name that changes its mind', () => {
   test('is looked up again for a new connection, and refused', async () => {
     const script = scriptResolver({ 'rebinding.test': [[nowhere], ['127.0.0.1']] })
     const server = await startRecordingServer()

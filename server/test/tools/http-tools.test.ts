@@ -29,7 +29,7 @@ function run(
   return executor.run(httpTool({ ...request, url }), invocationOf(given, changes))
 }
 
-describe('where arguments go', () => {
+describe('[TOOL-5] where arguments go', () => {
   test.each([
     ['/users/{id}', { id: 'a b/ü?#&' }, '/users/a%20b%2F%C3%BC%3F%23%26'],
     ['/users/{id}.json', { id: 7 }, '/users/7.json'],
@@ -95,7 +95,7 @@ describe('where arguments go', () => {
   })
 })
 
-describe('what is refused before anything is sent', () => {
+describe('[TOOL-5] what is refused before anything is sent', () => {
   test.each([
     ['/users/{id}/private', { id: '..' }],
     ['/users/{id}/private', { id: '.' }],
@@ -134,7 +134,7 @@ describe('what is refused before anything is sent', () => {
   })
 })
 
-describe('the headers', () => {
+describe('[TOOL-5] the headers', () => {
   test('hold the key of the call, what is accepted, and the own ones of the tool', async () => {
     const arrival = server.expect('POST /')
     await run({ method: 'POST' }, {}, { headers: { Authorization: 'Bearer one', 'X-Team': 'blue' } })
@@ -159,7 +159,7 @@ describe('the headers', () => {
   })
 })
 
-describe('what comes of an answer', () => {
+describe('[TOOL-5] what comes of an answer', () => {
   test.each([
     ['text/plain', ' as it is \n', ' as it is \n'],
     [
@@ -290,7 +290,7 @@ describe('what comes of no answer', () => {
   })
 })
 
-describe('secrets', () => {
+describe('[TOOL-6] secrets', () => {
   const password = 'p"ß\\ /word'
   const headers = {
     Authorization: 'Bearer abc.def-ghi',

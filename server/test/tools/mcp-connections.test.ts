@@ -23,6 +23,13 @@ describe('a process', () => {
     return { trace, executor: makeExecutor({ stdioServers: stdioServer(trace, env) }) }
   }
 
+  test('[TOOL-8] belongs to one organization alone', async () => {
+    const { executor } = await start()
+    const own = await processIdOf(executor, local)
+    expect(await processIdOf(executor, local)).toBe(own)
+    expect(await processIdOf(executor, { ...local, organizationId: 'another' })).not.toBe(own)
+  })
+
   test('that was killed between calls is started again', async () => {
     const { executor, trace } = await start()
     const first = await processIdOf(executor, local)
@@ -69,7 +76,7 @@ describe('a process', () => {
   test('that is still starting is gone too', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
-    const place = { url: null, name: 'mute', headers: {} }
+    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
     const calling = executor.run(place, 'echo', invocationOf())
     await executor.close()
     expect(await calling).toMatchObject({ isSuccess: false })
@@ -78,7 +85,7 @@ describe('a process', () => {
   test('that says nothing costs a call no more than its time', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
-    const place = { url: null, name: 'mute', headers: {} }
+    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
     expect(await executor.run(place, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
       isSuccess: false,
       output: 'The tool did not answer within 0.2 seconds.',

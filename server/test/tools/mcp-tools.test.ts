@@ -150,10 +150,10 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor, logged } = useMcp()
 
-describe('who can be called', () => {
+describe('[TOOL-8] who can be called', () => {
   test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
-    const place = { url: null, name, headers: {} }
+    const place = { organizationId: 'one', url: null, name, headers: {} }
     const detail = `The operator offers no MCP server named ${name}.`
     expect(await executor.run(place, 'echo', invocationOf())).toEqual({ isSuccess: false, output: detail })
     expect(await executor.list(place, new AbortController().signal)).toEqual({
@@ -180,7 +180,8 @@ describe('who can be called', () => {
     const missing = { command: '/nowhere/at-all', args: [], env: {} }
     const ending = { command: process.execPath, args: ['-e', ''], env: {} }
     const executor = makeExecutor({ stdioServers: { missing, ending } })
-    const run = (name: string) => executor.run({ url: null, name, headers: {} }, 'echo', invocationOf())
+    const run = (name: string) =>
+      executor.run({ organizationId: 'one', url: null, name, headers: {} }, 'echo', invocationOf())
     expect(await run('missing')).toMatchObject({
       isSuccess: false,
       output: expect.stringContaining('ENOENT'),
@@ -205,7 +206,7 @@ describe('who can be called', () => {
   })
 })
 
-describe('secrets', () => {
+describe('[TOOL-6] secrets', () => {
   test('headers go with every request, and come back to nobody', async () => {
     const { place } = await startHttpServer(await makeTrace())
     const headers = { Authorization: 'Bearer header-secret-1' }

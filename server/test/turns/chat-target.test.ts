@@ -78,12 +78,18 @@ describe('the text model of an agent', () => {
     })
   })
 
+  test('is the engine itself where the connection is the built-in one', async () => {
+    expect(await targetOf({ kind: 'embedded', baseUrl: null })).toMatchObject({
+      kind: 'embedded',
+      model: 'parley-engine',
+    })
+  })
+
   test.each([
     ['openai', 'Set models.chat of the connection'],
     ['azure-openai', 'the name of a deployment'],
     ['openai-compatible', 'a model that the server offers'],
     ['anthropic', "one of Anthropic's models"],
-    ['embedded', 'cannot answer in text yet'],
   ])('is none where nobody names one: kind %s', async (kind, words) => {
     const baseUrl = /azure|compatible/.test(kind) ? 'https://models.example.com' : null
     expect(await targetOf({ kind, baseUrl })).toEqual({ problem: expect.stringContaining(words) })

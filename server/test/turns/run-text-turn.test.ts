@@ -87,7 +87,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('runs the calls of a step at the same time, and gives their outputs in order', async () => {
+  test('[TURN-1] runs the calls of a step at the same time, and gives their outputs in order', async () => {
     provider.answer(
       {
         calls: [
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect(told(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
   })
 
-  test('asks once more without tools where the model comes to no end', async () => {
+  test('[TURN-2] asks once more without tools where the model comes to no end', async () => {
     const call = { calls: [{ name: 'clock' }] }
     provider.answer(call, call, { text: 'That is all I know.' })
     expect(await run({ maxSteps: 2 })).toMatchObject({

@@ -21,7 +21,7 @@ export function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,
   fetch: typeof globalThis.fetch,
 ): ProviderModel | NoProviderModel {
-  if (kind === 'embedded') return { problem: 'The built-in engine cannot answer in text yet.' }
+  if (kind === 'embedded') return { problem: 'The built-in engine is not asked over a network.' }
   const baseURL = baseUrl?.replace(/\/+$/, '') ?? ownAddress[kind]
   if (baseURL === undefined) return { problem: 'The connection has no baseUrl. Set it and try again.' }
   if (kind === 'openai-compatible')

@@ -29,34 +29,35 @@ export interface ServerDirectoryOptions {
 export function makeServerDirectory(options: ServerDirectoryOptions): (place: McpServerPlace) => FoundServer {
   const { outbound, stdioServers, log, version } = options
 
-  function named(name: string): FoundServer {
+  function named(organizationId: string, name: string): FoundServer {
     const server = Object.hasOwn(stdioServers, name) ? stdioServers[name] : undefined
     if (server === undefined)
       return { outcome: 'not-found', detail: `The operator offers no MCP server named ${name}.` }
     return {
       outcome: 'found',
-      key: JSON.stringify(['stdio', name]),
+      key: JSON.stringify(['stdio', organizationId, name]),
       open: (signal) => connect(makeStdioLink(name, server, log), version, signal),
       conceal: concealerOf(secretsOf(server)),
     }
   }
 
-  function addressed(url: string, headers: Readonly<Record<string, string>>): FoundServer {
+  function addressed({ organizationId, headers }: McpServerPlace, url: string): FoundServer {
     const refusal = outbound.explainRefusal(url)
     if (refusal !== null) return { outcome: 'not-found', detail: refusal }
     return {
       outcome: 'found',
       // With the headers: who may do what is tied to the connection.
-      key: JSON.stringify(['http', url, Object.entries(headers).sort()]),
+      key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
       open: (signal) => connect(makeHttpLink(url, headers, outbound), version, signal),
       conceal: concealerOf(Object.values(headers)),
     }
   }
 
-  return ({ url, name, headers }) => {
-    if (name !== null) return named(name)
+  return (place) => {
+    const { organizationId, url, name } = place
+    if (name !== null) return named(organizationId, name)
     return url === null
       ? { outcome: 'not-found', detail: 'The MCP server has neither an address nor a name.' }
-      : addressed(url, headers)
+      : addressed(place, url)
   }
 }

@@ -17,7 +17,7 @@ export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOpti
       const url = realtimeUrl(target)
       try {
         const addresses = await outbound.resolve(url, signal)
-        return await open(
+        return await openProviderSocket(
           url,
           target,
           { lookup: pinnedLookup(addresses), autoSelectFamily: true, maxPayload: maxMessageBytes },
@@ -35,12 +35,13 @@ export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOpti
   }
 }
 
-function open(
+/** Opens the socket to a provider whose address is beyond doubt: checked before, or our own. */
+export function openProviderSocket(
   url: string,
   target: ProviderTarget,
   options: {
-    readonly lookup: ReturnType<typeof pinnedLookup>
-    readonly autoSelectFamily: boolean
+    readonly lookup?: ReturnType<typeof pinnedLookup>
+    readonly autoSelectFamily?: boolean
     readonly maxPayload: number
   },
   signal: AbortSignal,

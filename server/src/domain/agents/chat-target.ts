@@ -22,10 +22,14 @@ export async function chatTargetOf(
     return { problem: 'The agent has no connection, and the organization has no default one.' }
   if (connection.governanceDisabled)
     return { problem: `The connection ${connection.name} is switched off by an administrator.` }
-  const model = agent.model ?? connection.models.chat
+  const model =
+    agent.model ?? connection.models.chat ?? (connection.kind === 'embedded' ? embeddedModel : null)
   if (model === null) return { problem: missingModel[connection.kind](connection.name) }
   return { kind: connection.kind, baseUrl: connection.baseUrl, apiKey: openKey(connection, cipher), model }
 }
+
+/** The engine has but one. */
+const embeddedModel = 'parley-engine'
 
 const namesNoModel = (name: string, what: string) =>
   `Neither the agent nor the connection ${name} names a text model. Set models.chat of the connection to ${what}.`
@@ -36,7 +40,7 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   'azure-openai': (name) => namesNoModel(name, 'the name of a deployment'),
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
-  embedded: (name) => `The connection ${name} is the built-in engine, which cannot answer in text yet.`,
+  embedded: (name) => `The connection ${name} names no text model.`,
 }
 
 function openKey(connection: ConnectionRecord, cipher: Cipher): string | null {

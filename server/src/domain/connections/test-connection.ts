@@ -36,7 +36,12 @@ async function tryProvider(
 ): Promise<Finding> {
   const address = addressOf(connection)
   if (connection.kind === 'embedded' || address === null)
-    return failed(null, 'The built-in engine is not part of this version yet, so there is nothing to try.')
+    return {
+      ok: true,
+      detail: 'The built-in engine is part of the service and needs no key.',
+      providerStatus: null,
+      missingModels: [],
+    }
   const apiKey =
     connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
   if (apiKey === null && connection.kind !== 'openai-compatible')

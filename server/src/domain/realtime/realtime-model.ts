@@ -12,6 +12,9 @@ export interface RealtimeModels {
   readonly transcriptionModel: string
 }
 
+/** The engine has but one model of each kind, and this is what they are called. */
+const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
+
 /** The connection's realtime models for this agent, or the reason why there are none. */
 export function realtimeModelsOf(
   agent: Pick<AgentRecord, 'realtimeModel'>,
@@ -19,7 +22,8 @@ export function realtimeModelsOf(
   defaults: RealtimeDefaults,
 ): RealtimeModels {
   const usable = requireRealtime(connection)
-  const models = usable.models.realtime ?? [defaults.model]
+  const own = usable.kind === 'embedded' ? embeddedModels : defaults
+  const models = usable.models.realtime ?? [own.model]
   const [first] = models
   if (first === undefined) throw unsupportedModel(`The connection ${usable.name} has no realtime model.`)
   if (agent.realtimeModel !== null && !models.includes(agent.realtimeModel))
@@ -28,7 +32,7 @@ export function realtimeModelsOf(
     )
   return {
     model: agent.realtimeModel ?? first,
-    transcriptionModel: usable.models.transcription ?? defaults.transcriptionModel,
+    transcriptionModel: usable.models.transcription ?? own.transcriptionModel,
   }
 }
 
@@ -43,10 +47,6 @@ export function requireRealtime(connection: ConnectionRecord | null): Connection
     throw unsupportedConnection(`The connection ${name} is not enabled for realtime.`)
   if (connection.kind === 'anthropic')
     throw unsupportedConnection(`The connection ${name} is of a kind that has no realtime audio.`)
-  if (connection.kind === 'embedded')
-    throw unsupportedConnection(
-      `The connection ${name} is the built-in engine, which cannot speak yet. Use another provider.`,
-    )
   return connection
 }
 

@@ -113,15 +113,18 @@ export class ApprovalDesk {
     const { approvals } = database.stores
     this.#held.add(approvalId)
     let isUncertain = false
+    let isAnothers = false
     for (;;) {
+      isAnothers ||= this.#claimedHere.has(approvalId)
       try {
         if (await approvals.claim(approvalId, instanceId, sessionId, clock.now().toISOString()))
           return this.#claimed(approvalId)
         const [row] = await approvals.findMany([approvalId])
         // The answer to a claim was lost, and it was ours, unless another session here knows it for its own.
-        const isOurInstance = row?.claimedBy === instanceId && !this.#claimedHere.has(approvalId)
-        if (isUncertain && isOurInstance && row.finishedAt === null) return this.#claimed(approvalId)
-        if (!this.#claimedHere.has(approvalId)) this.#held.delete(approvalId)
+        isAnothers ||= this.#claimedHere.has(approvalId)
+        const mayBeOurs = isUncertain && !isAnothers && row?.claimedBy === instanceId
+        if (mayBeOurs && row.finishedAt === null) return this.#claimed(approvalId)
+        if (!isAnothers) this.#held.delete(approvalId)
         const outcome = await this.#outcomeElsewhere(row)
         if (outcome !== null) return { type: 'takenOver', outcome }
       } catch {

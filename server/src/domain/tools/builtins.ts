@@ -38,9 +38,9 @@ export function runBuiltin(
 
 function tellTime(now: Date, timeZone: string): ToolOutcome {
   try {
-    const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })
-    const output = { iso: now.toISOString(), timeZone, local: inWords.format(now) }
-    return { isSuccess: true, output: JSON.stringify(output) }
+    const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
+    // A sentence: it may be read aloud as it stands.
+    return { isSuccess: true, output: `It is ${words.format(now)} (${timeZone}).` }
   } catch {
     return { isSuccess: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }
   }

@@ -49,7 +49,8 @@ async function offersFor(
   const now = clock.now()
   if (stored && now.getTime() - Date.parse(stored.listedAt) < freshMilliseconds) return stored.tools
   const { url, name } = tool.server
-  const place = { url, name, headers: headersOf(agent, tool.name, cipher) }
+  const headers = headersOf(agent, tool.name, cipher)
+  const place = { organizationId: agent.organizationId, url, name, headers }
   const listing = await mcpTools.list(place, AbortSignal.timeout(patienceMilliseconds))
   if (listing.outcome === 'unreachable') {
     log.warn(

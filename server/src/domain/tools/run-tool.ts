@@ -82,7 +82,11 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
   }
   if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
   const { url, name } = action.tool.server
-  return dependencies.mcpTools.run({ url, name, headers }, action.serverTool, invocation)
+  return dependencies.mcpTools.run(
+    { organizationId: run.place.organizationId, url, name, headers },
+    action.serverTool,
+    invocation,
+  )
 }
 
 /**

@@ -22,6 +22,8 @@ export interface SubAgentRun {
   readonly messageId: string
   readonly question: unknown
   readonly signal: AbortSignal
+  /** Aborts when nobody listens any more: the turn goes on, and what waits for a person is let go. */
+  readonly left: AbortSignal
 }
 
 /** Lets another agent work on a question. Never rejects. */
@@ -61,7 +63,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
 
 async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promise<ToolOutcome> {
   const { database, cipher, models } = dependencies
-  const { scene, tool, signal } = run
+  const { scene, tool, signal, left } = run
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (scene.depth >= maxDepth) return failure('The agents ask one another too deeply.')
   const agent = await database.stores.agents.find(scene.place.organizationId, tool.action.agentId)
@@ -71,7 +73,10 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const tools = await catalogOf(dependencies, agent)
   const calls = new ToolCalls(dependencies.calls(), subScene(run, agent, tools))
   const stop = () => calls.end()
+  const leave = () => calls.leave()
   signal.addEventListener('abort', stop, { once: true })
+  left.addEventListener('abort', leave, { once: true })
+  if (left.aborted) leave()
   try {
     const turn = await runTextTurn({
       models,
@@ -90,6 +95,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
     )
   } finally {
     signal.removeEventListener('abort', stop)
+    left.removeEventListener('abort', leave)
     calls.end()
   }
 }

@@ -75,7 +75,7 @@ export class ToolCalls {
   readonly #calls = new Map<string, Call>()
   readonly #slots = new RunSlots(maxRunning)
   readonly #stopping = new AbortController()
-  #isEnded = false
+  readonly #left = new AbortController()
 
   constructor(dependencies: ToolCallsDependencies, scene: CallScene) {
     this.#dependencies = dependencies
@@ -143,10 +143,15 @@ export class ToolCalls {
   }
 
   /** Nobody listens any more. What runs goes on and is written down; what waits for a person is let go. */
-  end(): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+  leave(): void {
+    if (this.#left.signal.aborted) return
+    this.#left.abort()
     for (const call of this.#calls.values()) this.#letGo(call)
+  }
+
+  /** The same; and where nobody could ever read what comes of it, nothing goes on. */
+  end(): void {
+    this.leave()
     if (!this.#scene.canBeResumed) this.#stopping.abort()
   }
 
@@ -209,7 +214,7 @@ export class ToolCalls {
     for (const effect of effects) this.#perform(call, effect)
     if (!isOpen(state)) call.stopWatching()
     if (state.phase === 'released') call.resolve('')
-    if (state.phase === 'waiting' && this.#isEnded) this.#letGo(call)
+    if (state.phase === 'waiting' && this.#left.signal.aborted) this.#letGo(call)
   }
 
   #perform(call: Call, effect: ToolCallEffect): void {
@@ -294,6 +299,7 @@ export class ToolCalls {
         messageId: call.messageId,
         question: given.question,
         signal,
+        left: this.#left.signal,
       })
     return runTool({
       tool,

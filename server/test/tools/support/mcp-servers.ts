@@ -104,10 +104,10 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
 }
 
 export function placeAt(url: string, headers: Readonly<Record<string, string>> = {}): McpServerPlace {
-  return { url, name: null, headers }
+  return { organizationId: 'one', url, name: null, headers }
 }
 
-export const local: McpServerPlace = { url: null, name: 'local', headers: {} }
+export const local: McpServerPlace = { organizationId: 'one', url: null, name: 'local', headers: {} }
 
 /** For `expect.poll`: a condition that will come, however busy the machine is. */
 export const eventually = { timeout: 10_000 }

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface EngineGate {
+  readonly path: string
+  readonly secret: string | null
+  hasRoom(): boolean
+}
+
+/** Answers a handshake that is not to go on. The order is the caller's: where, who, what, and whether there is room. */
+export function refuseUpgrade(
+  gate: EngineGate,
+  request: IncomingMessage,
+  socket: Duplex,
+  model: string,
+): boolean {
+  const { pathname } = new URL(request.url ?? '/', 'http://engine')
+  if (pathname !== gate.path)
+    return refuse(socket, 404, 'not_found', `There is nothing here. Use ${gate.path}.`)
+  if (!isKnown(gate.secret, request.headers.authorization))
+    return refuse(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
+  if (model === '') return refuse(socket, 400, 'missing_model', 'You must provide a model parameter.')
+  if (!gate.hasRoom())
+    return refuse(socket, 429, 'rate_limit_exceeded', 'The engine has no room for another session.')
+  return false
+}
+
+function isKnown(secret: string | null, authorization: string | undefined): boolean {
+  if (secret === null) return true
+  const token = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  // Digests have one length, so that comparing tells nothing about the secret's.
+  return timingSafeEqual(digest(token), digest(secret))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+const phrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+}
+
+function refuse(socket: Duplex, status: number, code: string, message: string): true {
+  const type = status === 429 ? 'rate_limit_error' : 'invalid_request_error'
+  const body = JSON.stringify({ error: { type, code, message, param: null } })
+  socket.on('error', () => socket.destroy())
+  socket.end(
+    `HTTP/1.1 ${status} ${phrases[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  return true
+}

@@ -1,0 +1,28 @@
+export { type AudioClip, bytesFromSamples, samplesFromBytes } from './audio/pcm.js'
+export { resampleClip } from './audio/resampler.js'
+export { fromWav, toWav } from './audio/wav.js'
+export { openAiTranscriptions } from './speech-to-text/openai-transcriptions.js'
+export type { SpeechToText } from './speech-to-text/speech-to-text.js'
+export { type Engine, type EngineOptions, startEngine } from './start-engine.js'
+export {
+  makeOfflineModel,
+  type OfflineModel,
+  type OfflineModelOptions,
+  type OfflineRequest,
+  type OfflineStep,
+} from './text-model/offline/offline-model.js'
+export { openAiChat } from './text-model/openai-chat.js'
+export type {
+  ModelAnswer,
+  ModelCall,
+  ModelMessage,
+  ModelRequest,
+  ModelTool,
+  TextModel,
+  ToolChoice,
+} from './text-model/text-model.js'
+export { openAiSpeech } from './text-to-speech/openai-speech.js'
+export type { TextToSpeech } from './text-to-speech/text-to-speech.js'
+export { type EngineWorkers, startEngineWorkers } from './workers/engine-workers.js'
+export type { Outcome } from './workers/outcome.js'
+export type { OutsideService } from './workers/outside-service.js'

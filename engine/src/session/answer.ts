@@ -1,0 +1,171 @@
+import { toWire, wireBytes } from '../audio/wire-audio.js'
+import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
+import type { WireAudioFormat } from '../protocol/session-config.js'
+import type { ModelAnswer, ModelMessage, ModelTool, TextModel, ToolChoice } from '../text-model/text-model.js'
+import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
+import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
+import type { Item } from './item.js'
+import type { ResponseEnd, ResponseWriter } from './response-writer.js'
+import { responseUsage } from './usage.js'
+
+/** Sound leaves in pieces of this length: small enough to begin at once, large enough to be few. */
+const soundMilliseconds = 200
+
+export interface AnswerParts {
+  readonly writer: ResponseWriter
+  readonly model: TextModel
+  readonly voice: TextToSpeech
+  readonly modality: 'text' | 'audio'
+  readonly format: WireAudioFormat
+  readonly voiceName: string
+  readonly speed: number
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice: ToolChoice
+  readonly maxOutputTokens: number | null
+  /** Comes when everything that was said before is known. */
+  readonly question: () => Promise<Question>
+  /** Comes when the client has room for more. */
+  readonly room: () => Promise<void>
+  /** What went wrong, in words: a response's own end has none. */
+  readonly onFailure: (error: ProtocolError) => void
+}
+
+export type Question =
+  | { readonly kind: 'asked'; readonly messages: readonly ModelMessage[]; readonly context: readonly Item[] }
+  /** There was sound without words in it, or none at all: what to say to that needs no model. */
+  | { readonly kind: 'unheard'; readonly reply: string; readonly context: readonly Item[] }
+  | { readonly kind: 'failed'; readonly error: ProtocolError }
+
+/** Makes one response: asks the model and passes on its words, written or spoken, as they come. */
+export class Answer {
+  readonly #parts: AnswerParts
+  readonly #abort = new AbortController()
+  readonly #splitter = new SentenceSplitter()
+  /** Sentences are spoken one after the other, while the model goes on. */
+  #spoken: Promise<unknown> = Promise.resolve()
+  #failure: ProtocolError | null = null
+  #read: { readonly messages: readonly ModelMessage[]; readonly context: readonly Item[] } = {
+    messages: [],
+    context: [],
+  }
+
+  constructor(parts: AnswerParts) {
+    this.#parts = parts
+  }
+
+  /** Never rejects. When it is through, the response is done. */
+  async run(): Promise<void> {
+    try {
+      await this.#run()
+    } catch (error) {
+      // A model or a voice of somebody else's may break its word; the session does not suffer for it.
+      if (!this.#parts.writer.isDone) this.#fail(serverError('server_error', String(error)))
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { writer, question } = this.#parts
+    const asked = await question()
+    if (writer.isDone) return
+    if (asked.kind === 'failed') return this.#fail(asked.error)
+    this.#read = { messages: asked.kind === 'asked' ? asked.messages : [], context: asked.context }
+    const answer = asked.kind === 'asked' ? await this.#ask(asked.messages) : this.#askAgain(asked.reply)
+    await this.#finishWords()
+    this.#finish(answer)
+  }
+
+  /** Ends the response at once, whatever it is at. */
+  cancel(reason: 'turn_detected' | 'client_cancelled'): void {
+    const { writer } = this.#parts
+    writer.finish({
+      status: 'cancelled',
+      status_details: { type: 'cancelled', reason },
+      usage: this.#usage(null),
+    })
+    this.#abort.abort()
+  }
+
+  #askAgain(reply: string): ModelAnswer {
+    this.#take(reply)
+    return { outcome: 'answered', calls: [], usage: null, isCutOff: false }
+  }
+
+  #ask(messages: readonly ModelMessage[]): Promise<ModelAnswer> {
+    const { model, tools, toolChoice, maxOutputTokens } = this.#parts
+    const onText = (delta: string) => this.#take(delta)
+    return model.respond({ messages, tools, toolChoice, maxOutputTokens, signal: this.#abort.signal, onText })
+  }
+
+  #take(delta: string): void {
+    if (this.#parts.modality === 'text') this.#parts.writer.write(delta)
+    else for (const sentence of this.#splitter.push(delta)) this.#queue(sentence)
+  }
+
+  async #finishWords(): Promise<void> {
+    for (const sentence of this.#splitter.flush()) this.#queue(sentence)
+    await this.#spoken
+  }
+
+  #queue(sentence: string): void {
+    this.#spoken = this.#spoken.then(() => this.#speak(sentence))
+  }
+
+  async #speak(text: string): Promise<void> {
+    const { writer, voice, voiceName, speed, format, room } = this.#parts
+    if (writer.isDone || this.#failure !== null) return
+    await room()
+    const result = await voice.speak({ text: text.trim(), voice: voiceName, speed })
+    if (result.outcome !== 'done') {
+      this.#failure = speechFailure(result)
+      return
+    }
+    writer.say(text, result.value)
+    const bytes = toWire(result.value, format)
+    const size = wireBytes(format, soundMilliseconds)
+    for (let start = 0; start < bytes.length; start += size) writer.sound(bytes.subarray(start, start + size))
+  }
+
+  #finish(answer: ModelAnswer): void {
+    const { writer } = this.#parts
+    if (writer.isDone) return
+    if (this.#failure !== null) return this.#fail(this.#failure)
+    if (answer.outcome !== 'answered') return this.#fail(modelFailure(answer))
+    for (const call of answer.calls) writer.call(call.callId, call.name, call.arguments)
+    writer.finish({ ...endOf(answer.isCutOff), usage: this.#usage(answer.usage) })
+  }
+
+  #usage(counted: { readonly inputTokens: number; readonly outputTokens: number } | null) {
+    const { writer, tools } = this.#parts
+    return responseUsage({ ...this.#read, tools, output: writer.output, counted })
+  }
+
+  #fail(error: ProtocolError): void {
+    this.#parts.onFailure(error)
+    this.#parts.writer.finish({
+      status: 'failed',
+      status_details: { type: 'failed', error: { type: error.type, code: error.code } },
+    })
+  }
+}
+
+function endOf(isCutOff: boolean): ResponseEnd {
+  if (!isCutOff) return { status: 'completed' }
+  return { status: 'incomplete', status_details: { type: 'incomplete', reason: 'max_output_tokens' } }
+}
+
+function modelFailure(answer: Exclude<ModelAnswer, { outcome: 'answered' }>): ProtocolError {
+  if (answer.outcome === 'overloaded')
+    return rateLimited('The engine has too many answers to find. Try again in a moment.')
+  return serverError('text_model_failed', answer.message)
+}
+
+export function speechFailure(
+  result: { outcome: 'overloaded' } | { outcome: 'unavailable' | 'failed'; message: string },
+): ProtocolError {
+  if (result.outcome === 'overloaded')
+    return rateLimited('The engine has more speech to work on than it can hold. Try again in a moment.')
+  return serverError(
+    result.outcome === 'unavailable' ? 'speech_unavailable' : 'speech_failed',
+    result.message,
+  )
+}

@@ -1,0 +1,55 @@
+import { hearingRate, joinSamples } from '../audio/pcm.js'
+
+const samplesPerMillisecond = hearingRate / 1000
+
+/**
+ * What was heard and is not part of an item yet. Time counts from the first sound of the session, and goes on across
+ * commits and clears.
+ */
+export class InputAudio {
+  #chunks: Int16Array[] = []
+  /** Samples before the first chunk, which are gone. */
+  #droppedSamples = 0
+  #heldSamples = 0
+
+  get endMilliseconds(): number {
+    return Math.floor((this.#droppedSamples + this.#heldSamples) / samplesPerMillisecond)
+  }
+
+  get heldMilliseconds(): number {
+    return this.#heldSamples / samplesPerMillisecond
+  }
+
+  append(samples: Int16Array): void {
+    if (samples.length === 0) return
+    this.#chunks.push(samples)
+    this.#heldSamples += samples.length
+  }
+
+  /** A copy of what was heard between two moments, as far as it is still there. */
+  copy(fromMilliseconds: number, toMilliseconds: number): Int16Array {
+    const whole = joinSamples(this.#chunks)
+    const start = Math.max(0, Math.round(fromMilliseconds * samplesPerMillisecond) - this.#droppedSamples)
+    const end = Math.max(start, Math.round(toMilliseconds * samplesPerMillisecond) - this.#droppedSamples)
+    return whole.slice(start, end)
+  }
+
+  /** Forgets what came before a moment. */
+  dropBefore(milliseconds: number): void {
+    let excess = Math.round(milliseconds * samplesPerMillisecond) - this.#droppedSamples
+    while (excess > 0) {
+      const first = this.#chunks[0]
+      if (first === undefined) return
+      const count = Math.min(excess, first.length)
+      if (count === first.length) this.#chunks.shift()
+      else this.#chunks[0] = first.subarray(count)
+      this.#droppedSamples += count
+      this.#heldSamples -= count
+      excess -= count
+    }
+  }
+
+  clear(): void {
+    this.dropBefore(Number.MAX_SAFE_INTEGER / hearingRate)
+  }
+}

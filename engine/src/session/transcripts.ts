@@ -1,0 +1,72 @@
+import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
+import type { ProtocolError } from '../protocol/protocol-error.js'
+import type { Tell } from '../protocol/server-event.js'
+import type { Outcome } from '../workers/outcome.js'
+import { speechFailure } from './answer.js'
+import { type Conversation, withPart } from './conversation.js'
+import type { Item } from './item.js'
+
+/** What users said, as it becomes known. An answer waits for it; the client is told only where it asked for that. */
+export class Transcripts {
+  readonly #conversation: Conversation
+  readonly #tell: Tell
+  readonly #pending = new Set<Promise<void>>()
+  readonly #failures = new Map<string, ProtocolError>()
+
+  constructor(conversation: Conversation, tell: Tell) {
+    this.#conversation = conversation
+    this.#tell = tell
+  }
+
+  /** `isTold` is asked when the words are there: the client may have changed its mind. */
+  expect(itemId: string, clip: AudioClip, words: Promise<Outcome<string>>, isTold: () => boolean): void {
+    const work: Promise<void> = words
+      .catch((error: unknown): Outcome<string> => ({ outcome: 'failed', message: String(error) }))
+      .then((result) => this.#settle(itemId, clip, result, isTold()))
+      .finally(() => this.#pending.delete(work))
+    this.#pending.add(work)
+  }
+
+  /** When everything that was said until now is known. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+
+  failureOf(item: Item | undefined): ProtocolError | null {
+    return item === undefined ? null : (this.#failures.get(item.id) ?? null)
+  }
+
+  #settle(itemId: string, clip: AudioClip, result: Outcome<string>, isTold: boolean): void {
+    const place = { item_id: itemId, content_index: 0 }
+    if (result.outcome !== 'done') {
+      const error = speechFailure(result)
+      this.#failures.set(itemId, error)
+      if (isTold)
+        this.#tell({
+          type: 'conversation.item.input_audio_transcription.failed',
+          ...place,
+          error: { type: error.type, code: error.code, message: error.message },
+        })
+      return
+    }
+    const transcript = result.value
+    this.#keep(itemId, transcript)
+    if (!isTold) return
+    if (transcript !== '')
+      this.#tell({ type: 'conversation.item.input_audio_transcription.delta', ...place, delta: transcript })
+    this.#tell({
+      type: 'conversation.item.input_audio_transcription.completed',
+      ...place,
+      transcript,
+      usage: { type: 'duration', seconds: millisecondsOf(clip) / 1000 },
+    })
+  }
+
+  #keep(itemId: string, transcript: string): void {
+    const item = this.#conversation.find(itemId)
+    if (item?.kind !== 'message') return
+    const index = item.parts.findIndex((part) => part.kind === 'audio' && part.transcript === null)
+    const part = item.parts[index]
+    if (part?.kind === 'audio') this.#conversation.replace(withPart(item, index, { ...part, transcript }))
+  }
+}

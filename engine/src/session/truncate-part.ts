@@ -1,0 +1,34 @@
+import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
+import type { AudioPart } from './item.js'
+
+/** A part of an answer, as far as it was heard: its sound up to there, and the words that were spoken until then. */
+export function truncatePart(
+  part: AudioPart,
+  sentences: readonly string[],
+  endMilliseconds: number,
+): AudioPart {
+  const clips: AudioClip[] = []
+  let words = ''
+  let left = endMilliseconds
+  for (const [index, clip] of part.clips.entries()) {
+    const length = millisecondsOf(clip)
+    const heard = Math.min(left, length)
+    if (heard <= 0) break
+    clips.push(heard === length ? clip : cutClip(clip, heard))
+    words += cutWords(sentences[index] ?? '', length === 0 ? 1 : heard / length)
+    left -= length
+  }
+  return { kind: 'audio', transcript: words.trimEnd(), clips }
+}
+
+function cutClip({ samples, rate }: AudioClip, milliseconds: number): AudioClip {
+  return { rate, samples: samples.slice(0, Math.round((milliseconds * rate) / 1000)) }
+}
+
+/** Words take time by their length, near enough; half a word was not heard. */
+function cutWords(sentence: string, share: number): string {
+  if (share >= 1) return sentence
+  const end = Math.floor(sentence.length * share)
+  const wordEnd = sentence.lastIndexOf(' ', end)
+  return wordEnd <= 0 ? '' : sentence.slice(0, wordEnd + 1)
+}

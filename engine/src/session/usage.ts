@@ -1,0 +1,65 @@
+import type { WireResponse } from '../protocol/server-event.js'
+import type { ModelMessage, ModelTool } from '../text-model/text-model.js'
+import { type Item, partMilliseconds, textOf } from './item.js'
+
+type Usage = NonNullable<WireResponse['usage']>
+
+/** As the providers count: sound that comes in takes a token each 100 ms, sound that goes out one each 50 ms. */
+const inputTokenMilliseconds = 100
+const outputTokenMilliseconds = 50
+const charactersPerToken = 4
+
+export interface UsageParts {
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly context: readonly Item[]
+  readonly output: readonly Item[]
+  /** Where the model counts itself. */
+  readonly counted: { readonly inputTokens: number; readonly outputTokens: number } | null
+}
+
+/** What a response took. Text is estimated from its length where the model does not count. */
+export function responseUsage({ messages, tools, context, output, counted }: UsageParts): Usage {
+  const inputText = counted?.inputTokens ?? textTokens([...messages.map(messageText), JSON.stringify(tools)])
+  const inputAudio = audioTokens(context.filter(isHeard), inputTokenMilliseconds)
+  const outputText = counted?.outputTokens ?? textTokens(output.map(itemText))
+  const outputAudio = audioTokens(output, outputTokenMilliseconds)
+  return {
+    total_tokens: inputText + inputAudio + outputText + outputAudio,
+    input_tokens: inputText + inputAudio,
+    output_tokens: outputText + outputAudio,
+    input_token_details: {
+      text_tokens: inputText,
+      audio_tokens: inputAudio,
+      image_tokens: 0,
+      cached_tokens: 0,
+      cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
+    },
+    output_token_details: { text_tokens: outputText, audio_tokens: outputAudio },
+  }
+}
+
+function isHeard(item: Item): boolean {
+  return item.kind === 'message' && item.role === 'user'
+}
+
+function audioTokens(items: readonly Item[], tokenMilliseconds: number): number {
+  let milliseconds = 0
+  for (const item of items)
+    if (item.kind === 'message') for (const part of item.parts) milliseconds += partMilliseconds(part)
+  return Math.ceil(milliseconds / tokenMilliseconds)
+}
+
+function textTokens(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + Math.ceil(text.length / charactersPerToken), 0)
+}
+
+function messageText(message: ModelMessage): string {
+  if (message.role === 'tool') return message.output
+  return message.role === 'assistant' ? message.text + JSON.stringify(message.calls) : message.text
+}
+
+function itemText(item: Item): string {
+  if (item.kind === 'call') return item.name + item.arguments
+  return item.kind === 'output' ? item.output : item.parts.map(textOf).join('')
+}

@@ -1,0 +1,128 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { type EngineGate, refuseUpgrade } from './handshake.js'
+import { serveClient } from './serve-client.js'
+import type { EngineParts } from './session/engine-parts.js'
+import type { SpeechToText } from './speech-to-text/speech-to-text.js'
+import { makeOfflineModel } from './text-model/offline/offline-model.js'
+import { offlineTextModel } from './text-model/offline/offline-text-model.js'
+import type { TextModel } from './text-model/text-model.js'
+import type { TextToSpeech } from './text-to-speech/text-to-speech.js'
+import { startEngineWorkers } from './workers/engine-workers.js'
+import type { RuntimeChoice } from './workers/onnx-runtime.js'
+
+export interface EngineOptions {
+  readonly host?: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** What a client must show as its bearer token. Null lets everybody in: only for a loopback address. */
+  readonly secret: string | null
+  /** Hears a line when something is being loaded. */
+  readonly log?: (line: string) => void
+  /** What thinks. Left out it is the small offline model. */
+  readonly textModel?: TextModel
+  /** What hears. Left out it is this machine. */
+  readonly speechToText?: SpeechToText
+  /** What speaks. Left out it is this machine. */
+  readonly textToSpeech?: TextToSpeech
+  /** What runs the neural networks. Left out it is the native library where that loads. */
+  readonly runtime?: RuntimeChoice
+  readonly maxSessions?: number
+  /** Pieces of work that may wait for each worker before clients hear of a rate limit. */
+  readonly maxWaitingJobs?: number
+  readonly maxSessionSeconds?: number
+}
+
+export interface Engine {
+  /** The address of its WebSocket, without the model. */
+  readonly url: string
+  /** Ends every session. May be called twice. */
+  close(): Promise<void>
+}
+
+const realtimePath = '/v1/realtime'
+const maxMessageBytes = 16 * 1024 * 1024
+
+/** Starts a realtime provider. It is ready at once: models are loaded when they are first needed. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const log = options.log ?? (() => undefined)
+  const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 32, runtime = 'auto' } = options
+  const workers = startEngineWorkers({ runtime, maxWaiting: maxWaitingJobs, onProgress: log })
+  const offline =
+    options.textModel === undefined ? makeOfflineModel({ log, maxWaiting: maxWaitingJobs }) : null
+  const parts: EngineParts = {
+    voiceActivity: workers.voiceActivity,
+    speechToText: options.speechToText ?? workers.speechToText,
+    textToSpeech: options.textToSpeech ?? workers.textToSpeech,
+    textModel: options.textModel ?? offlineTextModel(offline ?? makeOfflineModel()),
+    capacity: workers.capacity,
+  }
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+  })
+  const gate: EngineGate = {
+    path: realtimePath,
+    secret: options.secret,
+    hasRoom: () => sockets.clients.size < maxSessions,
+  }
+  const server = listenFor(sockets, gate, (socket, model) =>
+    serveClient(socket, parts, model, options.maxSessionSeconds ?? 3600),
+  )
+  await listen(server, host, port)
+  const { port: actualPort } = server.address() as AddressInfo
+  let closing: Promise<void> | null = null
+  return {
+    url: `ws://${host.includes(':') ? `[${host}]` : host}:${actualPort}${realtimePath}`,
+    close: () => {
+      closing ??= closeAll(server, sockets, [workers.close(), offline?.close()])
+      return closing
+    },
+  }
+}
+
+type Serve = (socket: import('ws').WebSocket, model: string) => void
+
+function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Server {
+  const server = createServer((_request, response) => {
+    response.writeHead(426, { 'content-type': 'application/json', upgrade: 'websocket' })
+    response.end(
+      JSON.stringify({
+        error: { type: 'invalid_request_error', message: `Open ${gate.path} as a WebSocket.` },
+      }),
+    )
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const model = new URL(request.url ?? '/', 'http://engine').searchParams.get('model') ?? ''
+    if (refuseUpgrade(gate, request, socket, model)) return
+    sockets.handleUpgrade(request, socket, head, (client) => serve(client, model))
+  })
+  return server
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+async function closeAll(
+  server: Server,
+  sockets: WebSocketServer,
+  others: readonly (Promise<void> | undefined)[],
+): Promise<void> {
+  for (const client of sockets.clients) client.close(1001, 'The engine is closing.')
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A client that does not answer the farewell must not keep the process.
+  const patience = setTimeout(() => {
+    for (const client of sockets.clients) client.terminate()
+  }, 1000)
+  await Promise.all([closed, ...others])
+  clearTimeout(patience)
+}

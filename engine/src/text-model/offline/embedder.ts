@@ -1,0 +1,49 @@
+import { WorkQueue } from '../../workers/work-queue.js'
+
+/** Sentences as directions in a space in which like means near. */
+export interface Embedder {
+  /** Null where it cannot be told now: callers then go by the words alone. */
+  embed(texts: readonly string[]): Promise<readonly (readonly number[])[] | null>
+  close(): Promise<void>
+}
+
+/** Descriptions of tools come again with every turn; sentences do not. */
+const maxRemembered = 2000
+
+export function startEmbedder(maxWaiting: number, onProgress: (line: string) => void): Embedder {
+  const queue = new WorkQueue<readonly string[], number[][]>({
+    file: new URL('../../workers/embedding.worker.js', import.meta.url),
+    maxWaiting,
+    onProgress,
+  })
+  const remembered = new Map<string, readonly number[]>()
+  return {
+    async embed(texts) {
+      const unknown = [...new Set(texts)].filter((text) => !remembered.has(text))
+      if (unknown.length > 0) {
+        const result = await queue.run(unknown)
+        if (result.outcome !== 'done') return null
+        if (remembered.size > maxRemembered) remembered.clear()
+        for (const [index, text] of unknown.entries()) remembered.set(text, result.value[index] ?? [])
+      }
+      const vectors = texts.map((text) => remembered.get(text))
+      return vectors.every((vector) => vector !== undefined) ? vectors : null
+    },
+    close: () => queue.close(),
+  }
+}
+
+/** 1 for the same direction, 0 for nothing in common. */
+export function likeness(a: readonly number[], b: readonly number[]): number {
+  let product = 0
+  let lengthA = 0
+  let lengthB = 0
+  for (let index = 0; index < a.length; index += 1) {
+    const x = a[index] ?? 0
+    const y = b[index] ?? 0
+    product += x * y
+    lengthA += x * x
+    lengthB += y * y
+  }
+  return lengthA === 0 || lengthB === 0 ? 0 : product / Math.sqrt(lengthA * lengthB)
+}

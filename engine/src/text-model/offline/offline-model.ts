@@ -1,0 +1,170 @@
+import { makeId } from '../../protocol/ids.js'
+import type { ModelCall, ModelMessage, ModelTool, ToolChoice } from '../text-model.js'
+import { minToolScore, rankTools, type ToolMatch } from './choose-tool.js'
+import { type Embedder, startEmbedder } from './embedder.js'
+import { findFact, rememberedWords } from './facts.js'
+import { type Arguments, fillArguments, missingParameter, questionFor } from './fill-arguments.js'
+import { disclosure, greetingFrom } from './greeting.js'
+import { answerDraft, findDraft } from './pending-question.js'
+import { reportResults } from './report-result.js'
+import { capabilities, plainWords, smallTalk } from './small-talk.js'
+import { readUtterance } from './utterance.js'
+
+export interface OfflineRequest {
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice?: ToolChoice
+}
+
+export interface OfflineStep {
+  readonly text: string
+  readonly calls: readonly ModelCall[]
+}
+
+/** A small model that needs nothing but this machine. It keeps nothing: the messages are all it knows. */
+export interface OfflineModel {
+  step(request: OfflineRequest): Promise<OfflineStep>
+  close(): Promise<void>
+}
+
+export interface OfflineModelOptions {
+  readonly log?: (line: string) => void
+  readonly maxWaiting?: number
+  readonly now?: () => Date
+}
+
+/** A request that is taken up in the middle of another one must be this clear. */
+const changeOfSubjectScore = 0.8
+
+export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineModel {
+  const { log = () => undefined, maxWaiting = 32, now = () => new Date() } = options
+  const embedder = startEmbedder(maxWaiting, log)
+  return {
+    step: (request) => step(embedder, request, now()),
+    close: () => embedder.close(),
+  }
+}
+
+async function step(embedder: Embedder, request: OfflineRequest, now: Date): Promise<OfflineStep> {
+  const systemMessage = request.messages
+    .flatMap((message) => (message.role === 'system' ? [message.text] : []))
+    .join('\n')
+  const talk = request.messages.filter(({ role }) => role !== 'system')
+  const last = talk.at(-1)
+  if (last === undefined) return say(greetingFrom(systemMessage))
+  if (last.role === 'tool') return say(reportResults(lastResults(talk)))
+  if (last.role === 'assistant') return say('Is there anything else that I can do for you?')
+  const turn: Turn = {
+    embedder,
+    systemMessage,
+    words: last.text,
+    earlier: talk.slice(0, -1),
+    tools: request.toolChoice === 'none' ? [] : request.tools,
+    choice: request.toolChoice ?? 'auto',
+    now,
+  }
+  return (
+    (await answerQuestion(turn)) ??
+    talkAside(turn) ??
+    (await callTool(turn)) ??
+    followUp(turn) ??
+    answerPlainly(turn)
+  )
+}
+
+interface Turn {
+  readonly embedder: Embedder
+  readonly systemMessage: string
+  readonly words: string
+  readonly earlier: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly choice: ToolChoice
+  readonly now: Date
+}
+
+/** Somebody was asked for an argument, and this may be it. */
+async function answerQuestion(turn: Turn): Promise<OfflineStep | null> {
+  const draft = findDraft(turn.earlier, turn.tools, turn.now)
+  if (draft === null) return null
+  if (/^(?:no|cancel|stop|never ?mind|forget (?:it|that|about it)|leave it)$/.test(plainWords(turn.words)))
+    return say('All right, I will leave that.')
+  const [best] = await rankTools(turn.embedder, turn.words, turn.tools)
+  const isOtherRequest =
+    best !== undefined && best.tool.name !== draft.tool.name && best.score >= changeOfSubjectScore
+  return isOtherRequest ? null : callOrAsk(draft.tool, answerDraft(draft, turn.words, turn.now))
+}
+
+function talkAside({ systemMessage, earlier, tools, words, choice }: Turn): OfflineStep | null {
+  if (choice !== 'auto' && choice !== 'none') return null
+  const reply = smallTalk({ systemMessage, earlier, tools }, words)
+  if (reply !== null) return say(reply)
+  return rememberedWords(words) === null ||
+    tools.some(({ name }) => /note|remember|memo|task|remind/i.test(name))
+    ? null
+    : say('I will remember that for as long as we talk.')
+}
+
+/** A tool that fits, or a sentence of the system message that fits better. */
+async function callTool(turn: Turn): Promise<OfflineStep | null> {
+  const ranked = await rankTools(turn.embedder, turn.words, turn.tools)
+  const match = chooseMatch(ranked, turn.choice)
+  const fact = await findFact(turn.embedder, turn.words, turn.systemMessage, turn.earlier)
+  const isFree = turn.choice === 'auto' || turn.choice === 'none'
+  if (isFree && fact !== null && fact.score > (match?.score ?? 0)) return say(fact.fact)
+  return match === null
+    ? null
+    : callOrAsk(match.tool, fillArguments(match.tool, readUtterance(turn.words, turn.now)))
+}
+
+function chooseMatch(ranked: readonly ToolMatch[], choice: ToolChoice): ToolMatch | null {
+  if (typeof choice === 'object') return ranked.find(({ tool }) => tool.name === choice.name) ?? null
+  const [best] = ranked
+  if (best === undefined) return null
+  return choice === 'required' || best.score >= minToolScore ? best : null
+}
+
+/** "And in Paris?": the last call again, with what is new. */
+function followUp({ words, earlier, tools, now }: Turn): OfflineStep | null {
+  const isShort =
+    /^(?:and|what about|how about|or|also|now|then)\b/i.test(words.trim()) && words.split(/\s+/).length <= 8
+  const last = earlier.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).at(-1)
+  const tool = tools.find(({ name }) => name === last?.name)
+  if (isShort && last !== undefined && tool !== undefined) {
+    const fresh = fillArguments(tool, readUtterance(words, now))
+    if (Object.keys(fresh).length > 0) return callOrAsk(tool, { ...parseArguments(last.arguments), ...fresh })
+  }
+  return null
+}
+
+function answerPlainly({ tools, earlier }: Turn): OfflineStep {
+  const hasSaidWhat = earlier.some(
+    (message) => message.role === 'assistant' && message.text.includes(disclosure),
+  )
+  if (hasSaidWhat && tools.length > 0)
+    return say('Sorry, that is more than the offline model understands. Ask me what I can do.')
+  return say(`Sorry, I did not understand that. ${capabilities(tools)}`)
+}
+
+function callOrAsk(tool: ModelTool, filled: Arguments): OfflineStep {
+  const missing = missingParameter(tool, filled)
+  if (missing !== null) return say(questionFor(tool, missing))
+  return { text: '', calls: [{ callId: makeId('call'), name: tool.name, arguments: JSON.stringify(filled) }] }
+}
+
+function lastResults(talk: readonly ModelMessage[]): Extract<ModelMessage, { role: 'tool' }>[] {
+  const start = talk.findLastIndex(({ role }) => role !== 'tool')
+  return talk.slice(start + 1).filter((message) => message.role === 'tool')
+}
+
+function parseArguments(text: string): Arguments {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Arguments) : {}
+  } catch {
+    return {}
+  }
+}
+
+function say(text: string): OfflineStep {
+  return { text, calls: [] }
+}

@@ -1,0 +1,106 @@
+/** Words that say nothing about what a sentence is about. */
+const stopWords = new Set(
+  (
+    'a an the this that these those of in on at to for from with by about into and or but if so as is are was were be ' +
+    'been am do does did done can could would will shall should may might must have has had i me my mine you your we ' +
+    'our us he she it its they them their there here please just now what which who when where how much many tell give ' +
+    'let want like need get got some any all more very then than also too not no yes ok okay hi hello hey current currently'
+  ).split(' '),
+)
+
+/** Different words for one thing, each told by the first of its line. */
+const synonyms = new Map(
+  [
+    'weather forecast temperature rain raining umbrella sunny snow climate degrees',
+    'time clock hour',
+    'task reminder remind todo chore',
+    'email mail message',
+    'search find look lookup locate seek',
+    'file document upload attachment',
+    'book reserve reservation booking',
+    'refund repay reimburse',
+    'cancel abort stop withdraw',
+    'create make add new set',
+    'order purchase package parcel delivery shipment',
+    'meeting appointment',
+    'schedule plan arrange calendar',
+    'customer client',
+    'call phone ring telephone',
+    'delete remove erase',
+    'update change edit modify',
+    'list show display',
+    'price cost',
+    'status state',
+    'light lamp',
+    'human person agent representative operator',
+  ].flatMap((line) => {
+    const [first = '', ...others] = line.split(' ')
+    return [first, ...others].map((word) => [stem(word), stem(first)] as const)
+  }),
+)
+
+export function wordsOf(text: string): string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\bto[- ]do\b/g, 'todo')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '')
+}
+
+/** The words that carry the meaning, each in its plainest form. */
+export function meaningOf(text: string): Set<string> {
+  const meaning = new Set<string>()
+  for (const word of wordsOf(text)) {
+    if (stopWords.has(word)) continue
+    const plain = stem(word)
+    meaning.add(synonyms.get(plain) ?? plain)
+  }
+  return meaning
+}
+
+/** `get_weather`, `dueDate`: a name made for programs, as words. */
+export function spokenName(name: string): string {
+  return wordsOf(name).join(' ')
+}
+
+function stem(word: string): string {
+  if (word.length <= 3) return word
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?:ing|ed)$/, (ending, at: number) => (at >= 3 ? '' : ending))
+    .replace(/(?<=[^s])s$/, '')
+    .replace(/(?<=..)e$/, '')
+}
+
+/** Verbs that tools begin with, and that need an article before a single thing. */
+export const changingVerbs = new Set(
+  (
+    'create add make send book reserve cancel delete remove update change set schedule start stop close open order ' +
+    'refund pay approve assign turn'
+  ).split(' '),
+)
+
+/** What a tool does, as one would say it: "create a task". */
+export function toolPhrase(name: string): string {
+  const [verb = '', ...things] = wordsOf(name)
+  const [thing = ''] = things
+  const needsArticle = changingVerbs.has(verb) && things.length === 1 && !/(?:s|ing)$/.test(thing)
+  if (!needsArticle) return [verb, ...things].join(' ')
+  return `${verb} ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}`
+}
+
+/** What a field holds, as one would say it: "due date" for `dueAt`. */
+export function fieldPhrase(name: string): string {
+  const words = wordsOf(name)
+  if (words.join(' ') === 'to') return 'recipient'
+  if (words.length > 1 && words.at(-1) === 'at') return [...words.slice(0, -1), 'date'].join(' ')
+  return words.join(' ')
+}
+
+export function joinWords(parts: readonly string[], last = 'and'): string {
+  if (parts.length <= 1) return parts[0] ?? ''
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`
+}

@@ -1,0 +1,134 @@
+import { makeId } from '../protocol/ids.js'
+import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import { readEventStream } from './event-stream.js'
+import type {
+  ModelAnswer,
+  ModelCall,
+  ModelMessage,
+  ModelRequest,
+  TextModel,
+  ToolChoice,
+} from './text-model.js'
+
+/** Thinks by a service that has the provider's `/v1/chat/completions`. */
+export function openAiChat(service: OutsideService): TextModel {
+  return {
+    async respond(request) {
+      const answer = await askOutside(
+        service,
+        '/chat/completions',
+        bodyOf(service.model, request),
+        request.signal,
+      )
+      if (answer.outcome === 'overloaded') return answer
+      if (answer.outcome !== 'done') return failed(answer.message)
+      if (answer.value.body === null) return failed('The answer has no body.')
+      const reading = new ChatReading(request.onText)
+      try {
+        for await (const data of readEventStream(answer.value.body))
+          if (data !== '[DONE]') reading.take(JSON.parse(data))
+      } catch (error) {
+        return failed(`The answer broke off: ${reasonOf(error)}`)
+      }
+      return reading.answer()
+    },
+  }
+}
+
+interface ChatChunk {
+  readonly choices?: readonly {
+    readonly delta?: {
+      readonly content?: string | null
+      readonly tool_calls?: readonly {
+        readonly index: number
+        readonly id?: string
+        readonly function?: { readonly name?: string; readonly arguments?: string }
+      }[]
+    }
+    readonly finish_reason?: string | null
+  }[]
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null
+  readonly error?: { readonly message?: string }
+}
+
+/** Puts an answer together from its pieces. Calls come in pieces too, told apart by their place. */
+class ChatReading {
+  readonly #onText: (delta: string) => void
+  readonly #calls = new Map<number, { callId: string; name: string; arguments: string }>()
+  #usage: { inputTokens: number; outputTokens: number } | null = null
+  #isCutOff = false
+  #failure: string | null = null
+
+  constructor(onText: (delta: string) => void) {
+    this.#onText = onText
+  }
+
+  take(chunk: ChatChunk): void {
+    if (chunk.error !== undefined) this.#failure = chunk.error.message ?? 'The model failed.'
+    if (chunk.usage)
+      this.#usage = {
+        inputTokens: chunk.usage.prompt_tokens ?? 0,
+        outputTokens: chunk.usage.completion_tokens ?? 0,
+      }
+    const choice = chunk.choices?.[0]
+    if (choice?.finish_reason === 'length') this.#isCutOff = true
+    const text = choice?.delta?.content ?? ''
+    if (text !== '') this.#onText(text)
+    for (const piece of choice?.delta?.tool_calls ?? []) {
+      const call = this.#calls.get(piece.index) ?? {
+        callId: piece.id ?? makeId('call'),
+        name: '',
+        arguments: '',
+      }
+      call.name += piece.function?.name ?? ''
+      call.arguments += piece.function?.arguments ?? ''
+      this.#calls.set(piece.index, call)
+    }
+  }
+
+  answer(): ModelAnswer {
+    if (this.#failure !== null) return failed(this.#failure)
+    const calls: readonly ModelCall[] = [...this.#calls.values()]
+    return { outcome: 'answered', calls, usage: this.#usage, isCutOff: this.#isCutOff }
+  }
+}
+
+function bodyOf(model: string, { messages, tools, toolChoice, maxOutputTokens }: ModelRequest): string {
+  return JSON.stringify({
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: messages.map(wireMessage),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map((tool) => ({ type: 'function', function: tool })),
+          tool_choice: wireChoice(toolChoice),
+        }),
+    ...(maxOutputTokens === null ? {} : { max_tokens: maxOutputTokens }),
+  })
+}
+
+function wireChoice(choice: ToolChoice): unknown {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
+}
+
+function wireMessage(message: ModelMessage): unknown {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.text }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.callId, content: message.output }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.text === '' ? null : message.text,
+        ...(message.calls.length === 0 ? {} : { tool_calls: message.calls.map(wireCall) }),
+      }
+  }
+}
+
+function wireCall({ callId, name, arguments: args }: ModelCall): unknown {
+  return { id: callId, type: 'function', function: { name, arguments: args } }
+}

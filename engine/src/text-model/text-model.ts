@@ -1,0 +1,51 @@
+/** A tool as a model is told of it. */
+export interface ModelTool {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** A call that a model makes; the arguments are JSON text. */
+export interface ModelCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export type ModelMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly output: string }
+
+/** Whether tools are to be used: as it sees fit, not at all, at least one, or this one. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice: ToolChoice
+  readonly maxOutputTokens: number | null
+  /** Aborting gives up at once; the answer does not matter any more then. */
+  readonly signal: AbortSignal
+  /** Hears the answer as it comes. */
+  readonly onText: (delta: string) => void
+}
+
+export type ModelAnswer =
+  | {
+      readonly outcome: 'answered'
+      readonly calls: readonly ModelCall[]
+      /** Where the model counts itself. */
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+      /** The answer ended at the limit. */
+      readonly isCutOff: boolean
+    }
+  | { readonly outcome: 'overloaded' }
+  | { readonly outcome: 'failed'; readonly message: string }
+
+/** What thinks. Never rejects: a failure is an answer. */
+export interface TextModel {
+  respond(request: ModelRequest): Promise<ModelAnswer>
+}

@@ -1,0 +1,24 @@
+import { samplesFromBytes } from '../audio/pcm.js'
+import { done } from '../workers/outcome.js'
+import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import type { TextToSpeech } from './text-to-speech.js'
+
+/** The rate of the raw sound that the provider's endpoint gives. */
+const outsideRate = 24_000
+
+/** Words to speech by a service that has the provider's `/v1/audio/speech`. */
+export function openAiSpeech(service: OutsideService): TextToSpeech {
+  return {
+    async speak({ text, voice, speed }) {
+      const body = JSON.stringify({ model: service.model, input: text, voice, speed, response_format: 'pcm' })
+      const answer = await askOutside(service, '/audio/speech', body)
+      if (answer.outcome !== 'done') return answer
+      try {
+        const bytes = Buffer.from(await answer.value.arrayBuffer())
+        return done({ samples: samplesFromBytes(bytes), rate: outsideRate })
+      } catch (error) {
+        return failed(`The speech could not be read: ${reasonOf(error)}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { FliteVoice } from './flite.js'
+
+/** The provider's names, each for the voice of ours that comes nearest. */
+const voices: Readonly<Record<string, FliteVoice>> = {
+  alloy: 'slt',
+  ash: 'rms',
+  ballad: 'awb',
+  cedar: 'rms',
+  coral: 'slt',
+  echo: 'rms',
+  marin: 'slt',
+  sage: 'slt',
+  shimmer: 'slt',
+  verse: 'awb',
+}
+
+export function fliteVoice(name: string): FliteVoice {
+  return (Object.hasOwn(voices, name) ? voices[name] : undefined) ?? 'slt'
+}

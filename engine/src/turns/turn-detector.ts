@@ -1,0 +1,122 @@
+/*
+ * When a turn begins and ends, from how likely speech is in each frame of 32 ms.
+ *
+ *   quiet ──speech for three frames──► speaking ──pause──► pausing ──silence long enough──► quiet
+ *                                         ▲                   │
+ *                                         └──────speech───────┘
+ *
+ * How much silence ends a turn depends on whether what was said so far sounds finished, where somebody judges that.
+ */
+export const frameMilliseconds = 32
+
+const minSpeechFrames = 3
+/** After so much silence it is worth a look at what was said. */
+const pauseMilliseconds = 192
+/** Between speech and silence lies a band that counts as more of the same, so that a turn does not flicker. */
+const hysteresis = 0.15
+/** Somebody's radio never pauses. */
+const maxTurnMilliseconds = 60_000
+
+export interface TurnRules {
+  readonly threshold: number
+  /** Silence that ends a turn which sounds finished, or which nobody judges. */
+  readonly silenceMilliseconds: number
+  /** Silence that ends a turn which does not sound finished. */
+  readonly unfinishedSilenceMilliseconds: number
+}
+
+export type TurnState =
+  | { readonly phase: 'quiet'; readonly speechFrames: number }
+  | { readonly phase: 'speaking'; readonly startFrame: number }
+  | {
+      readonly phase: 'pausing'
+      readonly startFrame: number
+      readonly silentSince: number
+      readonly hasPaused: boolean
+      readonly isFinished: boolean
+    }
+
+export type TurnEvent =
+  | { readonly type: 'started'; readonly atMilliseconds: number }
+  /** Whoever judges sentences may do so now. */
+  | { readonly type: 'paused'; readonly atMilliseconds: number }
+  | { readonly type: 'resumed' }
+  | { readonly type: 'stopped'; readonly atMilliseconds: number }
+
+export interface TurnStep {
+  readonly state: TurnState
+  readonly event: TurnEvent | null
+}
+
+export const quiet: TurnState = { phase: 'quiet', speechFrames: 0 }
+
+/** One frame further. `frame` counts from the beginning of the stream. */
+export function stepTurn(state: TurnState, probability: number, frame: number, rules: TurnRules): TurnStep {
+  const isSpeech = probability >= rules.threshold
+  const isSilence = probability < Math.max(0.01, rules.threshold - hysteresis)
+  switch (state.phase) {
+    case 'quiet':
+      return stepQuiet(state.speechFrames, isSpeech, frame)
+    case 'speaking':
+      if (tooLong(state.startFrame, frame)) return stop(frame)
+      if (!isSilence) return { state, event: null }
+      return stepPausing(
+        {
+          phase: 'pausing',
+          startFrame: state.startFrame,
+          silentSince: frame,
+          hasPaused: false,
+          isFinished: false,
+        },
+        frame,
+        rules,
+      )
+    case 'pausing':
+      if (isSpeech)
+        return {
+          state: { phase: 'speaking', startFrame: state.startFrame },
+          event: state.hasPaused ? { type: 'resumed' } : null,
+        }
+      return stepPausing(state, frame, rules)
+  }
+}
+
+/** Takes note that what was said sounds finished. It matters only while the pause lasts. */
+export function judgeFinished(state: TurnState): TurnState {
+  return state.phase === 'pausing' ? { ...state, isFinished: true } : state
+}
+
+function stepQuiet(speechFrames: number, isSpeech: boolean, frame: number): TurnStep {
+  if (!isSpeech) return { state: quiet, event: null }
+  if (speechFrames + 1 < minSpeechFrames)
+    return { state: { phase: 'quiet', speechFrames: speechFrames + 1 }, event: null }
+  const startFrame = frame - speechFrames
+  return {
+    state: { phase: 'speaking', startFrame },
+    event: { type: 'started', atMilliseconds: startFrame * frameMilliseconds },
+  }
+}
+
+function stepPausing(
+  state: Extract<TurnState, { phase: 'pausing' }>,
+  frame: number,
+  rules: TurnRules,
+): TurnStep {
+  const silence = (frame + 1 - state.silentSince) * frameMilliseconds
+  const needed = state.isFinished ? rules.silenceMilliseconds : rules.unfinishedSilenceMilliseconds
+  if (silence >= needed || tooLong(state.startFrame, frame)) return stop(state.silentSince)
+  const shouldPause = !state.hasPaused && silence >= Math.min(pauseMilliseconds, rules.silenceMilliseconds)
+  if (!shouldPause) return { state, event: null }
+  return {
+    state: { ...state, hasPaused: true },
+    event: { type: 'paused', atMilliseconds: state.silentSince * frameMilliseconds },
+  }
+}
+
+function stop(silentSince: number): TurnStep {
+  return { state: quiet, event: { type: 'stopped', atMilliseconds: silentSince * frameMilliseconds } }
+}
+
+function tooLong(startFrame: number, frame: number): boolean {
+  return (frame - startFrame) * frameMilliseconds >= maxTurnMilliseconds
+}

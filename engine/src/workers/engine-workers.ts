@@ -1,0 +1,53 @@
+import { type AudioClip, hearingRate } from '../audio/pcm.js'
+import { resampleClip } from '../audio/resampler.js'
+import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
+import type { SpeechJob } from '../text-to-speech/flite.js'
+import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
+import { fliteVoice } from '../text-to-speech/voices.js'
+import type { DetectorJob, DetectorResult } from '../turns/silero.js'
+import type { VoiceActivity } from '../turns/voice-activity.js'
+import type { RuntimeChoice } from './onnx-runtime.js'
+import { WorkQueue } from './work-queue.js'
+
+export interface EngineWorkersOptions {
+  readonly runtime: RuntimeChoice
+  /** Pieces of work that may wait for each worker. */
+  readonly maxWaiting: number
+  readonly onProgress: (line: string) => void
+}
+
+/** The parts that work on this machine, each in a thread of its own, so that one does not hold up another. */
+export interface EngineWorkers {
+  readonly voiceActivity: VoiceActivity
+  readonly speechToText: SpeechToText
+  readonly textToSpeech: TextToSpeech
+  capacity(): { readonly limit: number; readonly remaining: number }
+  close(): Promise<void>
+}
+
+export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWorkersOptions): EngineWorkers {
+  const common = { maxWaiting, onProgress, workerData: { runtime } }
+  const file = (name: string) => new URL(`./${name}.worker.js`, import.meta.url)
+  const activity = new WorkQueue<DetectorJob, DetectorResult>({
+    ...common,
+    file: file('voice-activity'),
+    // A look takes a millisecond and every talking client has one on its way, so many more may wait.
+    maxWaiting: maxWaiting * 16,
+  })
+  const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })
+  const speaking = new WorkQueue<SpeechJob, AudioClip>({ ...common, file: file('text-to-speech') })
+  return {
+    voiceActivity: { detect: (job) => activity.run(job) },
+    speechToText: {
+      canGuess: true,
+      transcribe: (clip) => hearing.run(resampleClip(clip, hearingRate)),
+    },
+    textToSpeech: {
+      speak: ({ text, voice, speed }) => speaking.run({ text, voice: fliteVoice(voice), speed }),
+    },
+    capacity: () => ({ limit: hearing.capacity, remaining: Math.min(hearing.room, speaking.room) }),
+    close: async () => {
+      await Promise.all([activity.close(), hearing.close(), speaking.close()])
+    },
+  }
+}

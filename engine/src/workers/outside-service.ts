@@ -1,0 +1,50 @@
+import type { Outcome } from './outcome.js'
+
+/** A service that speaks the provider's HTTP API, here or elsewhere. */
+export interface OutsideService {
+  /** Up to and with `/v1`. */
+  readonly baseUrl: string
+  readonly apiKey: string | null
+  readonly model: string
+  readonly timeoutMilliseconds?: number
+}
+
+const defaultTimeoutMilliseconds = 60_000
+const maxShownCharacters = 300
+
+/** Asks, and gives back the answer while its body is still to be read. Never rejects. */
+export async function askOutside(
+  service: OutsideService,
+  path: string,
+  body: string | FormData,
+  signal?: AbortSignal,
+): Promise<Outcome<Response>> {
+  const timeout = AbortSignal.timeout(service.timeoutMilliseconds ?? defaultTimeoutMilliseconds)
+  try {
+    const response = await fetch(`${service.baseUrl.replace(/\/+$/, '')}${path}`, {
+      method: 'POST',
+      body,
+      headers: {
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(service.apiKey === null ? {} : { authorization: `Bearer ${service.apiKey}` }),
+      },
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    if (response.ok) return { outcome: 'done', value: response }
+    if (response.status === 429) return { outcome: 'overloaded' }
+    return failed(
+      `${path} answered ${response.status}: ${(await response.text()).slice(0, maxShownCharacters)}`,
+    )
+  } catch (error) {
+    return failed(`${path} could not be reached: ${reasonOf(error)}`)
+  }
+}
+
+export function failed(message: string): { readonly outcome: 'failed'; readonly message: string } {
+  return { outcome: 'failed', message }
+}
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}

@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads'
+import { done, type Outcome } from './outcome.js'
+import type { Order, Report } from './worker-message.js'
+
+export interface WorkQueueOptions {
+  /** The worker's compiled file. */
+  readonly file: URL
+  readonly maxWaiting: number
+  readonly workerData?: unknown
+  /** Hears a line about what is being loaded. */
+  readonly onProgress: (line: string) => void
+}
+
+type Settle = (outcome: Outcome<unknown>) => void
+
+/**
+ * Work for one thread, shared by all sessions. The thread starts with the first piece of work and takes one at a time;
+ * a full queue refuses at once, so that nobody waits for an answer that would come too late. A thread that dies takes
+ * its work with it, and the next piece starts another.
+ */
+export class WorkQueue<Input, Value> {
+  readonly #options: WorkQueueOptions
+  readonly #waiting = new Map<number, Settle>()
+  #worker: Worker | null = null
+  #unavailable: string | null = null
+  #isClosed = false
+  #lastId = 0
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options
+  }
+
+  get room(): number {
+    return this.#options.maxWaiting - this.#waiting.size
+  }
+
+  get capacity(): number {
+    return this.#options.maxWaiting
+  }
+
+  run(input: Input): Promise<Outcome<Value>> {
+    if (this.#isClosed) return Promise.resolve({ outcome: 'failed', message: 'The engine is closed.' })
+    if (this.#unavailable !== null)
+      return Promise.resolve({ outcome: 'unavailable', message: this.#unavailable })
+    if (this.room <= 0) return Promise.resolve({ outcome: 'overloaded' })
+    this.#worker ??= this.#start()
+    this.#lastId += 1
+    const id = this.#lastId
+    const worker = this.#worker
+    return new Promise((resolve) => {
+      this.#waiting.set(id, (outcome) => resolve(outcome as Outcome<Value>))
+      worker.postMessage({ kind: 'job', id, input } satisfies Order)
+    })
+  }
+
+  /**
+   * Lets the thread finish what it is at. To terminate it instead would take the whole process down: the native
+   * runtime does not survive being stopped in the middle of a call.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const worker = this.#worker
+    this.#fail('The engine is closed.')
+    if (worker === null) return
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.postMessage({ kind: 'end' } satisfies Order)
+    await ended
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#options.file, { workerData: this.#options.workerData })
+    worker.on('message', (report: Report) => this.#hear(report))
+    worker.on('error', (error) => this.#end(worker, error.message))
+    worker.on('exit', () => this.#end(worker, 'The worker thread ended.'))
+    return worker
+  }
+
+  #hear(report: Report): void {
+    switch (report.kind) {
+      case 'progress':
+        return this.#options.onProgress(report.text)
+      case 'ready':
+        return
+      case 'unavailable':
+        this.#unavailable = report.message
+        return this.#settleAll({ outcome: 'unavailable', message: report.message })
+      case 'result':
+        return this.#settle(report.id, done(report.value))
+      case 'failure':
+        return this.#settle(report.id, { outcome: 'failed', message: report.message })
+    }
+  }
+
+  #end(worker: Worker, message: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    this.#fail(message)
+  }
+
+  #fail(message: string): void {
+    this.#settleAll({ outcome: 'failed', message })
+  }
+
+  #settleAll(outcome: Outcome<unknown>): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, outcome)
+  }
+
+  #settle(id: number, outcome: Outcome<unknown>): void {
+    const settle = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    settle?.(outcome)
+  }
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Engine, startEngine } from '#engine/start-engine.js'
+import { RealtimeClient } from '../support/realtime-client.js'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine({ port: 0, secret: 'right', maxSessions: 1 })
+})
+afterAll(() => engine.close())
+
+async function refusal(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; code: string }> {
+  const socket = new WebSocket(url, { headers })
+  socket.on('error', () => undefined)
+  const [, response] = (await once(socket, 'unexpected-response')) as [
+    unknown,
+    import('node:http').IncomingMessage,
+  ]
+  const body = Buffer.concat(await response.toArray()).toString()
+  return { status: response.statusCode ?? 0, code: JSON.parse(body).error.code }
+}
+
+const key = { authorization: 'Bearer right' }
+
+describe('a handshake is refused', () => {
+  test('without the secret, or with another', async () => {
+    expect(await refusal(`${engine.url}?model=m`)).toEqual({ status: 401, code: 'invalid_api_key' })
+    expect(await refusal(`${engine.url}?model=m`, { authorization: 'Bearer wrong' })).toEqual({
+      status: 401,
+      code: 'invalid_api_key',
+    })
+    expect(await refusal(`${engine.url}?model=m`, { authorization: 'right' })).toMatchObject({ status: 401 })
+  })
+
+  test('at another path', async () => {
+    expect(await refusal(engine.url.replace('realtime', 'other'), key)).toEqual({
+      status: 404,
+      code: 'not_found',
+    })
+  })
+
+  test('without a model', async () => {
+    expect(await refusal(engine.url, key)).toEqual({ status: 400, code: 'missing_model' })
+  })
+
+  test('when there is no room', async () => {
+    const client = await RealtimeClient.connect(engine.url, 'right')
+    expect(await refusal(`${engine.url}?model=m`, key)).toEqual({ status: 429, code: 'rate_limit_exceeded' })
+    await client.close()
+  })
+})
+
+test('a session begins with everything it is set to', async () => {
+  const client = await RealtimeClient.connect(engine.url, 'right')
+  const [created] = client.events
+  expect(created).toMatchObject({
+    type: 'session.created',
+    session: {
+      type: 'realtime',
+      object: 'realtime.session',
+      model: 'offline',
+      output_modalities: ['audio'],
+      audio: {
+        input: { turn_detection: { type: 'server_vad', create_response: true, interrupt_response: true } },
+        output: { voice: 'alloy', format: { type: 'audio/pcm', rate: 24_000 } },
+      },
+      tools: [],
+      tool_choice: 'auto',
+    },
+  })
+  await client.close()
+})
+
+test('a session does not last for ever', async () => {
+  const brief = await startEngine({ port: 0, secret: null, maxSessionSeconds: 0.05 })
+  const client = await RealtimeClient.connect(brief.url)
+  const closed = client.closed()
+  expect(await client.next('error')).toMatchObject({ error: { code: 'session_expired' } })
+  expect((await closed).code).toBe(1001)
+  await brief.close()
+})
+
+test('closing ends every session, and can be done twice', async () => {
+  const other = await startEngine({ port: 0, secret: null })
+  const client = await RealtimeClient.connect(other.url)
+  const closed = client.closed()
+  await Promise.all([other.close(), other.close()])
+  expect((await closed).code).toBe(1001)
+})
+
+test('a plain request is told how to come back', async () => {
+  const response = await fetch(engine.url.replace('ws:', 'http:'))
+  expect(response.status).toBe(426)
+})
+
+test('a taken port is an error, not a crash', async () => {
+  const port = Number(new URL(engine.url).port)
+  await expect(startEngine({ port, secret: null })).rejects.toThrow('EADDRINUSE')
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Engine, startEngine } from '#engine/start-engine.js'
+import { RealtimeClient, userText } from '../support/realtime-client.js'
+import { sendSound } from '../support/voice.js'
+
+let engine: Engine
+let client: RealtimeClient
+beforeAll(async () => {
+  // Nothing may wait, so there is never room.
+  engine = await startEngine({ port: 0, secret: null, maxWaitingJobs: 0 })
+})
+afterAll(() => engine.close())
+beforeEach(async () => {
+  client = await RealtimeClient.connect(engine.url)
+  return () => client.close()
+})
+
+const second = Buffer.alloc(48_000)
+
+describe('an engine that has no room', () => {
+  test('says so instead of speaking', async () => {
+    client.send({ type: 'response.create' })
+    expect(await client.next('error')).toMatchObject({
+      error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    })
+    expect((await client.next('response.done')).response).toMatchObject({
+      status: 'failed',
+      status_details: { type: 'failed', error: { code: 'rate_limit_exceeded' } },
+    })
+  })
+
+  test('says so instead of hearing', async () => {
+    client.send({
+      type: 'session.update',
+      session: {
+        type: 'realtime',
+        audio: { input: { turn_detection: null, transcription: { model: 'moonshine' } } },
+      },
+    })
+    sendSound(client, second)
+    client.send({ type: 'input_audio_buffer.commit' })
+    client.send({ type: 'response.create' })
+    expect(await client.next('conversation.item.input_audio_transcription.failed')).toMatchObject({
+      error: { code: 'rate_limit_exceeded' },
+    })
+    expect((await client.next('response.done')).response.status).toBe('failed')
+  })
+
+  test('says so once, not for each chunk', async () => {
+    sendSound(client, second)
+    client.send({ type: 'input_audio_buffer.clear' })
+    await client.next('input_audio_buffer.cleared')
+    const errors = client.events.flatMap((event) => (event.type === 'error' ? [event.error.code] : []))
+    expect(errors).toEqual(['rate_limit_exceeded'])
+  })
+
+  test('goes by the words alone where it cannot compare their meaning', async () => {
+    client.send({
+      type: 'session.update',
+      session: {
+        type: 'realtime',
+        output_modalities: ['text'],
+        tools: [
+          {
+            type: 'function',
+            name: 'count_tickets',
+            description: 'How many tickets are open',
+            parameters: {},
+          },
+        ],
+      },
+    })
+    client.send(userText('How many tickets are open?'))
+    client.send({ type: 'response.create' })
+    expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Engine, startEngine } from '#engine/start-engine.js'
+import { RealtimeClient } from '../support/realtime-client.js'
+import { allTools, sessionTool } from '../support/tools.js'
+import { Person, sendSound } from '../support/voice.js'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let engine: Engine
+let person: Person
+beforeAll(async () => {
+  engine = await startEngine({ port: 0, secret: null })
+  person = new Person()
+})
+afterAll(async () => {
+  await engine.close()
+  await person.close()
+})
+
+const requests: readonly (readonly [words: string, tool: string, args: object])[] = [
+  ['What time is it?', 'current_time', {}],
+  ['What is the weather in London?', 'get_weather', { city: 'London' }],
+  ['What is the weather in Paris?', 'get_weather', { city: 'Paris' }],
+  ['Cancel my order number forty two.', 'cancel_order', { order_id: '42' }],
+  ['How many open tickets do we have today?', 'count_tickets', {}],
+  ['Send an email to John about the contract.', 'send_email', { to: 'John', subject: 'the contract' }],
+  ['Create a task to call the customer.', 'create_task', { title: 'call the customer' }],
+  ['Remind me to water the plants.', 'create_task', { title: 'water the plants' }],
+  ['Search the files for the contract.', 'search_files', { query: 'the contract' }],
+  [
+    'Create a high priority task to pay the bill.',
+    'create_task',
+    { title: 'pay the bill', priority: 'high' },
+  ],
+]
+
+test('ten spoken requests become the right calls', async () => {
+  const client = await RealtimeClient.connect(engine.url)
+  client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
+  const calls: unknown[] = []
+  for (const [words] of requests) {
+    sendSound(client, await person.speak(words))
+    const { response } = await client.next('response.done')
+    const [call] = response.output ?? []
+    const isCall = call?.type === 'function_call'
+    calls.push([words, isCall ? call.name : JSON.stringify(call), isCall ? JSON.parse(call.arguments) : null])
+    if (isCall)
+      client.send({
+        type: 'conversation.item.create',
+        item: { type: 'function_call_output', call_id: call.call_id ?? '', output: 'Done.' },
+      })
+  }
+  expect(calls).toEqual(requests)
+  await client.close()
+})

@@ -1,0 +1,218 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { samplesFromBytes } from '#engine/audio/pcm.js'
+import { fromWire } from '#engine/audio/wire-audio.js'
+import { type Engine, startEngine } from '#engine/start-engine.js'
+import type { TextModel } from '#engine/text-model/text-model.js'
+import { RealtimeClient, userText } from '../support/realtime-client.js'
+import { allTools, sessionTool } from '../support/tools.js'
+import { Person, sendSound, streamSound } from '../support/voice.js'
+
+// Models are loaded by whoever comes first, and others may be at work on this machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let engine: Engine
+let person: Person
+let client: RealtimeClient
+
+beforeAll(async () => {
+  engine = await startEngine({ port: 0, secret: null })
+  person = new Person()
+})
+afterAll(async () => {
+  await engine.close()
+  await person.close()
+})
+beforeEach(async () => {
+  client = await RealtimeClient.connect(engine.url)
+  return () => client.close()
+})
+
+type Input = NonNullable<NonNullable<RealtimeSessionCreateRequest['audio']>['input']>
+
+async function configure(input: Input, output = {}): Promise<void> {
+  client.send({
+    type: 'session.update',
+    session: {
+      type: 'realtime',
+      instructions: 'You are Ada, the assistant of Acme.',
+      tools: allTools.map(sessionTool),
+      audio: { input: { transcription: { model: 'moonshine' }, ...input }, output },
+    },
+  })
+  await client.next('session.updated')
+}
+
+function heard(): Buffer {
+  return Buffer.concat(
+    client.events.flatMap((event) =>
+      event.type === 'response.output_audio.delta' ? [Buffer.from(event.delta, 'base64')] : [],
+    ),
+  )
+}
+
+const words = (text: string) => text.toLowerCase().replace(/[^a-z0-9 ]/g, '')
+
+describe('a spoken question', () => {
+  test('is heard, answered by a tool, and its result comes back as speech', async () => {
+    await configure({ turn_detection: { type: 'server_vad' } })
+    sendSound(client, await person.speak('What is the weather in London?'))
+    const started = await client.next('input_audio_buffer.speech_started')
+    const stopped = await client.next('input_audio_buffer.speech_stopped')
+    const committed = await client.next('input_audio_buffer.committed')
+    expect(new Set([started.item_id, stopped.item_id, committed.item_id]).size).toBe(1)
+    expect(stopped.audio_end_ms).toBeGreaterThan(started.audio_start_ms + 800)
+    const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
+    expect(words(transcript)).toBe('what is the weather in london')
+    const { response } = await client.next('response.done')
+    const [call] = response.output ?? []
+    expect(call).toMatchObject({ type: 'function_call', name: 'get_weather', arguments: '{"city":"London"}' })
+
+    client.send({
+      type: 'conversation.item.create',
+      item: {
+        type: 'function_call_output',
+        call_id: call?.type === 'function_call' ? (call.call_id ?? '') : '',
+        output: '{"temperature":18,"condition":"cloudy"}',
+      },
+    })
+    client.send({ type: 'response.create' })
+    const { response: answer } = await client.next('response.done')
+    expect(answer.status).toBe('completed')
+    expect(answer.usage?.output_token_details?.audio_tokens).toBeGreaterThan(20)
+    expect(answer.usage?.input_token_details?.audio_tokens).toBeGreaterThan(5)
+    const spoken = await person.understand({ samples: samplesFromBytes(heard()), rate: 24_000 })
+    expect(words(spoken)).toMatch(/temperature is (?:18|eighteen)/)
+    expect(words(spoken)).toContain('cloudy')
+  })
+
+  test('waits under semantic_vad for a sentence that is not finished', async () => {
+    await configure({ turn_detection: { type: 'semantic_vad', eagerness: 'auto' } })
+    const isStopped = () => client.types.includes('input_audio_buffer.speech_stopped')
+    const first = await person.speak('Please tell me about the weather in', 'ash', 1000)
+    const second = await person.speak('London.', 'ash', 0)
+    await streamSound(client, Buffer.concat([first, second]), isStopped)
+    expect(client.types.filter((type) => type === 'input_audio_buffer.speech_started')).toHaveLength(1)
+    const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
+    expect(words(transcript)).toBe('please tell me about the weather in london')
+    const { response } = await client.next('response.done')
+    expect(response.output).toMatchObject([{ name: 'get_weather', arguments: '{"city":"London"}' }])
+  })
+
+  test('is a turn only when the client says so, where nobody detects', async () => {
+    await configure({ turn_detection: null })
+    sendSound(client, await person.speak('How many tickets are open?'))
+    client.send({ type: 'input_audio_buffer.commit' })
+    const { item_id } = await client.next('input_audio_buffer.committed')
+    const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
+    expect(words(transcript)).toBe('how many tickets are open')
+    expect(client.types).not.toContain('input_audio_buffer.speech_started')
+    expect(client.types).not.toContain('response.created')
+    client.send({ type: 'conversation.item.retrieve', item_id })
+    const { item } = await client.next('conversation.item.retrieved')
+    const content = item.type === 'message' ? item.content[0] : undefined
+    expect(content).toMatchObject({ type: 'input_audio', transcript })
+    const kept =
+      'audio' in (content ?? {}) ? Buffer.from(String((content as { audio?: string }).audio), 'base64') : null
+    expect(kept?.length).toBeGreaterThan(48_000)
+    client.send({ type: 'response.create' })
+    expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
+  })
+
+  test('can be spoken through a telephone', async () => {
+    await configure(
+      { format: { type: 'audio/pcmu' }, turn_detection: null },
+      { format: { type: 'audio/pcma' } },
+    )
+    client.send(userText('Hello.'))
+    client.send({ type: 'response.create' })
+    expect((await client.next('response.done')).response.status).toBe('completed')
+    const spoken = await person.understand(fromWire(heard(), { type: 'audio/pcma' }))
+    expect(words(spoken)).toContain('the assistant of')
+    expect(words(spoken)).toContain('how can i help you')
+  })
+
+  test('without words gets an answer that says so', async () => {
+    await configure({ turn_detection: null })
+    sendSound(client, Buffer.alloc(48_000))
+    client.send({ type: 'input_audio_buffer.commit' })
+    client.send({ type: 'response.create' })
+    const { response } = await client.next('response.done')
+    expect(JSON.stringify(response.output)).toContain('Sorry, I did not catch that.')
+  })
+})
+
+/** Talks until it is stopped. */
+const talkative: TextModel = {
+  async respond({ onText, signal }) {
+    while (!signal.aborted) {
+      onText('This is a long story. ')
+      await wait(50)
+    }
+    return { outcome: 'answered', calls: [], usage: null, isCutOff: false }
+  },
+}
+
+describe('an interruption', () => {
+  test('ends the answer at once, and what was not heard is forgotten', async ({ onTestFinished }) => {
+    const storyteller = await startEngine({ port: 0, secret: null, textModel: talkative })
+    onTestFinished(() => storyteller.close())
+    client = await RealtimeClient.connect(storyteller.url)
+    const question = await person.speak('What time is it?')
+    client.send({ type: 'response.create' })
+    await client.next('response.output_audio.delta')
+    sendSound(client, question)
+    await client.next('input_audio_buffer.speech_started')
+    const { response } = await client.next('response.done')
+    expect(response).toMatchObject({
+      status: 'cancelled',
+      status_details: { type: 'cancelled', reason: 'turn_detected' },
+      output: [{ status: 'incomplete' }],
+    })
+    const [item] = response.output ?? []
+    const cut = { type: 'conversation.item.truncate', item_id: item?.id ?? '', content_index: 0 } as const
+    client.send({ ...cut, audio_end_ms: 1700 })
+    await client.next('conversation.item.truncated')
+    client.send({ type: 'conversation.item.retrieve', item_id: cut.item_id })
+    const { item: kept } = await client.next('conversation.item.retrieved')
+    const content = kept.type === 'message' ? kept.content[0] : undefined
+    expect(content).toMatchObject({
+      transcript: expect.stringMatching(/^This is a long story\. ?/),
+    })
+    client.send({ ...cut, audio_end_ms: 5000 })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'invalid_value', param: 'audio_end_ms' },
+    })
+  })
+
+  test('does not happen where the client does not want it, and the next answer comes after', async () => {
+    await configure({ turn_detection: { type: 'server_vad', interrupt_response: false } })
+    client.send({ type: 'response.create' })
+    sendSound(client, await person.speak('How many tickets are open?'))
+    const first = await client.next('response.done')
+    expect(first.response.status).toBe('completed')
+    const second = await client.next('response.done')
+    expect(second.response.output).toMatchObject([{ name: 'count_tickets' }])
+  })
+})
+
+test('sound that is cleared is forgotten', async () => {
+  await configure({ turn_detection: null })
+  sendSound(client, await person.speak('What time is it?'))
+  client.send({ type: 'input_audio_buffer.clear' })
+  await client.next('input_audio_buffer.cleared')
+  client.send({ type: 'input_audio_buffer.commit' })
+  expect(await client.next('error')).toMatchObject({ error: { code: 'input_audio_buffer_commit_empty' } })
+})
+
+test('the voice stays once it was heard', async () => {
+  await configure({ turn_detection: null }, { voice: 'echo' })
+  client.send({ type: 'response.create' })
+  await client.next('response.done')
+  client.send({
+    type: 'session.update',
+    session: { type: 'realtime', audio: { output: { voice: 'coral' } } },
+  })
+  expect(await client.next('error')).toMatchObject({ error: { code: 'cannot_update_voice' } })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { InputAudio } from '#engine/session/input-audio.js'
+
+/** So many milliseconds, each sample being the millisecond it belongs to. */
+function sound(from: number, to: number): Int16Array {
+  return Int16Array.from({ length: (to - from) * 16 }, (_, index) => from + Math.floor(index / 16))
+}
+
+test('time goes on across what is dropped and cleared', () => {
+  const audio = new InputAudio()
+  audio.append(sound(0, 30))
+  audio.append(sound(30, 50))
+  audio.dropBefore(40)
+  expect([audio.heldMilliseconds, audio.endMilliseconds]).toEqual([10, 50])
+  expect(audio.copy(0, 45)).toEqual(sound(40, 45))
+  audio.clear()
+  expect([audio.heldMilliseconds, audio.endMilliseconds]).toEqual([0, 50])
+  audio.append(sound(50, 60))
+  expect(audio.copy(52, 55)).toEqual(sound(52, 55))
+  expect(audio.copy(58, 90)).toEqual(sound(58, 60))
+  expect(audio.copy(70, 90)).toHaveLength(0)
+})

@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads'
+
+// Answers once, and does not survive a second question.
+let count = 0
+parentPort.on('message', (order) => {
+  if (order.kind === 'end') process.exit()
+  count += 1
+  if (count > 1) process.exit(1)
+  parentPort.postMessage({ kind: 'result', id: order.id, value: order.input })
+})

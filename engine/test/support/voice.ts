@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type AudioClip, bytesFromSamples, joinSamples } from '#engine/audio/pcm.js'
+import { resampleClip } from '#engine/audio/resampler.js'
+import { type EngineWorkers, startEngineWorkers } from '#engine/workers/engine-workers.js'
+import type { Outcome } from '#engine/workers/outcome.js'
+import type { RealtimeClient } from './realtime-client.js'
+
+const wireRate = 24_000
+const chunkMilliseconds = 20
+const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
+
+/** A person at the other end: speaks questions, and understands answers. */
+export class Person {
+  readonly #workers: EngineWorkers = startEngineWorkers({
+    runtime: 'auto',
+    maxWaiting: 100,
+    onProgress: () => undefined,
+  })
+
+  /** A question as a microphone gives it: some room before and after it, a little noise over all of it. */
+  async speak(text: string, voice = 'ash', afterMilliseconds = 900): Promise<Buffer> {
+    const clip = unwrap(await this.#workers.textToSpeech.speak({ text, voice, speed: 1 }))
+    const room = (milliseconds: number) => new Int16Array((wireRate / 1000) * milliseconds)
+    const samples = joinSamples([room(400), resampleClip(clip, wireRate), room(afterMilliseconds)])
+    let seed = 7
+    const noisy = samples.map((sample) => {
+      seed = (seed * 16_807) % 2_147_483_647
+      return sample + (seed % 41) - 20
+    })
+    return bytesFromSamples(noisy)
+  }
+
+  async understand(clip: AudioClip): Promise<string> {
+    return unwrap(await this.#workers.speechToText.transcribe(clip, {}))
+  }
+
+  close(): Promise<void> {
+    return this.#workers.close()
+  }
+}
+
+/** Sends sound as fast as the socket takes it, in chunks of 20 ms. */
+export function sendSound(client: RealtimeClient, sound: Buffer): void {
+  for (let start = 0; start < sound.length; start += chunkBytes)
+    sendChunk(client, sound.subarray(start, start + chunkBytes))
+}
+
+/** Sends sound as a microphone does, and silence after it until the condition holds. */
+export async function streamSound(
+  client: RealtimeClient,
+  sound: Buffer,
+  isEnough: () => boolean,
+): Promise<void> {
+  const silence = Buffer.alloc(chunkBytes)
+  for (let start = 0; !isEnough(); start += chunkBytes) {
+    sendChunk(client, start < sound.length ? sound.subarray(start, start + chunkBytes) : silence)
+    await wait(chunkMilliseconds)
+  }
+}
+
+function sendChunk(client: RealtimeClient, chunk: Buffer): void {
+  client.send({ type: 'input_audio_buffer.append', audio: chunk.toString('base64') })
+}
+
+function unwrap<Value>(result: Outcome<Value>): Value {
+  if (result.outcome !== 'done') throw new Error(JSON.stringify(result))
+  return result.value
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import { holdAnswer } from './support/held-answer.js'
+import {
+  type OpenSession,
+  type RealtimeTestService,
+  startRealtimeService,
+} from './support/realtime-service.js'
+import { requestsAfterAll } from './support/session-traffic.js'
+import { customEventsIn, patiently } from './support/spoken-turns.js'
+import { openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
+
+const frames = 400
+/** Twenty milliseconds of audio, as clients send it. */
+const audio = Buffer.alloc(960, 7).toString('base64')
+
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  running = await startRealtimeService()
+  tools = await startScriptedHttpServer()
+})
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+})
+
+/** How long the slowest of a hundred frames of audio takes to the provider and back, in milliseconds. */
+async function p99RoundTrip({ client, provider }: OpenSession, count: number): Promise<number> {
+  const spoken = JSON.stringify({ type: 'input_audio_buffer.append', audio })
+  const heard = JSON.stringify({ type: 'response.output_audio.delta', response_id: 'r', delta: audio })
+  const echo = () => provider.socket.send(heard)
+  const times: number[] = []
+  provider.socket.on('message', echo)
+  for (let frame = 0; frame < count; frame += 1) {
+    const back = new Promise((resolve) => void client.socket.once('message', resolve))
+    const startedAt = performance.now()
+    client.socket.send(spoken)
+    await back
+    times.push(performance.now() - startedAt)
+  }
+  provider.socket.off('message', echo)
+  return times.toSorted((one, other) => one - other)[Math.ceil(count * 0.99) - 1] ?? Number.NaN
+}
+
+test('eight tools that hang and an approval that waits do not slow the relay down', async () => {
+  const jobs = Array.from({ length: 8 }, (_, index) => `job${index}`)
+  const job = {
+    kind: 'http',
+    name: 'job',
+    description: 'Does a job.',
+    parameters: { type: 'object', properties: { id: { type: 'string' } } },
+    request: { method: 'GET', url: `${tools.url}/job/{id}` },
+    timeoutSeconds: 600,
+  }
+  const session = await openToolSession(running, {
+    tools: [job, { ...job, name: 'guarded', approvalRequired: true }],
+  })
+  await p99RoundTrip(session, frames)
+  const without = await p99RoundTrip(session, frames)
+
+  const held = jobs.map((id) => holdAnswer(tools, `GET /job/${id}`))
+  playCalls(session.provider, 'r1', [
+    ...jobs.map((id) => ({ callId: id, name: 'job', arguments: JSON.stringify({ id }) })),
+    { callId: 'guarded', name: 'guarded', arguments: '{"id":"guarded"}' },
+  ])
+  await Promise.all(held.map(({ called }) => called))
+  // Nine calls begin, and one of them waits: after that nothing of the service's own goes to the client.
+  await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(10)
+  expect(await requestsAfterAll(session)).toEqual([])
+
+  const beside = await p99RoundTrip(session, frames)
+  expect(await requestsAfterAll(session)).toEqual([])
+  expect(customEventsIn(session.client)).toHaveLength(10)
+  const told = `p99 ${beside.toFixed(2)} ms beside the tools, ${without.toFixed(2)} ms without them`
+  expect(beside, told).toBeLessThanOrEqual(3 * without + 5)
+
+  for (const answer of held) await answer.give('done')
+  for (const _ of held) await takeOutput(session.provider)
+  tools.verify()
+  session.client.socket.close()
+})

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { customEventsIn, patiently } from './support/spoken-turns.js'
+import { makeTextAgent } from './support/text-agents.js'
+import { makeToolAgent, openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
+import { callMessages, customTypes, refundTool } from './support/waiting-calls.js'
+
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+let chat: ScriptedChatServer
+
+beforeAll(async () => {
+  running = await startRealtimeService()
+  tools = await startScriptedHttpServer()
+  chat = await startScriptedChatServer()
+})
+
+afterEach(() => {
+  tools.verify()
+  chat.verify()
+})
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+  await chat.close()
+})
+
+const look = (extra: object = {}) =>
+  refundTool(tools, { name: 'look', title: 'Look', approvalRequired: false, ...extra })
+const ask = (callId: string, name: string, question = 'Where is it?') => ({
+  callId,
+  name,
+  arguments: JSON.stringify({ question }),
+})
+
+describe('a sub-agent', () => {
+  test('is a tool of the voice model, told of, and its answer the output', async () => {
+    const subAgentId = await makeTextAgent(running, chat, {
+      ...{ name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You find parcels.' },
+      description: 'Knows where parcels are.',
+    })
+    const agentId = await makeToolAgent(running, { subAgentIds: [subAgentId] })
+    const ticket = await running.createTicket({}, agentId)
+    const client = await running.connect(ticket.webSocketPath)
+    const provider = await running.provider.accept()
+    const { session } = (await provider.inbox.takeType('session.update')) as { session: { tools: object[] } }
+    expect(session.tools).toMatchObject([
+      {
+        type: 'function',
+        name: 'ask_parcel_desk',
+        description: 'Asks the agent Parcel Desk. Knows where parcels are.',
+        parameters: { type: 'object', required: ['question'] },
+      },
+    ])
+    chat.answer({ text: 'In the hall.' })
+    playCalls(provider, 'resp_1', [ask('call_1', 'ask_parcel_desk')])
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'In the hall.' })
+    await provider.inbox.takeType('response.create')
+    expect(await client.inbox.takeType('subagent.done')).toEqual({
+      type: 'subagent.done',
+      data: { chatbotId: subAgentId },
+    })
+    expect(customEventsIn(client)).toEqual([
+      {
+        type: 'subagent.start',
+        data: { id: subAgentId, name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', callId: 'call_1' },
+      },
+      { type: 'subagent.done', data: { chatbotId: subAgentId } },
+    ])
+    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
+      { role: 'subagent', name: 'ask_parcel_desk', status: 1, content: 'In the hall.' },
+    ])
+    expect(chat.requests[0]?.body.messages).toMatchObject([
+      { role: 'system', content: 'You find parcels.' },
+      { role: 'user', content: 'Where is it?' },
+    ])
+    client.socket.close()
+  })
+
+  test('calls its own tools in its own name; the next session is told of its answer alone', async () => {
+    const subAgentId = await makeTextAgent(running, chat, { name: 'Clerk', tools: [look()] })
+    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    const { client, provider, ticket, agentId } = session
+    const called = tools.expect('POST /refund', { body: 'Shelf 4' })
+    chat.answer({ calls: [{ id: 'inner', name: 'look', arguments: { amount: 1 } }] }, { text: 'On shelf 4.' })
+    playCalls(provider, 'resp_1', [ask('call_1', 'ask_clerk')])
+    await called
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'On shelf 4.' })
+    await client.inbox.takeType('subagent.done')
+    expect(customTypes(session)).toEqual([
+      'subagent.start',
+      'response.function_invocation.start',
+      'response.function_invocation.done',
+      'subagent.done',
+    ])
+    const [, start, done] = customEventsIn(client)
+    expect(start).toMatchObject({ data: { chatbotId: subAgentId, functionName: 'look', title: 'Look' } })
+    expect(done).toMatchObject({ data: { chatbotId: subAgentId, status: 1, text: 'Shelf 4' } })
+    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
+      { role: 'subagent', status: 1, content: 'On shelf 4.' },
+      { role: 'tool', name: 'look', status: 1, content: 'Shelf 4' },
+    ])
+    client.socket.close()
+    const next = await openSessionOf(running, agentId, { conversationId: ticket.conversationId })
+    const items = [
+      (await next.provider.inbox.takeType('conversation.item.create')).item,
+      (await next.provider.inbox.takeType('conversation.item.create')).item,
+    ]
+    expect(items).toMatchObject([
+      { type: 'function_call', call_id: 'call_1', name: 'ask_clerk' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'On shelf 4.' },
+    ])
+    next.client.send({ type: 'after.history' })
+    expect(await next.provider.inbox.takeJson()).toEqual({ type: 'after.history' })
+    next.client.socket.close()
+  })
+
+  test('may ask another, three deep, and each is told of', async () => {
+    const third = await makeTextAgent(running, chat, { name: 'Third' })
+    const second = await makeTextAgent(running, chat, { name: 'Second', subAgentIds: [third] })
+    const first = await makeTextAgent(running, chat, { name: 'First', subAgentIds: [second] })
+    const session = await openToolSession(running, { subAgentIds: [first] })
+    chat.answer(
+      { calls: [{ name: 'ask_second', arguments: { question: 'two?' } }] },
+      { calls: [{ name: 'ask_third', arguments: { question: 'three?' } }] },
+      { text: 'Three says.' },
+      { text: 'Two says.' },
+      { text: 'One says.' },
+    )
+    playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_first', 'one?')])
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'One says.' })
+    await expect
+      .poll(() => customEventsIn(session.client).map(({ type, data }) => [type, idIn(data)]), patiently)
+      .toEqual([
+        ['subagent.start', first],
+        ['subagent.start', second],
+        ['subagent.start', third],
+        ['subagent.done', third],
+        ['subagent.done', second],
+        ['subagent.done', first],
+      ])
+    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+      { role: 'subagent', name: 'ask_first', status: 1, content: 'One says.' },
+      { role: 'subagent', name: 'ask_second', status: 1, content: 'Two says.' },
+      { role: 'subagent', name: 'ask_third', status: 1, content: 'Three says.' },
+    ])
+    session.client.socket.close()
+  })
+
+  test('whose model fails is answered with a failure', async () => {
+    const subAgentId = await makeTextAgent(running, chat, { name: 'Broken' })
+    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    chat.answer({ status: 400, body: { error: { message: 'No such model.' } } })
+    playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_broken')])
+    const { output } = await takeOutput(session.provider)
+    expect(output).toContain('The agent Broken could not answer:')
+    await session.client.inbox.takeType('subagent.done')
+    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+      { role: 'subagent', status: 2, content: output },
+    ])
+    session.client.socket.close()
+  })
+
+  test('that has no text model says so', async () => {
+    const subAgentId = await makeToolAgent(running, { name: 'Mute' })
+    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_mute')])
+    expect((await takeOutput(session.provider)).output).toContain('The agent Mute cannot answer: Neither')
+    session.client.socket.close()
+  })
+
+  test('that is deleted in mid-conversation is answered with a failure, and is no tool of the next one', async () => {
+    const subAgentId = await makeTextAgent(running, chat, { name: 'Brief' })
+    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    const { status } = await running.client.call('DELETE', `/api/v1/Agent/${subAgentId}`)
+    expect(status).toBe(204)
+    playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_brief')])
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'The agent was deleted.' })
+    await session.client.inbox.takeType('subagent.done')
+    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+      { role: 'subagent', status: 2 },
+    ])
+    session.client.socket.close()
+    const ticket = await running.createTicket({}, session.agentId)
+    const client = await running.connect(ticket.webSocketPath)
+    const provider = await running.provider.accept()
+    expect(await provider.inbox.takeType('session.update')).toMatchObject({ session: { tools: [] } })
+    client.socket.close()
+  })
+
+  test('that was asked without a question is not asked', async () => {
+    const subAgentId = await makeTextAgent(running, chat, { name: 'Patient' })
+    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'ask_patient', arguments: '{}' }])
+    expect((await takeOutput(session.provider)).output).toContain("must have required property 'question'")
+    session.client.socket.close()
+  })
+})
+
+const idIn = (data: object) => ('id' in data ? data.id : 'chatbotId' in data ? data.chatbotId : null)
