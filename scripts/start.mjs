@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const packages = ['contract', 'server']
+const packages = ['contract', 'engine', 'server']
 
 if (!isBuilt()) {
   console.log('Building (only after a change) …')

@@ -1,30 +1,52 @@
 import { parseArgs } from 'node:util'
+import { runEngineBench } from './engine/engine-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
 
-const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]`
+const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
+npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    sessions: { type: 'string', default: '100,400' },
+    sessions: { type: 'string' },
     rate: { type: 'string', default: '25' },
     'max-messages': { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '5' },
+    turns: { type: 'string', default: '12' },
+    runtime: { type: 'string' },
   },
 })
 
-if (!canMeasureProcesses || (positionals[0] ?? 'relay') !== 'relay') {
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  relay: () =>
+    runRelayBench({
+      sessions: sessionCounts('100,400'),
+      framesPerSecond: Number(values.rate),
+      maxMessagesPerSecond: Number(values['max-messages']),
+      rounds: Number(values.rounds),
+      measureSeconds: Number(values.seconds),
+    }),
+  engine: async () => {
+    const isWithinTargets = await runEngineBench({
+      runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),
+      sessions: sessionCounts('1,2,4,8,16,32'),
+      turns: Number(values.turns),
+    })
+    process.exitCode = isWithinTargets ? 0 : 1
+  },
+}
+
+function sessionCounts(usual: string): number[] {
+  return (values.sessions ?? usual).split(',').map(Number)
+}
+
+const bench = benches[positionals[0] ?? 'relay']
+if (!canMeasureProcesses || bench === undefined) {
   console.error(canMeasureProcesses ? usage : 'The bench reads /proc, so it needs Linux.')
   process.exit(2)
 }
 exitOnSignals()
-await runRelayBench({
-  sessions: values.sessions.split(',').map(Number),
-  framesPerSecond: Number(values.rate),
-  maxMessagesPerSecond: Number(values['max-messages']),
-  rounds: Number(values.rounds),
-  measureSeconds: Number(values.seconds),
-})
+await bench()

@@ -18,7 +18,7 @@ export function refuseUpgrade(
   const { pathname } = new URL(request.url ?? '/', 'http://engine')
   if (pathname !== gate.path)
     return refuse(socket, 404, 'not_found', `There is nothing here. Use ${gate.path}.`)
-  if (!isKnown(gate.secret, request.headers.authorization))
+  if (!isKnown(gate.secret, tokenOf(request)))
     return refuse(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (model === '') return refuse(socket, 400, 'missing_model', 'You must provide a model parameter.')
   if (!gate.hasRoom())
@@ -26,9 +26,17 @@ export function refuseUpgrade(
   return false
 }
 
-function isKnown(secret: string | null, authorization: string | undefined): boolean {
+/** Browsers cannot set headers on a WebSocket, so clients in them offer the key as a protocol. */
+function tokenOf({ headers }: IncomingMessage): string {
+  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+  const offered = /(?:^|,)\s*openai-insecure-api-key\.([^,\s]+)/.exec(
+    headers['sec-websocket-protocol'] ?? '',
+  )?.[1]
+  return bearer ?? offered ?? ''
+}
+
+function isKnown(secret: string | null, token: string): boolean {
   if (secret === null) return true
-  const token = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
   // Digests have one length, so that comparing tells nothing about the secret's.
   return timingSafeEqual(digest(token), digest(secret))
 }

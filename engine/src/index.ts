@@ -11,6 +11,7 @@ export {
   type OfflineRequest,
   type OfflineStep,
 } from './text-model/offline/offline-model.js'
+export { offlineTextModel } from './text-model/offline/offline-text-model.js'
 export { openAiChat } from './text-model/openai-chat.js'
 export type {
   ModelAnswer,

@@ -14,7 +14,7 @@ export function serveClient(
   model: string,
   maxSessionSeconds: number,
 ): void {
-  const expiresAt = Math.floor(Date.now() / 1000) + maxSessionSeconds
+  const expiresAt = Math.ceil(Date.now() / 1000 + maxSessionSeconds)
   const session = new Session(
     parts,
     {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type EngineGate, refuseUpgrade } from './handshake.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
@@ -37,7 +37,9 @@ export interface EngineOptions {
 export interface Engine {
   /** The address of its WebSocket, without the model. */
   readonly url: string
-  /** Ends every session. May be called twice. */
+  /** Loads every model now, in the background, so that the first caller does not wait for them. */
+  prepare(): void
+  /** Ends every session. May be called twice. To be awaited before the process exits: models are left in order. */
   close(): Promise<void>
 }
 
@@ -47,21 +49,22 @@ const maxMessageBytes = 16 * 1024 * 1024
 /** Starts a realtime provider. It is ready at once: models are loaded when they are first needed. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? (() => undefined)
-  const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 32, runtime = 'auto' } = options
+  const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 16, runtime = 'auto' } = options
   const workers = startEngineWorkers({ runtime, maxWaiting: maxWaitingJobs, onProgress: log })
-  const offline =
-    options.textModel === undefined ? makeOfflineModel({ log, maxWaiting: maxWaitingJobs }) : null
+  const offline = makeOfflineModel({ log, maxWaiting: maxWaitingJobs })
   const parts: EngineParts = {
     voiceActivity: workers.voiceActivity,
     speechToText: options.speechToText ?? workers.speechToText,
     textToSpeech: options.textToSpeech ?? workers.textToSpeech,
-    textModel: options.textModel ?? offlineTextModel(offline ?? makeOfflineModel()),
+    textModel: options.textModel ?? offlineTextModel(offline),
     capacity: workers.capacity,
   }
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
+    // Browsers offer their key as a protocol too; it must not come back to them.
+    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const gate: EngineGate = {
     path: realtimePath,
@@ -76,14 +79,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let closing: Promise<void> | null = null
   return {
     url: `ws://${host.includes(':') ? `[${host}]` : host}:${actualPort}${realtimePath}`,
+    prepare: () => {
+      parts.voiceActivity.prepare?.()
+      parts.speechToText.prepare?.()
+      parts.textModel.prepare?.()
+      parts.textToSpeech.prepare?.()
+    },
     close: () => {
-      closing ??= closeAll(server, sockets, [workers.close(), offline?.close()])
+      closing ??= closeAll(server, sockets, [workers.close(), offline.close()])
       return closing
     },
   }
 }
 
-type Serve = (socket: import('ws').WebSocket, model: string) => void
+type Serve = (socket: WebSocket, model: string) => void
 
 function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Server {
   const server = createServer((_request, response) => {
@@ -115,7 +124,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 async function closeAll(
   server: Server,
   sockets: WebSocketServer,
-  others: readonly (Promise<void> | undefined)[],
+  others: readonly Promise<void>[],
 ): Promise<void> {
   for (const client of sockets.clients) client.close(1001, 'The engine is closing.')
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,7 +1,12 @@
-import type { WireAudioFormat } from '../protocol/session-config.js'
 import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from './g711.js'
 import { type AudioClip, bytesFromSamples, hearingRate, samplesFromBytes } from './pcm.js'
 import { Resampler, resampleClip } from './resampler.js'
+
+/** How sound travels: the names are the protocol's. */
+export type WireAudioFormat =
+  | { readonly type: 'audio/pcm'; readonly rate: 24_000 }
+  | { readonly type: 'audio/pcmu' }
+  | { readonly type: 'audio/pcma' }
 
 /** Turns what a client sends into what the engine hears. One for each stream: chunks may end anywhere. */
 export class WireEar {

@@ -2,16 +2,13 @@ import type {
   RealtimeAudioInputTurnDetection,
   RealtimeSessionCreateRequest,
 } from 'openai/resources/realtime/realtime'
+import type { WireAudioFormat } from '../audio/wire-audio.js'
 import { invalidRequest, type ProtocolError } from './protocol-error.js'
 
-type Request = RealtimeSessionCreateRequest
+export type SessionUpdate = RealtimeSessionCreateRequest
+type Request = SessionUpdate
 type RequestInput = NonNullable<NonNullable<Request['audio']>['input']>
 type RequestOutput = NonNullable<NonNullable<Request['audio']>['output']>
-
-export type WireAudioFormat =
-  | { readonly type: 'audio/pcm'; readonly rate: 24_000 }
-  | { readonly type: 'audio/pcmu' }
-  | { readonly type: 'audio/pcma' }
 
 export type ServerVad = Required<RealtimeAudioInputTurnDetection.ServerVad>
 export type SemanticVad = Required<RealtimeAudioInputTurnDetection.SemanticVad>

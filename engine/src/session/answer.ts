@@ -1,11 +1,11 @@
-import { toWire, wireBytes } from '../audio/wire-audio.js'
+import { toWire, type WireAudioFormat, wireBytes } from '../audio/wire-audio.js'
 import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
-import type { WireAudioFormat } from '../protocol/session-config.js'
 import type { ModelAnswer, ModelMessage, ModelTool, TextModel, ToolChoice } from '../text-model/text-model.js'
 import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import type { Item } from './item.js'
 import type { ResponseEnd, ResponseWriter } from './response-writer.js'
+import { speechFailure } from './speech-failure.js'
 import { responseUsage } from './usage.js'
 
 /** Sound leaves in pieces of this length: small enough to begin at once, large enough to be few. */
@@ -58,7 +58,7 @@ export class Answer {
     try {
       await this.#run()
     } catch (error) {
-      // A model or a voice of somebody else's may break its word; the session does not suffer for it.
+      // Somebody else's model may break its word; the session does not suffer for it.
       if (!this.#parts.writer.isDone) this.#fail(serverError('server_error', String(error)))
     }
   }
@@ -107,7 +107,9 @@ export class Answer {
   }
 
   #queue(sentence: string): void {
-    this.#spoken = this.#spoken.then(() => this.#speak(sentence))
+    this.#spoken = this.#spoken
+      .then(() => this.#speak(sentence))
+      .catch((error: unknown) => this.#fallSilent(serverError('speech_failed', String(error))))
   }
 
   async #speak(text: string): Promise<void> {
@@ -116,13 +118,19 @@ export class Answer {
     await room()
     const result = await voice.speak({ text: text.trim(), voice: voiceName, speed })
     if (result.outcome !== 'done') {
-      this.#failure = speechFailure(result)
+      this.#fallSilent(speechFailure(result))
       return
     }
     writer.say(text, result.value)
     const bytes = toWire(result.value, format)
     const size = wireBytes(format, soundMilliseconds)
     for (let start = 0; start < bytes.length; start += size) writer.sound(bytes.subarray(start, start + size))
+  }
+
+  /** There is no voice, so there is no use in more words. */
+  #fallSilent(failure: ProtocolError): void {
+    this.#failure ??= failure
+    this.#abort.abort()
   }
 
   #finish(answer: ModelAnswer): void {
@@ -157,15 +165,4 @@ function modelFailure(answer: Exclude<ModelAnswer, { outcome: 'answered' }>): Pr
   if (answer.outcome === 'overloaded')
     return rateLimited('The engine has too many answers to find. Try again in a moment.')
   return serverError('text_model_failed', answer.message)
-}
-
-export function speechFailure(
-  result: { outcome: 'overloaded' } | { outcome: 'unavailable' | 'failed'; message: string },
-): ProtocolError {
-  if (result.outcome === 'overloaded')
-    return rateLimited('The engine has more speech to work on than it can hold. Try again in a moment.')
-  return serverError(
-    result.outcome === 'unavailable' ? 'speech_unavailable' : 'speech_failed',
-    result.message,
-  )
 }

@@ -1,7 +1,6 @@
-import { fromWire } from '../audio/wire-audio.js'
+import { fromWire, type WireAudioFormat } from '../audio/wire-audio.js'
 import type { ClientItem } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
-import type { WireAudioFormat } from '../protocol/session-config.js'
 import type { Item, Part } from './item.js'
 
 /** An item that a client makes, as we keep it. Its shape has been checked before. */

@@ -1,16 +1,22 @@
 import { type AudioClip, hearingRate, joinSamples, toFloat } from '../audio/pcm.js'
-import { WireEar } from '../audio/wire-audio.js'
+import { type WireAudioFormat, WireEar } from '../audio/wire-audio.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
-import type { TurnDetection, WireAudioFormat } from '../protocol/session-config.js'
+import type { TurnDetection } from '../protocol/session-config.js'
 import { soundsFinished } from '../turns/finished-sentence.js'
-import { frameSamples, freshMemory } from '../turns/silero.js'
-import { frameMilliseconds, judgeFinished, quiet, stepTurn, type TurnEvent } from '../turns/turn-detector.js'
+import {
+  frameMilliseconds,
+  judgeFinished,
+  quiet,
+  stepTurn,
+  type TurnEvent,
+  type TurnStep,
+} from '../turns/turn-detector.js'
 import { prefixMilliseconds, turnRules } from '../turns/turn-rules.js'
-import type { VoiceActivity } from '../turns/voice-activity.js'
+import { frameSamples, freshMemory, type VoiceActivity } from '../turns/voice-activity.js'
 import type { Outcome } from '../workers/outcome.js'
-import { speechFailure } from './answer.js'
 import { InputAudio } from './input-audio.js'
+import { speechFailure } from './speech-failure.js'
 
 export type Transcription = Promise<Outcome<string>>
 
@@ -24,9 +30,10 @@ export interface HeardTurn {
 
 export interface HearingParts {
   readonly voiceActivity: VoiceActivity
-  /** Listens to speech that may go on. Null where a guess would cost too much. */
+  /** Listens to speech that may go on. */
   readonly guess: (clip: AudioClip) => Transcription
-  readonly canGuess: boolean
+  /** Whether a guess costs little enough to be made just to be quicker. */
+  readonly canGuess: () => boolean
   readonly onStarted: (itemId: string, atMilliseconds: number) => void
   readonly onStopped: (itemId: string, atMilliseconds: number) => void
   readonly onTurn: (turn: HeardTurn) => void
@@ -128,6 +135,7 @@ export class Hearing {
 
   #reset(): void {
     this.#epoch += 1
+    this.#lastTrouble = null
     this.#turn = null
     this.#state = quiet
     this.#memory = freshMemory()
@@ -183,10 +191,14 @@ export class Hearing {
 
   #step(probability: number): void {
     if (this.#detection === null) return
-    const { state, event } = stepTurn(this.#state, probability, this.#frame, turnRules(this.#detection))
-    this.#state = state
+    const step = stepTurn(this.#state, probability, this.#frame, turnRules(this.#detection))
     this.#frame += 1
-    if (event !== null) this.#act(event, this.#detection)
+    this.#take(step, this.#detection)
+  }
+
+  #take({ state, event }: TurnStep, detection: TurnDetection): void {
+    this.#state = state
+    if (event !== null) this.#act(event, detection)
   }
 
   #act(event: TurnEvent, detection: TurnDetection): void {
@@ -212,7 +224,7 @@ export class Hearing {
   #pause(atMilliseconds: number, detection: TurnDetection): void {
     const turn = this.#turn
     const isJudged = detection.type === 'semantic_vad'
-    if (turn === null || !(isJudged || this.#parts.canGuess)) return
+    if (turn === null || !(isJudged || this.#parts.canGuess())) return
     const guess = this.#parts.guess(this.#clip(turn, atMilliseconds))
     turn.guess = guess
     if (!isJudged) return
@@ -220,7 +232,8 @@ export class Hearing {
       // The speaker may have gone on meanwhile, and then it was about something else. Where nobody can judge, silence
       // alone must do.
       if (this.#turn !== turn || turn.guess !== guess) return
-      if (result.outcome !== 'done' || soundsFinished(result.value)) this.#state = judgeFinished(this.#state)
+      if (result.outcome === 'done' && !soundsFinished(result.value)) return
+      this.#take(judgeFinished(this.#state, this.#frame - 1, turnRules(detection)), detection)
     })
   }
 

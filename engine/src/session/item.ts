@@ -1,7 +1,6 @@
 import { type AudioClip, joinSamples, millisecondsOf } from '../audio/pcm.js'
-import { toWire } from '../audio/wire-audio.js'
+import { toWire, type WireAudioFormat } from '../audio/wire-audio.js'
 import type { WireItem } from '../protocol/server-event.js'
-import type { WireAudioFormat } from '../protocol/session-config.js'
 
 export type ItemStatus = 'completed' | 'incomplete' | 'in_progress'
 

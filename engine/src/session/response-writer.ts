@@ -1,7 +1,7 @@
 import type { AudioClip } from '../audio/pcm.js'
+import type { WireAudioFormat } from '../audio/wire-audio.js'
 import { makeId } from '../protocol/ids.js'
 import type { Tell, WireResponse } from '../protocol/server-event.js'
-import type { WireAudioFormat } from '../protocol/session-config.js'
 import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wireItem } from './item.js'
 
 /*

@@ -1,14 +1,9 @@
 import type { ResponseCreateEvent } from 'openai/resources/realtime/realtime'
-import { wireMilliseconds } from '../audio/wire-audio.js'
+import { type WireAudioFormat, wireMilliseconds } from '../audio/wire-audio.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
 import type { Tell } from '../protocol/server-event.js'
-import {
-  findModalityMistake,
-  type SessionConfig,
-  voiceName,
-  type WireAudioFormat,
-} from '../protocol/session-config.js'
+import { findModalityMistake, type SessionConfig, voiceName } from '../protocol/session-config.js'
 import { Answer, type Question } from './answer.js'
 import { itemOfClient } from './client-item.js'
 import type { Conversation } from './conversation.js'

@@ -3,7 +3,13 @@ import { type ClientEvent, readClientFrame } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
 import { errorEvent, type ServerEvent, type ServerEventBody, serverEvent } from '../protocol/server-event.js'
-import { changeSession, defaultSession, type SessionConfig } from '../protocol/session-config.js'
+import {
+  changeSession,
+  defaultSession,
+  type SessionConfig,
+  type SessionUpdate,
+} from '../protocol/session-config.js'
+import type { Outcome } from '../workers/outcome.js'
 import { itemOfClient } from './client-item.js'
 import { Conversation } from './conversation.js'
 import type { EngineParts } from './engine-parts.js'
@@ -30,6 +36,7 @@ export class Session {
   readonly #hearing: Hearing
   readonly #idle = new IdleWatch(() => this.#onIdle())
   #config: SessionConfig
+  #isPrepared = false
   #hasSpoken = false
   /** A turn ended while a response was not to be interrupted: its answer comes next. */
   #owesResponse = false
@@ -69,7 +76,7 @@ export class Session {
       {
         voiceActivity: engine.voiceActivity,
         guess: (clip) => this.#transcribe(clip),
-        canGuess: engine.speechToText.canGuess,
+        canGuess: () => engine.speechToText.canGuess,
         onStarted: (itemId, atMilliseconds) => this.#onSpeechStarted(itemId, atMilliseconds),
         onStopped: (itemId, atMilliseconds) =>
           this.#tell({
@@ -114,7 +121,7 @@ export class Session {
   #act(event: ClientEvent): ProtocolError | null {
     switch (event.type) {
       case 'session.update':
-        return this.#update(event.session as Parameters<typeof changeSession>[1])
+        return this.#update(event.session as SessionUpdate)
       case 'input_audio_buffer.append':
         return this.#append(event.audio)
       case 'input_audio_buffer.commit':
@@ -147,7 +154,7 @@ export class Session {
     }
   }
 
-  #update(update: Parameters<typeof changeSession>[1]): ProtocolError | null {
+  #update(update: SessionUpdate): ProtocolError | null {
     const change = changeSession(this.#config, update, this.#hasSpoken)
     if (change.kind === 'refused') return change.error
     this.#config = change.config
@@ -157,7 +164,17 @@ export class Session {
     return null
   }
 
+  /** Somebody is about to speak: what that needs is loaded while they do. */
+  #prepare(): void {
+    if (this.#isPrepared) return
+    this.#isPrepared = true
+    this.#engine.speechToText.prepare?.()
+    this.#engine.textModel.prepare?.()
+    this.#engine.textToSpeech.prepare?.()
+  }
+
   #append(audio: string): ProtocolError | null {
+    this.#prepare()
     const bytes = Buffer.from(audio, 'base64')
     const expected = Math.floor((audio.replace(/=+$/, '').length * 3) / 4)
     if (bytes.length !== expected)
@@ -211,9 +228,14 @@ export class Session {
     this.#responses.create({})
   }
 
-  #transcribe(clip: AudioClip) {
+  /** Never rejects, whoever hears. */
+  async #transcribe(clip: AudioClip): Promise<Outcome<string>> {
     const { model, language, prompt } = this.#config.audio.input.transcription ?? {}
-    return this.#engine.speechToText.transcribe(clip, { model, language, prompt })
+    try {
+      return await this.#engine.speechToText.transcribe(clip, { model, language, prompt })
+    } catch (error) {
+      return { outcome: 'failed', message: String(error) }
+    }
   }
 
   #refuse(error: ProtocolError, eventId: string | null): void {

@@ -2,9 +2,9 @@ import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
 import type { ProtocolError } from '../protocol/protocol-error.js'
 import type { Tell } from '../protocol/server-event.js'
 import type { Outcome } from '../workers/outcome.js'
-import { speechFailure } from './answer.js'
 import { type Conversation, withPart } from './conversation.js'
 import type { Item } from './item.js'
+import { speechFailure } from './speech-failure.js'
 
 /** What users said, as it becomes known. An answer waits for it; the client is told only where it asked for that. */
 export class Transcripts {
@@ -21,7 +21,6 @@ export class Transcripts {
   /** `isTold` is asked when the words are there: the client may have changed its mind. */
   expect(itemId: string, clip: AudioClip, words: Promise<Outcome<string>>, isTold: () => boolean): void {
     const work: Promise<void> = words
-      .catch((error: unknown): Outcome<string> => ({ outcome: 'failed', message: String(error) }))
       .then((result) => this.#settle(itemId, clip, result, isTold()))
       .finally(() => this.#pending.delete(work))
     this.#pending.add(work)

@@ -10,7 +10,9 @@ export interface TranscriptionHints {
 
 /** Speech to words. Silence and noise give the empty text. */
 export interface SpeechToText {
-  /** Whether a guess at a sentence that may go on costs nothing but this machine's time. */
+  /** Whether a guess at a sentence that may go on costs nothing now but this machine's time. */
   readonly canGuess: boolean
+  /** There will be speech soon. */
+  prepare?(): void
   transcribe(clip: AudioClip, hints: TranscriptionHints): Promise<Outcome<string>>
 }

@@ -47,5 +47,7 @@ export type ModelAnswer =
 
 /** What thinks. Never rejects: a failure is an answer. */
 export interface TextModel {
+  /** There will be a question soon. */
+  prepare?(): void
   respond(request: ModelRequest): Promise<ModelAnswer>
 }

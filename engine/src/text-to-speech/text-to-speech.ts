@@ -11,5 +11,7 @@ export interface Sentence {
 
 /** Words to speech, a sentence at a time. */
 export interface TextToSpeech {
+  /** There will be something to say soon. */
+  prepare?(): void
   speak(sentence: Sentence): Promise<Outcome<AudioClip>>
 }

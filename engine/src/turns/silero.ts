@@ -1,32 +1,12 @@
 import type { Model, OnnxRuntime } from '../workers/onnx-runtime.js'
 import { optionalFile } from '../workers/optional-package.js'
-
-/** The detector looks at 32 ms at a time, and at the end of what came before. */
-export const frameSamples = 512
-const contextSamples = 64
-const stateSize = 256
-
-/** What the detector remembers of a stream. It travels with the work, so the worker keeps nothing of any session. */
-export interface DetectorMemory {
-  readonly state: Float32Array
-  readonly context: Float32Array
-}
-
-export interface DetectorJob {
-  /** A whole number of frames. */
-  readonly samples: Float32Array
-  readonly memory: DetectorMemory
-}
-
-export interface DetectorResult {
-  /** For each frame, how likely somebody speaks. */
-  readonly probabilities: readonly number[]
-  readonly memory: DetectorMemory
-}
-
-export function freshMemory(): DetectorMemory {
-  return { state: new Float32Array(stateSize), context: new Float32Array(contextSamples) }
-}
+import {
+  contextSamples,
+  type DetectorJob,
+  type DetectorResult,
+  frameSamples,
+  stateSize,
+} from './voice-activity.js'
 
 export async function loadSilero(
   runtime: OnnxRuntime,

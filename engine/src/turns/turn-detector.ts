@@ -81,9 +81,13 @@ export function stepTurn(state: TurnState, probability: number, frame: number, r
   }
 }
 
-/** Takes note that what was said sounds finished. It matters only while the pause lasts. */
-export function judgeFinished(state: TurnState): TurnState {
-  return state.phase === 'pausing' ? { ...state, isFinished: true } : state
+/**
+ * Takes note that what was said sounds finished. It matters only while the pause lasts, and may end the turn at once
+ * where the judge took longer than the silence. `frame` is the last one that was seen.
+ */
+export function judgeFinished(state: TurnState, frame: number, rules: TurnRules): TurnStep {
+  if (state.phase !== 'pausing') return { state, event: null }
+  return stepPausing({ ...state, isFinished: true }, frame, rules)
 }
 
 function stepQuiet(speechFrames: number, isSpeech: boolean, frame: number): TurnStep {

@@ -4,8 +4,7 @@ import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { SpeechJob } from '../text-to-speech/flite.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import { fliteVoice } from '../text-to-speech/voices.js'
-import type { DetectorJob, DetectorResult } from '../turns/silero.js'
-import type { VoiceActivity } from '../turns/voice-activity.js'
+import type { DetectorJob, DetectorResult, VoiceActivity } from '../turns/voice-activity.js'
 import type { RuntimeChoice } from './onnx-runtime.js'
 import { WorkQueue } from './work-queue.js'
 
@@ -37,12 +36,17 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
   const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })
   const speaking = new WorkQueue<SpeechJob, AudioClip>({ ...common, file: file('text-to-speech') })
   return {
-    voiceActivity: { detect: (job) => activity.run(job) },
+    voiceActivity: { prepare: () => activity.prepare(), detect: (job) => activity.run(job) },
     speechToText: {
-      canGuess: true,
+      // With much to do, what was really said goes first.
+      get canGuess() {
+        return hearing.room > hearing.capacity / 2
+      },
+      prepare: () => hearing.prepare(),
       transcribe: (clip) => hearing.run(resampleClip(clip, hearingRate)),
     },
     textToSpeech: {
+      prepare: () => speaking.prepare(),
       speak: ({ text, voice, speed }) => speaking.run({ text, voice: fliteVoice(voice), speed }),
     },
     capacity: () => ({ limit: hearing.capacity, remaining: Math.min(hearing.room, speaking.room) }),

@@ -38,6 +38,11 @@ export class WorkQueue<Input, Value> {
     return this.#options.maxWaiting
   }
 
+  /** Loads what the work will need, so that the first piece does not wait for it. */
+  prepare(): void {
+    if (!this.#isClosed && this.#unavailable === null && this.room > 0) this.#worker ??= this.#start()
+  }
+
   run(input: Input): Promise<Outcome<Value>> {
     if (this.#isClosed) return Promise.resolve({ outcome: 'failed', message: 'The engine is closed.' })
     if (this.#unavailable !== null)

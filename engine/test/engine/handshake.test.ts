@@ -54,6 +54,15 @@ describe('a handshake is refused', () => {
   })
 })
 
+test('a browser shows the secret as a protocol, and gets the other one back', async () => {
+  const socket = new WebSocket(`${engine.url}?model=m`, ['realtime', 'openai-insecure-api-key.right'])
+  await once(socket, 'open')
+  expect(socket.protocol).toBe('realtime')
+  const closed = once(socket, 'close')
+  socket.close()
+  await closed
+})
+
 test('a session begins with everything it is set to', async () => {
   const client = await RealtimeClient.connect(engine.url, 'right')
   const [created] = client.events

@@ -216,3 +216,24 @@ test('the voice stays once it was heard', async () => {
   })
   expect(await client.next('error')).toMatchObject({ error: { code: 'cannot_update_voice' } })
 })
+
+test('everything works without the native runtime', async ({ onTestFinished }) => {
+  const lines: string[] = []
+  const portable = await startEngine({
+    port: 0,
+    secret: null,
+    runtime: 'wasm',
+    log: (line) => lines.push(line),
+  })
+  onTestFinished(() => portable.close())
+  portable.prepare()
+  const first = client
+  client = await RealtimeClient.connect(portable.url)
+  await first.close()
+  await configure({ turn_detection: { type: 'server_vad' } })
+  sendSound(client, await person.speak('How many tickets are open?'))
+  const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
+  expect(words(transcript)).toBe('how many tickets are open')
+  expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
+  expect(lines).toContain('The voice activity detector is ready (WebAssembly).')
+}, 120_000)

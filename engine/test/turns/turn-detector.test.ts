@@ -19,13 +19,12 @@ function play(score: string, used: TurnRules = rules): string[] {
   let state: TurnState = quiet
   let frame = 0
   for (const mark of score) {
-    if (mark === '!') {
-      state = judgeFinished(state)
-      continue
-    }
-    const step = stepTurn(state, levels[mark] ?? 0, frame, used)
+    const isJudged = mark === '!'
+    const step = isJudged
+      ? judgeFinished(state, frame - 1, used)
+      : stepTurn(state, levels[mark] ?? 0, frame, used)
     state = step.state
-    frame += 1
+    if (!isJudged) frame += 1
     if (step.event !== null) told.push(describeEvent(step.event))
   }
   return told
@@ -61,10 +60,10 @@ describe('a turn', () => {
     expect(play(`####${'.'.repeat(100)}`, semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
   })
 
-  test('that sounds finished ends with the next frame, once it was silent long enough', () => {
+  test('that sounds finished ends once it was silent long enough, or at once', () => {
     expect(play('####......!...', semantic)).toEqual(['started 0', 'paused 4'])
     expect(play('####......!....', semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
-    expect(play('####............!.', semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
+    expect(play('####............!', semantic)).toEqual(['started 0', 'paused 4', 'stopped 4'])
   })
 
   test('that went on is judged anew', () => {

@@ -45,7 +45,7 @@ async function p99RoundTrip({ client, provider }: OpenSession, count: number): P
   return times.toSorted((one, other) => one - other)[Math.ceil(count * 0.99) - 1] ?? Number.NaN
 }
 
-test('eight tools that hang and an approval that waits do not slow the relay down', async () => {
+test('[TOOL-11] eight tools that hang and an approval that waits do not slow the relay down', async () => {
   const jobs = Array.from({ length: 8 }, (_, index) => `job${index}`)
   const job = {
     kind: 'http',

@@ -54,7 +54,7 @@ async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, in
 }
 
 describe("a sub-agent's call that needs approval", () => {
-  test('is asked of the same client, and runs when it is approved', async () => {
+  test('[SUB-1] is asked of the same client, and runs when it is approved', async () => {
     const session = await openWithClerk()
     const { client, provider, ticket, clerkId } = session
     const { start, waiting } = await waitInside(session, 'inner_1')
@@ -81,7 +81,7 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
-  test('is read by its model when it is rejected, which goes on', async () => {
+  test('[APR-6] is read by its model when it is rejected, which goes on', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_2')
     chat.answer({ text: 'I may not.' })
@@ -97,7 +97,7 @@ describe("a sub-agent's call that needs approval", () => {
     session.client.socket.close()
   })
 
-  test('is one of its own although the model gives two calls one id', async () => {
+  test('[APR-1] is one of its own although the model gives two calls one id', async () => {
     const session = await openWithClerk()
     const { client, provider } = session
     chat.answer(refundStep('call_0', 1), refundStep('call_0', 1))

@@ -37,7 +37,7 @@ const ask = (callId: string, name: string, question = 'Where is it?') => ({
 })
 
 describe('a sub-agent', () => {
-  test('is a tool of the voice model, told of, and its answer the output', async () => {
+  test('[SUB-1, 6.3-3] is a tool of the voice model, told of, and its answer the output', async () => {
     const subAgentId = await makeTextAgent(running, chat, {
       ...{ name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You find parcels.' },
       description: 'Knows where parcels are.',
@@ -80,7 +80,7 @@ describe('a sub-agent', () => {
     client.socket.close()
   })
 
-  test('calls its own tools in its own name; the next session is told of its answer alone', async () => {
+  test('[SUB-1] calls its own tools in its own name; the next session is told of its answer alone', async () => {
     const subAgentId = await makeTextAgent(running, chat, { name: 'Clerk', tools: [look()] })
     const session = await openToolSession(running, { subAgentIds: [subAgentId] })
     const { client, provider, ticket, agentId } = session
@@ -118,7 +118,7 @@ describe('a sub-agent', () => {
     next.client.socket.close()
   })
 
-  test('may ask another, three deep, and each is told of', async () => {
+  test('[SUB-1] may ask another, three deep, and each is told of', async () => {
     const third = await makeTextAgent(running, chat, { name: 'Third' })
     const second = await makeTextAgent(running, chat, { name: 'Second', subAgentIds: [third] })
     const first = await makeTextAgent(running, chat, { name: 'First', subAgentIds: [second] })
@@ -150,7 +150,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('whose model fails is answered with a failure', async () => {
+  test('[SUB-2] whose model fails is answered with a failure', async () => {
     const subAgentId = await makeTextAgent(running, chat, { name: 'Broken' })
     const session = await openToolSession(running, { subAgentIds: [subAgentId] })
     chat.answer({ status: 400, body: { error: { message: 'No such model.' } } })
@@ -164,7 +164,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('that has no text model says so', async () => {
+  test('[SUB-2] that has no text model says so', async () => {
     const subAgentId = await makeToolAgent(running, { name: 'Mute' })
     const session = await openToolSession(running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_mute')])
@@ -172,7 +172,7 @@ describe('a sub-agent', () => {
     session.client.socket.close()
   })
 
-  test('that is deleted in mid-conversation is answered with a failure, and is no tool of the next one', async () => {
+  test('[SUB-2] that is deleted meanwhile is answered with a failure, and is no tool of the next session', async () => {
     const subAgentId = await makeTextAgent(running, chat, { name: 'Brief' })
     const session = await openToolSession(running, { subAgentIds: [subAgentId] })
     const { status } = await running.client.call('DELETE', `/api/v1/Agent/${subAgentId}`)
@@ -191,7 +191,7 @@ describe('a sub-agent', () => {
     client.socket.close()
   })
 
-  test('that was asked without a question is not asked', async () => {
+  test('[TOOL-4] that was asked without a question is not asked', async () => {
     const subAgentId = await makeTextAgent(running, chat, { name: 'Patient' })
     const session = await openToolSession(running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'ask_patient', arguments: '{}' }])

@@ -43,7 +43,7 @@ async function replayed({ agentId, ticket }: ToolSession): Promise<readonly Reco
 const callItem = { type: 'function_call', call_id: 'a', name: 'job', arguments: '{"id":"a"}' }
 const outputItem = (output: string) => ({ type: 'function_call_output', call_id: 'a', output })
 
-test('a tool that runs when the client leaves finishes, is stored, and later sessions are told', async () => {
+test('[TOOL-12] a tool that runs when the client leaves finishes, is stored, and later sessions are told', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])
@@ -72,19 +72,17 @@ test('a tool that fails after the client has left is stored as failed', async ()
   await leave(session)
   jobs.timers.advance(600_000)
   const stored = () => messagesOf(jobs.running.client, session.ticket.conversationId)
-  await expect
-    .poll(stored, patiently)
-    .toMatchObject([
-      {
-        callId: 'a',
-        status: 2,
-        executionTimeSeconds: 600,
-        content: expect.stringContaining('within 600 seconds'),
-      },
-    ])
+  await expect.poll(stored, patiently).toMatchObject([
+    {
+      callId: 'a',
+      status: 2,
+      executionTimeSeconds: 600,
+      content: expect.stringContaining('within 600 seconds'),
+    },
+  ])
 })
 
-test('calls are replayed between the turns where they were made, each before its output', async () => {
+test('[RT-5] [TOOL-12] calls are replayed between the turns where they were made, each before its output', async () => {
   const session = await jobs.open()
   const { client, provider } = session
   const held = jobs.hold('a')

@@ -3,16 +3,19 @@ import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scr
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
-import { migratedDatabase } from '../support/start-service.js'
+import { migratedDatabase, startService } from '../support/start-service.js'
 import { makeTestClock } from '../support/test-clock.js'
 import { makeTestTimers } from '../support/test-timers.js'
+import { startFaultyDatabase } from './support/faulty-database.js'
+import { openSocket } from './support/open-socket.js'
+import { passTime } from './support/pass-time.js'
 import {
   type OpenSession,
   type RealtimeTestService,
   startRealtimeService,
 } from './support/realtime-service.js'
 import { endedSession, patiently } from './support/spoken-turns.js'
-import { openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
+import { makeToolAgent, openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
 import {
   approvalsOf,
   callAndWait,
@@ -21,9 +24,9 @@ import {
   decide,
   refundCall,
   refundTool,
-  takeQuestion,
 } from './support/waiting-calls.js'
 
+const notRecorded = 'The call needs approval, and the approval could not be recorded. It was not run.'
 const clock = makeTestClock()
 const timers = makeTestTimers()
 
@@ -72,7 +75,7 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   ).toBeTruthy()
 }
 
-describe('while the database is away', () => {
+describe('[APR-5] while the database is away', () => {
   test('a call that needs approval is not run, then or later, and cannot be approved', async () => {
     const session = await open()
     const { ticket, client, provider } = session
@@ -80,7 +83,7 @@ describe('while the database is away', () => {
     playCalls(provider, 'resp_1', [refundCall('call_1')])
     expect(await takeOutput(provider)).toEqual({
       callId: 'call_1',
-      output: 'The call needs approval, and the approval could not be recorded. It was not run.',
+      output: notRecorded,
     })
     await provider.inbox.takeType('response.create')
     client.send({ type: 'approval.approve', callId: 'call_1' })
@@ -97,7 +100,7 @@ describe('while the database is away', () => {
     client.socket.close()
   })
 
-  test('a decision is not taken, and the call still waits', async () => {
+  test('[RT-7] a decision is not taken, and the call still waits', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -137,26 +140,14 @@ describe('while the database is away', () => {
     await proxy.cut()
     clock.advance(301_000)
     // Fires the timer of the deadline, and with it a look at the row that cannot succeed.
-    for (let passed = 0; passed < 310; passed += 10) {
-      timers.advance(10_000)
-      await pong(session)
-    }
+    await passTime({ timers }, 310, session)
     await proxy.restore()
     expect((await takeOutput(session.provider)).output).toContain('Nobody approved this call in time.')
     session.client.socket.close()
   })
 })
 
-async function pong({ client, provider }: OpenSession): Promise<void> {
-  const ping = (socket: typeof client.socket) =>
-    new Promise((resolve) => {
-      socket.once('pong', resolve)
-      socket.ping()
-    })
-  await Promise.all([ping(client.socket), ping(provider.socket)])
-}
-
-describe('an approved call whose claim cannot be written', () => {
+describe('[APR-5] an approved call whose claim cannot be written', () => {
   /** A database that takes decisions and no claims, as one that fails at the worst moment. */
   const refuseClaims = () =>
     sql(`
@@ -192,7 +183,7 @@ describe('an approved call whose claim cannot be written', () => {
     client.socket.close()
   })
 
-  test('is run once although the next session claims it before the first one tries again', async () => {
+  test('[APR-1] is run once although the next session claims it before the first one tries again', async () => {
     const session = await open()
     const { ticket, client, agentId } = session
     const { conversationId } = ticket
@@ -207,7 +198,6 @@ describe('an approved call whose claim cannot be written', () => {
       finish = () => void response.end('Paid.')
     })
     const next = await openSessionOf(running, agentId, { conversationId })
-    await takeQuestion(next)
     await called
     // Now the first session finds a claim of its own instance.
     timers.advance(1000)
@@ -218,4 +208,36 @@ describe('an approved call whose claim cannot be written', () => {
     expect(tools.requests).toHaveLength(1)
     next.client.socket.close()
   })
+})
+
+test('[APR-5] a call whose approval was written, but nobody knows, is not run and cannot be approved', async () => {
+  const faulty = await startFaultyDatabase(postgres.url)
+  const env = { DATABASE_URL: faulty.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
+  const other = await startService({ env, clock })
+  const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
+  const ticket = await running.createTicket({}, agentId)
+  const { conversationId } = ticket
+  const client = await openSocket(other.url, ticket.webSocketPath)
+  const provider = await running.provider.accept()
+  await provider.inbox.takeType('session.update')
+  const lost = faulty.loseCommit()
+  playCalls(provider, 'resp_1', [refundCall('call_7')])
+  await lost
+  expect(await takeOutput(provider)).toEqual({ callId: 'call_7', output: notRecorded })
+  await client.inbox.takeType('response.function_invocation.done')
+  expect(customTypes({ client })).toEqual([
+    'response.function_invocation.start',
+    'response.function_invocation.done',
+  ])
+  expect(await approvalsOf(running.client, conversationId)).toMatchObject([{ state: 'expired' }])
+  expect((await decide(running.client, conversationId, 'call_7', 'approve')).status).toBe(409)
+  client.socket.close()
+  await endedSession(running.client, conversationId)
+  // Those who see to what was left find it closed.
+  await expect.poll(() => running.service.database.stores.approvals.abandoned(10), patiently).toEqual([])
+  expect(await callMessages(running.client, conversationId)).toMatchObject([
+    { status: 2, content: notRecorded },
+  ])
+  await other.close()
+  await faulty.close()
 })

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
 import { makeTestClock } from '../support/test-clock.js'
 import { makeTestTimers } from '../support/test-timers.js'
+import { passTime } from './support/pass-time.js'
 import {
   type OpenSession,
   type RealtimeTestService,
@@ -50,28 +51,10 @@ afterAll(async () => {
 
 const open = () => openToolSession(running, { tools: [refundTool(tools)] })
 
-/** In steps, so that pings are answered on the way. */
-async function pass(seconds: number, session: OpenSession): Promise<void> {
-  for (let passed = 0; passed < seconds; passed += 10) {
-    const step = Math.min(10, seconds - passed) * 1000
-    clock.advance(step)
-    timers.advance(step)
-    await Promise.race([roundTrip(session), session.client.inbox.closed])
-  }
-}
-
-/** What was sent before on either socket, pongs included, has been read by the service. */
-async function roundTrip({ client, provider }: OpenSession): Promise<void> {
-  const ping = (socket: typeof client.socket) =>
-    new Promise((resolve) => {
-      socket.once('pong', resolve)
-      socket.ping(() => undefined)
-    })
-  await Promise.all([ping(client.socket), ping(provider.socket)])
-}
+const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
 
 describe('a call that nobody decides on', () => {
-  test('expires at its deadline, and the model is told', async () => {
+  test('[3.2-4] expires at its deadline, and the model is told', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
@@ -102,7 +85,7 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('cannot be approved at the deadline, although nobody has looked at it yet', async () => {
+  test('[APR-1] cannot be approved at the deadline, although nobody has looked at it yet', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
@@ -115,7 +98,7 @@ describe('a call that nobody decides on', () => {
     client.socket.close()
   })
 
-  test('that was approved just before is run', async () => {
+  test('[APR-1] that was approved just before is run', async () => {
     const session = await open()
     const { client, provider } = session
     await callAndWait(session, 'call_3')
@@ -129,7 +112,7 @@ describe('a call that nobody decides on', () => {
 })
 
 describe('waiting for a person', () => {
-  test('is no idleness; when it is over the session can be idle again', async () => {
+  test('[RT-15] is no idleness; when it is over the session can be idle again', async () => {
     const session = await open()
     await callAndWait(session, 'call_4')
     await pass(approvalTimeoutSeconds - 1, session)
@@ -145,7 +128,7 @@ describe('waiting for a person', () => {
     await expectEnd(running, session, 'idle_timeout', /Nothing has happened/)
   })
 
-  test('does not make the session longer than it may be; the call waits on for the next one', async () => {
+  test('[APR-3] does not make the session longer than it may be; the call waits on for the next one', async () => {
     const session = await open()
     const { ticket, agentId } = session
     // A response that is under way keeps the session from being idle before the call is made.

@@ -7,7 +7,7 @@ import { migratedDatabase, type RunningService, startService } from '../support/
 import { openSocket } from './support/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
 import { endedSession, patiently } from './support/spoken-turns.js'
-import { openToolSession, takeOutput } from './support/tool-calls.js'
+import { makeToolAgent, openSessionOf, openToolSession, takeOutput } from './support/tool-calls.js'
 import {
   approvalsOf,
   callAndWait,
@@ -44,7 +44,7 @@ afterAll(async () => {
 const open = () => openToolSession(running, { tools: [refundTool(tools)] })
 
 describe('a decision on another instance', () => {
-  test('is noticed within about a second, and the call runs once', async () => {
+  test('[APR-2] is noticed within about a second, and the call runs once', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_1')
@@ -67,7 +67,7 @@ describe('a decision on another instance', () => {
     client.socket.close()
   })
 
-  test('to reject is noticed as well, with its reason', async () => {
+  test('[APR-2] to reject is noticed as well, with its reason', async () => {
     const session = await open()
     await callAndWait(session, 'call_2')
     await decide(elsewhere, session.ticket.conversationId, 'call_2', 'reject', 'Not today.')
@@ -75,7 +75,7 @@ describe('a decision on another instance', () => {
     session.client.socket.close()
   })
 
-  test('counts once, among decisions on both', async () => {
+  test('[APR-1] counts once, among decisions on both', async () => {
     const session = await open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_3')
@@ -93,7 +93,7 @@ describe('a decision on another instance', () => {
 })
 
 describe('a call whose client has left', () => {
-  test('is gone on with by a session on another instance', async () => {
+  test('[APR-3] is gone on with by a session on another instance', async () => {
     const session = await open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_4')
@@ -111,7 +111,26 @@ describe('a call whose client has left', () => {
     client.socket.close()
   })
 
-  test('runs once although every instance sees to what was left', async () => {
+  test('[APR-4] waits on when its instance is shut down, for a session on another', async () => {
+    const env = { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
+    const third = await startService({ env: { ...env, PARLEY_DRAIN_SECONDS: '0' } })
+    const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
+    const ticket = await running.createTicket({}, agentId)
+    const client = await openSocket(third.url, ticket.webSocketPath)
+    const provider = await running.provider.accept()
+    const { start } = await callAndWait({ client, provider }, 'call_6')
+    await third.close()
+    expect(await client.inbox.closed).toMatchObject({ code: 1012 })
+    const next = await openSessionOf(running, agentId, { conversationId: ticket.conversationId })
+    const { waiting } = await takeQuestion(next)
+    expect(waiting.data).toMatchObject({ callId: 'call_6', messageId: start.data.id })
+    next.client.send({ type: 'approval.reject', callId: 'call_6' })
+    await next.provider.inbox.takeType('conversation.item.create')
+    expect((await takeOutput(next.provider)).output).toContain('A person rejected this call.')
+    next.client.socket.close()
+  })
+
+  test('[APR-1] runs once although every instance sees to what was left', async () => {
     const left: string[] = []
     for (let count = 0; count < 5; count += 1) {
       const session = await open()

@@ -144,7 +144,7 @@ async function nextItem({ inbox }: ProviderSession): Promise<unknown> {
 }
 
 describe('a service that is killed', slow, () => {
-  test('while an approved tool runs: its outcome is unknown, and the next model is told so', async () => {
+  test('[TOOL-14] while an approved tool runs: its outcome is unknown, and the next model is told so', async () => {
     const { conversationId, messageId } = unfinished
     expect(await callMessages(restarted.api, conversationId)).toMatchObject([{ status: 0 }])
     await booksClosed(unfinished)
@@ -162,7 +162,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('while a call waits: the next session of the next process goes on with it', async () => {
+  test('[APR-4] while a call waits: the next session of the next process goes on with it', async () => {
     const { conversationId, messageId } = waiting
     await booksClosed(waiting)
     const next = await open(restarted, { conversationId })
@@ -177,7 +177,7 @@ describe('a service that is killed', slow, () => {
     next.client.socket.close()
   })
 
-  test('while a call waits: it expires at the deadline that stands in the row', async () => {
+  test('[APR-4] while a call waits: it expires at the deadline that stands in the row', async () => {
     const { conversationId, messageId } = due
     await expect
       .poll(() => callMessages(restarted.api, conversationId), patiently)

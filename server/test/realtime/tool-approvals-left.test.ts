@@ -86,7 +86,7 @@ const outputItem = (callId: string, output: string) => ({
   output,
 })
 
-describe('a call that waits when its client leaves', () => {
+describe('[APR-3] a call that waits when its client leaves', () => {
   test('is asked again in the next session, which runs it and posts its output', async () => {
     const left = await leftWaiting('call_1')
     clock.advance(100_000)
@@ -124,7 +124,7 @@ describe('a call that waits when its client leaves', () => {
     await leave(last)
   })
 
-  test('is run with the arguments that stand in the row', async () => {
+  test('[APR-1] is run with the arguments that stand in the row', async () => {
     const left = await leftWaiting('call_2')
     const { conversationId } = left.ticket
     await withPostgresClient(postgres.url, (client) =>
@@ -171,7 +171,7 @@ describe('a call that waits when its client leaves', () => {
   })
 })
 
-describe('a call that is decided on when nobody is there', () => {
+describe('[APR-3] a call that is decided on when nobody is there', () => {
   test('runs when it is approved, and the next session is told call and output', async () => {
     const left = await leftWaiting('call_5')
     const { conversationId } = left.ticket
@@ -237,7 +237,7 @@ describe('a call that is decided on when nobody is there', () => {
   })
 })
 
-test('a call that runs when its client leaves is finished, and the next session told of it', async () => {
+test('[TOOL-12] a call that runs when its client leaves is finished, and the next session told of it', async () => {
   const session = await openToolSession(running, { tools: [refundTool(tools)] })
   await callAndWait(session, 'call_9')
   let finish: () => void = () => undefined
@@ -252,8 +252,14 @@ test('a call that runs when its client leaves is finished, and the next session 
   finish()
   expect(await takeOutput(next.provider)).toEqual({ callId: 'call_9', output: 'Paid.' })
   await next.provider.inbox.takeType('response.create')
-  await expect
-    .poll(() => callMessages(running.client, session.ticket.conversationId), patiently)
-    .toMatchObject([{ status: 1, content: 'Paid.' }])
+  await next.client.inbox.takeType('response.function_invocation.done')
+  // Nobody is asked again about what is approved.
+  expect(customTypes(next)).toEqual([
+    'response.function_invocation.start',
+    'response.function_invocation.done',
+  ])
+  expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+    { status: 1, content: 'Paid.' },
+  ])
   await leave(next)
 })

@@ -36,62 +36,65 @@ describe('a call that needs approval', () => {
   test.each([
     ['callId', 'call_a'],
     ['call_id', 'call_b'],
-  ])('is announced, waits, and runs once it is approved by %s', async (spelling, callId) => {
-    const session = await open()
-    const { ticket, client, provider, agentId } = session
-    const { conversationId } = ticket
-    const { start, waiting } = await callAndWait(session, callId)
-    const messageId = start.data.id
-    expect(start).toEqual({
-      type: 'response.function_invocation.start',
-      data: {
-        id: messageId,
-        callId,
-        title: 'Refund',
-        imageUrl: null,
-        chatbotId: agentId,
-        arguments: '{"amount": 5}',
-        approvalRequired: true,
-        functionName: 'refund',
-      },
-    })
-    expect(waiting).toEqual({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds: 300 } })
-    expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 3 }])
-    const [row] = await approvalsOf(running.client, conversationId)
-    expect(row).toMatchObject({
-      ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount": 5}' },
-      ...{ decidedBy: null, reason: null },
-    })
-    expect(tools.requests).toEqual([])
+  ])(
+    '[3.2-1, 3.2-2, 6.3-3, APR-2] is announced, waits, and runs once it is approved by %s',
+    async (spelling, callId) => {
+      const session = await open()
+      const { ticket, client, provider, agentId } = session
+      const { conversationId } = ticket
+      const { start, waiting } = await callAndWait(session, callId)
+      const messageId = start.data.id
+      expect(start).toEqual({
+        type: 'response.function_invocation.start',
+        data: {
+          id: messageId,
+          callId,
+          title: 'Refund',
+          imageUrl: null,
+          chatbotId: agentId,
+          arguments: '{"amount": 5}',
+          approvalRequired: true,
+          functionName: 'refund',
+        },
+      })
+      expect(waiting).toEqual({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds: 300 } })
+      expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 3 }])
+      const [row] = await approvalsOf(running.client, conversationId)
+      expect(row).toMatchObject({
+        ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount": 5}' },
+        ...{ decidedBy: null, reason: null },
+      })
+      expect(tools.requests).toEqual([])
 
-    let finish: () => void = () => undefined
-    const called = tools.expect('POST /refund', (response) => {
-      finish = () => void response.end('Paid.')
-    })
-    client.send({ type: 'approval.approve', [spelling]: callId })
-    expect(await client.inbox.takeType('approval.approved')).toEqual({
-      type: 'approval.approved',
-      data: { callId, messageId },
-    })
-    const request = await called
-    expect(JSON.parse(request.body)).toEqual({ amount: 5 })
-    expect(request.headers['idempotency-key']).toBe(messageId)
-    expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 0 }])
-    finish()
-    expect(await takeOutput(provider)).toEqual({ callId, output: 'Paid.' })
-    expect(await client.inbox.takeType('response.function_invocation.done')).toMatchObject({
-      data: { id: messageId, callId, text: 'Paid.', status: 1, chatbotId: agentId },
-    })
-    await provider.inbox.takeType('response.create')
-    expect(await callMessages(running.client, conversationId)).toMatchObject([
-      { id: messageId, status: 1, content: 'Paid.' },
-    ])
-    const [sessionRow] = await sessionsOf(running.client, conversationId)
-    expect(await approvalsOf(running.client, conversationId)).toMatchObject([
-      { state: 'approved', decidedBy: { type: 'client', id: sessionRow?.id, name: null } },
-    ])
-    client.socket.close()
-  })
+      let finish: () => void = () => undefined
+      const called = tools.expect('POST /refund', (response) => {
+        finish = () => void response.end('Paid.')
+      })
+      client.send({ type: 'approval.approve', [spelling]: callId })
+      expect(await client.inbox.takeType('approval.approved')).toEqual({
+        type: 'approval.approved',
+        data: { callId, messageId },
+      })
+      const request = await called
+      expect(JSON.parse(request.body)).toEqual({ amount: 5 })
+      expect(request.headers['idempotency-key']).toBe(messageId)
+      expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 0 }])
+      finish()
+      expect(await takeOutput(provider)).toEqual({ callId, output: 'Paid.' })
+      expect(await client.inbox.takeType('response.function_invocation.done')).toMatchObject({
+        data: { id: messageId, callId, text: 'Paid.', status: 1, chatbotId: agentId },
+      })
+      await provider.inbox.takeType('response.create')
+      expect(await callMessages(running.client, conversationId)).toMatchObject([
+        { id: messageId, status: 1, content: 'Paid.' },
+      ])
+      const [sessionRow] = await sessionsOf(running.client, conversationId)
+      expect(await approvalsOf(running.client, conversationId)).toMatchObject([
+        { state: 'approved', decidedBy: { type: 'client', id: sessionRow?.id, name: null } },
+      ])
+      client.socket.close()
+    },
+  )
 
   test.each([
     ['without a reason', undefined, 'A person rejected this call. It was not run.'],
@@ -100,7 +103,7 @@ describe('a call that needs approval', () => {
       'Too much.',
       'A person rejected this call. It was not run. The reason given: Too much.',
     ],
-  ])('is answered and not run when it is rejected %s', async (_, reason, output) => {
+  ])('[3.2-3, APR-6] is answered and not run when it is rejected %s', async (_, reason, output) => {
     const session = await open()
     const { ticket, client, provider } = session
     const { start } = await callAndWait(session, 'call_r')
@@ -124,7 +127,7 @@ describe('a call that needs approval', () => {
     client.socket.close()
   })
 
-  test('that does not fit the schema is answered at once: nobody is asked', async () => {
+  test('[TOOL-4] that does not fit the schema is answered at once: nobody is asked', async () => {
     const session = await open()
     playCalls(session.provider, 'resp_1', [{ ...refundCall('call_s'), arguments: '{"amount":"all"}' }])
     expect((await takeOutput(session.provider)).output).toContain('amount must be number')
@@ -133,7 +136,7 @@ describe('a call that needs approval', () => {
     session.client.socket.close()
   })
 
-  test('does not keep others of the same response waiting, and the answer is asked for after the last', async () => {
+  test('[TOOL-3] does not keep others of its response waiting, and the answer is asked for after the last', async () => {
     const free = { ...refundTool(tools), name: 'look', approvalRequired: false }
     const session = await openToolSession(running, { tools: [refundTool(tools), free] })
     const { client, provider } = session
@@ -151,7 +154,7 @@ describe('a call that needs approval', () => {
 })
 
 describe('a decision', () => {
-  test('counts once: of 20 at the same time, over the socket and over HTTP, the first', async () => {
+  test('[APR-1] counts once: of 20 at the same time, over the socket and over HTTP, the first', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
@@ -176,7 +179,7 @@ describe('a decision', () => {
     client.socket.close()
   })
 
-  test('that reverses an earlier one is refused', async () => {
+  test('[APR-1] that reverses an earlier one is refused', async () => {
     const session = await open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_v')
@@ -192,7 +195,7 @@ describe('a decision', () => {
     client.socket.close()
   })
 
-  test('on a call that does not wait is refused, and the session goes on', async () => {
+  test('[RT-7] on a call that does not wait is refused, and the session goes on', async () => {
     const session = await open()
     session.client.send({ type: 'approval.approve', callId: 'call_unknown' })
     await session.client.inbox.takeType('error')
@@ -204,7 +207,7 @@ describe('a decision', () => {
     session.client.socket.close()
   })
 
-  test("does not reach another conversation's call of the same id", async () => {
+  test("[APR-1] does not reach another conversation's call of the same id", async () => {
     const [one, other] = [await open(), await open()]
     await callAndWait(one, 'call_1')
     other.client.send({ type: 'approval.approve', callId: 'call_1' })
@@ -214,7 +217,7 @@ describe('a decision', () => {
     for (const { client } of [one, other]) client.socket.close()
   })
 
-  test('over HTTP needs the scope and the organization', async () => {
+  test('[APR-6] over HTTP needs the scope and the organization', async () => {
     const session = await open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_k')

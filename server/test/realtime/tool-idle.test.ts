@@ -29,7 +29,7 @@ async function pass({ client, provider }: ToolSession, seconds: number): Promise
   }
 }
 
-test('a session in which a tool runs is not idle, and is from its answer on', async () => {
+test('[RT-15] a session in which a tool runs is not idle, and is from its answer on', async () => {
   const session = await jobs.open()
   const held = jobs.hold('a')
   playCalls(session.provider, 'r1', [jobCall('a')])

@@ -77,7 +77,7 @@ async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): 
   expect(messages).toMatchObject([{ role: 'tool', callId, content: output, status, executionTimeSeconds }])
 }
 
-describe('a call gets exactly one output and one done event', () => {
+describe('[TOOL-2] a call gets exactly one output and one done event', () => {
   test('where it succeeds, with the time it ran', async () => {
     const session = await openWorker()
     let answer: ServerResponse | undefined
@@ -150,7 +150,7 @@ describe('a call gets exactly one output and one done event', () => {
   })
 })
 
-describe('a call that was interrupted is answered and never run', () => {
+describe('[TOOL-2] a call that was interrupted is answered and never run', () => {
   const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
   const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }
   const half = { ...item, status: 'incomplete', arguments: '{"city":"Par' }

@@ -36,7 +36,7 @@ describe('a tool of the client', () => {
     ])
   })
 
-  test('is never run, told of or stored, and its frames pass as they are', async () => {
+  test('[1.5-1] [6.4-1] is never run, told of or stored, and its frames pass as they are', async () => {
     const session = await jobs.open()
     const { client, provider, ticket } = session
     playCalls(provider, 'r1', [mapCall])
@@ -128,7 +128,7 @@ describe('[RT-7] a client cannot answer a call of the service', () => {
   })
 })
 
-test('a client cannot make calls: an item that it creates runs nothing, however it is echoed', async () => {
+test('[TOOL-1] a client cannot make calls: an item that it creates runs nothing, however it is echoed', async () => {
   const session = await jobs.open()
   const { arguments: given } = jobCall('a')
   const item = {

@@ -51,7 +51,7 @@ async function tryTool(tool: string, body: object, agent = agentId): Promise<Too
 
 const paris = { city: 'Paris', days: 3 }
 
-describe('a dry trial shows what would be sent, and calls nothing', () => {
+describe('[TOOL-13] a dry trial shows what would be sent, and calls nothing', () => {
   test.each([
     ['with a body', 'order', { method: 'POST', url: '/weather/Paris', body: '{"days":3}' }],
     ['with a query', 'ask', { method: 'GET', url: '/weather/Paris?days=3', body: null }],
@@ -76,7 +76,7 @@ describe('a dry trial shows what would be sent, and calls nothing', () => {
   })
 })
 
-describe('a trial for real', () => {
+describe('[TOOL-13] a trial for real', () => {
   test('runs the tool with its headers, without approval', async () => {
     const called = server.expect('POST /weather/Paris', { body: { sky: 'blue' } })
     const trial = await tryTool('order', { arguments: paris, dryRun: false })
@@ -107,7 +107,7 @@ describe('a trial for real', () => {
   test('runs a built-in tool', async () => {
     const trial = await tryTool('clock', { arguments: { timeZone: 'Asia/Tokyo' }, dryRun: false })
     expect(trial).toMatchObject({ isSuccess: true, request: null })
-    expect(JSON.parse(trial.output)).toMatchObject({ timeZone: 'Asia/Tokyo' })
+    expect(trial.output).toContain('(Asia/Tokyo)')
   })
 })
 

@@ -58,6 +58,7 @@ describe('[TOOL-4] arguments that do not fit', () => {
       '{"x":"y"}',
       'x must be equal to one of the allowed values',
     ],
+    ['break a pattern', text({ pattern: '^[A-Z]{3}$' }), '{"x":"ABc"}', 'x must match pattern'],
     ['have a wrong format', text({ format: 'date-time' }), '{"x":"noon"}', 'x must match format "date-time"'],
     ['break a definition', definitions, '{"x":1}', 'x must be string'],
     ['name what nobody asked for', closed, '{"__proto__":{}}', 'must NOT have additional properties'],
@@ -92,6 +93,34 @@ describe('a schema', () => {
     const schema = { ...city, $async: true }
     expect(checkArguments(schema, '{}')).toMatchObject({ isValid: false })
     expect(checkArguments(schema, '{"city":"Paris"}')).toMatchObject({ isValid: true })
+  })
+
+  test.each<[string, object]>([
+    ['pattern', text({ pattern: '^(a+)+$' })],
+    ['name', { type: 'object', patternProperties: { '^(x+)+$': { type: 'string' } } }],
+  ])('whose %s takes for ever to match is given up, and lets nothing through', (_, schema) => {
+    const long = `${'x'.repeat(40)}y`
+    const given = { x: `${'a'.repeat(40)}b`, [long]: '' }
+    const startedAt = performance.now()
+    expect(checkArguments({ ...schema }, JSON.stringify(given))).toEqual({
+      isValid: false,
+      problem: "The arguments take too long to check against the tool's schema.",
+    })
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ isValid: true })
+  })
+
+  test('may have several patterns, each with a meaning of its own', () => {
+    const pattern = (expression: string) => ({ type: 'string', pattern: expression })
+    const schema = { type: 'object', properties: { a: pattern('^[a-z]$'), b: pattern('^[0-9]$') } }
+    expect(checkArguments(schema, '{"a":"x","b":"1"}')).toMatchObject({ isValid: true })
+    expect(checkArguments(schema, '{"a":"1","b":"1"}')).toMatchObject({
+      problem: expect.stringContaining('a must match'),
+    })
+    expect(checkArguments(schema, '{"a":"x","b":"x"}')).toMatchObject({
+      problem: expect.stringContaining('b must match'),
+    })
+    expect(checkArguments(text({ pattern: '^é$' }), '{"x":"é"}')).toMatchObject({ isValid: true })
   })
 
   test.each(['$id', 'id'])('may share its %s with another that differs', (key) => {

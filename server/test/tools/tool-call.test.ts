@@ -160,9 +160,12 @@ describe('a tool call', () => {
     expect(namesOf(step.effects)).toEqual(effects)
   })
 
-  test('that a former session has left is announced again', () => {
-    const { state, effects } = resumeToolCall()
-    expect(state).toEqual({ phase: 'waiting' })
-    expect(namesOf(effects)).toEqual(['announceWaiting'])
+  test.each([
+    ['and that still waits is announced again', false, ['announceWaiting']],
+    ['and that is decided on asks nobody', true, []],
+  ])('that a former session has left %s', (_, isDecided, effects) => {
+    const step = resumeToolCall(isDecided)
+    expect(step.state).toEqual({ phase: 'waiting' })
+    expect(namesOf(step.effects)).toEqual(effects)
   })
 })

@@ -4,6 +4,7 @@ import { WorkQueue } from '../../workers/work-queue.js'
 export interface Embedder {
   /** Null where it cannot be told now: callers then go by the words alone. */
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[] | null>
+  prepare(): void
   close(): Promise<void>
 }
 
@@ -29,6 +30,7 @@ export function startEmbedder(maxWaiting: number, onProgress: (line: string) => 
       const vectors = texts.map((text) => remembered.get(text))
       return vectors.every((vector) => vector !== undefined) ? vectors : null
     },
+    prepare: () => queue.prepare(),
     close: () => queue.close(),
   }
 }

@@ -24,7 +24,7 @@ export function findPlace(text: string, nameWords: readonly string[]): string | 
 /** Somebody who was named. */
 export function findPerson(text: string): string | null {
   return (
-    clean(nlp(text).people().out('array')[0]) ??
+    capitalised(clean(nlp(text).people().out('array')[0])) ??
     afterWord(text, 'to|with|for|named|called|customer|client|from|is|by|about')
   )
 }
@@ -41,6 +41,11 @@ function afterWord(text: string, words: string): string | null {
 function lowerCasePlace(text: string): string | null {
   const match = /\b(?:in|near)\s+(?!the\b|a\b|an\b|my\b|our\b|your\b|\d)([a-z][a-z'-]+)\s*[.?!]?$/.exec(text)
   return clean(match?.[1])
+}
+
+/** Recognisers sometimes write a person small as well. */
+function capitalised(name: string | null): string | null {
+  return name?.replace(/(?<=^|\s)[a-z]/g, (letter) => letter.toUpperCase()) ?? null
 }
 
 function clean(name: unknown): string | null {

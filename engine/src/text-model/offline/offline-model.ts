@@ -24,6 +24,8 @@ export interface OfflineStep {
 /** A small model that needs nothing but this machine. It keeps nothing: the messages are all it knows. */
 export interface OfflineModel {
   step(request: OfflineRequest): Promise<OfflineStep>
+  /** Loads what the first step will need. */
+  prepare(): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
   const embedder = startEmbedder(maxWaiting, log)
   return {
     step: (request) => step(embedder, request, now()),
+    prepare: () => embedder.prepare(),
     close: () => embedder.close(),
   }
 }

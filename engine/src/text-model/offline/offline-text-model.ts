@@ -1,13 +1,17 @@
 import type { TextModel } from '../text-model.js'
 import type { OfflineModel } from './offline-model.js'
 
+const charactersPerToken = 4
+
 /** The offline model as what thinks in a session. Its answers are short and come at once. */
 export function offlineTextModel(model: OfflineModel): TextModel {
   return {
-    async respond({ messages, tools, toolChoice, onText, signal }) {
+    prepare: () => model.prepare(),
+    async respond({ messages, tools, toolChoice, maxOutputTokens, onText, signal }) {
       const { text, calls } = await model.step({ messages, tools, toolChoice })
-      if (!signal.aborted) onText(text)
-      return { outcome: 'answered', calls, usage: null, isCutOff: false }
+      const maxCharacters = maxOutputTokens === null ? text.length : maxOutputTokens * charactersPerToken
+      if (!signal.aborted) onText(text.slice(0, maxCharacters))
+      return { outcome: 'answered', calls, usage: null, isCutOff: text.length > maxCharacters }
     },
   }
 }

@@ -73,6 +73,7 @@ function stem(word: string): string {
     .replace(/(?:ing|ed)$/, (ending, at: number) => (at >= 3 ? '' : ending))
     .replace(/(?<=[^s])s$/, '')
     .replace(/(?<=..)e$/, '')
+    .replace(/([^aeiou])\1$/, '$1')
 }
 
 /** Verbs that tools begin with, and that need an article before a single thing. */

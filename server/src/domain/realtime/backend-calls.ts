@@ -9,6 +9,8 @@ import { idleSequencer, isAsking, type SequencerEvent, stepSequencer } from './r
 
 const ownEventPrefix = 'svc_'
 const patienceMilliseconds = 1000
+/** A request that got neither a response nor a refusal for so long is taken for lost. */
+const lostMilliseconds = 30_000
 const alreadyActive = 'conversation_already_has_active_response'
 /** Calls that a former session left belong to no response of this one. */
 const formerResponse = 'former'
@@ -28,6 +30,7 @@ export class BackendCalls {
   #sequencer = idleSequencer
   #createEventId: string | null = null
   #callOffPatience: () => void = () => undefined
+  #callOffLoss: () => void = () => undefined
 
   constructor(
     calls: ToolCalls,
@@ -72,6 +75,7 @@ export class BackendCalls {
 
   end(): void {
     this.#callOffPatience()
+    this.#callOffLoss()
     this.#calls.end()
   }
 
@@ -134,14 +138,23 @@ export class BackendCalls {
     if (isOurs || !answers?.startsWith(ownEventPrefix)) this.#step({ type: 'createRefused', isOurs })
   }
 
+  #lost(eventId: string): void {
+    if (eventId === this.#createEventId && isAsking(this.#sequencer))
+      this.#step({ type: 'createRefused', isOurs: true })
+  }
+
   #step(event: SequencerEvent): void {
     const { state, create } = stepSequencer(this.#sequencer, event)
     const hasToWait = state.isWaitingOut && !this.#sequencer.isWaitingOut
     this.#sequencer = state
+    if (!isAsking(state)) this.#callOffLoss()
     if (hasToWait)
       this.#callOffPatience = this.#timers.after(patienceMilliseconds, () => this.#step({ type: 'patience' }))
     if (!create) return
-    this.#createEventId = `${ownEventPrefix}${uuid()}`
-    this.#send({ type: 'response.create', event_id: this.#createEventId })
+    const eventId = `${ownEventPrefix}${uuid()}`
+    this.#createEventId = eventId
+    this.#send({ type: 'response.create', event_id: eventId })
+    this.#callOffLoss()
+    this.#callOffLoss = this.#timers.after(lostMilliseconds, () => this.#lost(eventId))
   }
 }

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { boundedRegExp } from './bounded-reg-exp.js'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -10,7 +11,13 @@ export type CheckedArguments =
 const maxProblems = 5
 const maxKeptValidators = 500
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true, logger: false })
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  validateFormats: true,
+  logger: false,
+  code: { regExp: boundedRegExp },
+})
 addFormats.default(ajv)
 
 const validators = new Map<string, ValidateFunction | null>()
@@ -26,7 +33,11 @@ export function checkArguments(schema: Arguments, text: string): CheckedArgument
   // A schema that nobody can compile must not let anything through.
   if (validate === null)
     return { isValid: false, problem: "The tool's schema of its arguments is not valid." }
-  if (validate(value)) return { isValid: true, arguments: value }
+  try {
+    if (validate(value)) return { isValid: true, arguments: value }
+  } catch {
+    return { isValid: false, problem: "The arguments take too long to check against the tool's schema." }
+  }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`,
   )

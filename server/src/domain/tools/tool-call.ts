@@ -72,9 +72,9 @@ export function beginToolCall(problem: string | null, approvalRequired: boolean)
     : step({ phase: 'queued', isApproved: false }, { effect: 'enqueue' })
 }
 
-/** How a call goes on that a former session, or a former process, has left waiting. */
-export function resumeToolCall(): ToolCallStep {
-  return step({ phase: 'waiting' }, { effect: 'announceWaiting' })
+/** How a call goes on that a former session, or a former process, has left. One that is decided on asks nobody. */
+export function resumeToolCall(isDecided = false): ToolCallStep {
+  return isDecided ? step({ phase: 'waiting' }) : step({ phase: 'waiting' }, { effect: 'announceWaiting' })
 }
 
 export function stepToolCall(state: ToolCallState, event: ToolCallEvent): ToolCallStep {

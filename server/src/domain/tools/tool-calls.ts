@@ -137,7 +137,7 @@ export class ToolCalls {
     call.isMessageAdded = true
     this.#calls.set(callId, call)
     this.#scene.tell(startEvent(call, true))
-    this.#apply(call, resumeToolCall())
+    this.#apply(call, resumeToolCall(approval.state !== 'waiting'))
     this.#watch(call)
     return call.output
   }

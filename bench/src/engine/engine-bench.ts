@@ -1,0 +1,59 @@
+import { EngineLane, type LevelResult } from './engine-lane.js'
+import {
+  describeLevel,
+  describeRuntime,
+  firstSound,
+  maxFirstSoundMilliseconds,
+  meetsTarget,
+} from './engine-report.js'
+import { speakQuestions } from './questions.js'
+import { measureRealTimeFactors, type Runtime, startWorkers } from './real-time-factors.js'
+
+export interface EngineBenchOptions {
+  readonly runtimes: readonly Runtime[]
+  /** How many converse at once, one level after the other, until the first audio comes too late. */
+  readonly sessions: readonly number[]
+  /** Of each level, at least: together, and three for each caller. */
+  readonly turns: number
+}
+
+const minTurnsPerSession = 3
+
+/** How soon the engine answers, with each runtime; whether each was within its target. */
+export async function runEngineBench({ runtimes, sessions, turns }: EngineBenchOptions): Promise<boolean> {
+  let isWithinTargets = true
+  for (const runtime of runtimes) {
+    const workers = startWorkers(runtime)
+    const factors = await measureRealTimeFactors(workers)
+    const questions = await speakQuestions(workers)
+    // From here on the machine is the engine's alone.
+    await workers.close()
+    const levels = await measureLevels(runtime, questions, sessions, turns)
+    const result = { runtime, factors, levels }
+    console.log(describeRuntime(result))
+    isWithinTargets &&= meetsTarget(result)
+  }
+  return isWithinTargets
+}
+
+async function measureLevels(
+  runtime: Runtime,
+  questions: readonly Buffer[],
+  sessions: readonly number[],
+  turns: number,
+): Promise<LevelResult[]> {
+  const lane = await EngineLane.open(runtime, questions)
+  const levels: LevelResult[] = []
+  try {
+    for (const count of sessions) {
+      const turnsPerSession = Math.max(minTurnsPerSession, Math.ceil(turns / count))
+      const level = await lane.measure(count, turnsPerSession)
+      console.log(describeLevel(runtime, level))
+      levels.push(level)
+      if (firstSound(level, 0.5) > maxFirstSoundMilliseconds) break
+    }
+    return levels
+  } finally {
+    await lane.close()
+  }
+}

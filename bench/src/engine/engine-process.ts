@@ -1,0 +1,14 @@
+import { startEngine } from '@parley/engine'
+import { serveCommands } from '../processes/part.js'
+import type { Runtime } from './real-time-factors.js'
+
+export interface StartCommand {
+  readonly command: 'start'
+  readonly runtime: Runtime
+}
+
+/** An engine alone in its process, so that its memory and its processor time are its own. Answers its address. */
+serveCommands<StartCommand>(async ({ runtime }) => {
+  const engine = await startEngine({ host: '127.0.0.1', port: 0, secret: null, runtime })
+  return engine.url
+})

@@ -1,0 +1,95 @@
+import { type Page, short } from './page.js'
+import type { SessionEvent } from './session-event.js'
+
+export type Decision = 'approve' | 'reject'
+
+/** Asks the person; null where they did not decide, or the question is no longer needed. */
+export type AskPerson = (question: string, unneeded: AbortSignal) => Promise<string | null>
+
+export interface ApprovalsOptions {
+  readonly page: Page
+  readonly isApprovingAll: boolean
+  /** Null where nobody sits at a terminal. */
+  readonly ask: AskPerson | null
+  readonly decide: (callId: string, decision: Decision, reason: string | null) => void
+  /** The person has closed the input instead of deciding. */
+  readonly onGivenUp: () => void
+}
+
+/** Has a person decide about each call that waits for it, one after the other. */
+export class Approvals {
+  readonly #options: ApprovalsOptions
+  readonly #titles = new Map<string, string>()
+  readonly #open = new Map<string, AbortController>()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options
+  }
+
+  hear(event: SessionEvent): void {
+    switch (event.type) {
+      case 'response.function_invocation.start':
+        this.#titles.set(event.data.callId, event.data.title)
+        break
+      case 'approval.waiting':
+        this.#handle(event.data.callId)
+        break
+      // Decided, here or elsewhere.
+      case 'approval.approved':
+      case 'approval.expired':
+      case 'response.function_invocation.done':
+        this.#forget(event.data.callId)
+    }
+  }
+
+  /** Nothing more is to be decided: the session has ended. */
+  close(): void {
+    for (const callId of [...this.#open.keys()]) this.#forget(callId)
+  }
+
+  #handle(callId: string): void {
+    const { page, isApprovingAll, ask, decide } = this.#options
+    if (isApprovingAll) {
+      page.line(page.paint('yellow', '  ? asks for approval: given, because of --yes'))
+      return decide(callId, 'approve', null)
+    }
+    if (ask === null) {
+      page.line(
+        page.paint(
+          'yellow',
+          '  ? asks for approval: rejected, since nobody can be asked here (--yes approves)',
+        ),
+      )
+      return decide(callId, 'reject', 'Nobody was there to approve it.')
+    }
+    const unneeded = new AbortController()
+    this.#open.set(callId, unneeded)
+    this.#last = this.#last.then(() => this.#askPerson(callId, ask, unneeded.signal))
+  }
+
+  async #askPerson(callId: string, ask: AskPerson, unneeded: AbortSignal): Promise<void> {
+    const { page, decide, onGivenUp } = this.#options
+    const title = short(this.#titles.get(callId) ?? 'this tool', 80)
+    const question = page.paint('yellow', `  ? May "${title}" run? (y/n) `)
+    for (;;) {
+      const line = await ask(question, unneeded)
+      if (unneeded.aborted) return
+      if (line === null) return onGivenUp()
+      const decision = readDecision(line)
+      if (decision !== null) return decide(callId, decision, null)
+    }
+  }
+
+  #forget(callId: string): void {
+    this.#open.get(callId)?.abort()
+    this.#open.delete(callId)
+  }
+}
+
+/** Null where it is neither yes nor no. */
+export function readDecision(line: string): Decision | null {
+  const word = line.trim().toLowerCase()
+  if (word === 'y' || word === 'yes') return 'approve'
+  return word === 'n' || word === 'no' ? 'reject' : null
+}

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export const usage = `npm run talk -- [options]: a conversation with an agent of a running service
+
+  --say <words>          speak these words to the agent, hear the answer, and end
+  --wav <file>           the same with a recording: 16 bit PCM, any rate
+  --save <file>          keep what the agent says as a WAV file
+  --agent <name or id>   whom to talk to ("Front desk", else the first agent)
+  --conversation <id>    go on with an earlier conversation
+  --yes                  approve every tool call that asks for it
+  --url <address>        where the service is (http://127.0.0.1:8080)
+  --org <id>             your organization, else $ORG
+  --key <key>            your API key, else $KEY
+
+Without --say and --wav you type, line by line. Ctrl-D or "exit" ends it.
+`
+
+/** What a turn is made of where it is not typed. */
+export type Speech =
+  | { readonly kind: 'say'; readonly words: string }
+  | { readonly kind: 'wav'; readonly path: string }
+
+export interface TalkOptions {
+  readonly url: string
+  readonly organizationId: string
+  readonly apiKey: string
+  /** A name or an id; null for the example agent. */
+  readonly agent: string | null
+  readonly conversationId: string | null
+  /** Null where lines are typed. */
+  readonly speech: Speech | null
+  readonly savePath: string | null
+  readonly isApprovingAll: boolean
+}
+
+export type Command =
+  | { readonly kind: 'talk'; readonly options: TalkOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string }
+
+const text = { type: 'string' } as const
+const truth = { type: 'boolean' } as const
+const flags = {
+  say: text,
+  wav: text,
+  save: text,
+  agent: text,
+  conversation: text,
+  yes: truth,
+  url: text,
+  org: text,
+  key: text,
+  help: truth,
+} as const
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Values = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
+
+export function readCommand(args: readonly string[], environment: Environment): Command {
+  try {
+    const { values } = parseArgs({ args: [...args], options: flags })
+    return values.help === true ? { kind: 'help' } : commandOf(values, environment)
+  } catch (error) {
+    return mistake(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function commandOf(values: Values, environment: Environment): Command {
+  const organizationId = values.org ?? environment.ORG ?? ''
+  const apiKey = values.key ?? environment.KEY ?? ''
+  if (organizationId === '' || apiKey === '')
+    return mistake(
+      "Say who you are: export ORG='…' KEY='…' with the two values that the service's first start showed, or give --org and --key.",
+    )
+  const url = webAddress(values.url ?? 'http://127.0.0.1:8080')
+  if (url === null) return mistake('--url must be an address that begins with http:// or https://.')
+  if (values.say !== undefined && values.wav !== undefined)
+    return mistake('Give --say or --wav, not both: it is one turn.')
+  if (values.say?.trim() === '') return mistake('--say needs words to speak.')
+  return {
+    kind: 'talk',
+    options: {
+      url,
+      organizationId,
+      apiKey,
+      agent: values.agent ?? null,
+      conversationId: values.conversation ?? null,
+      speech: speechOf(values, environment),
+      savePath: values.save === undefined ? null : pathOf(values.save, environment),
+      isApprovingAll: values.yes === true,
+    },
+  }
+}
+
+function speechOf(values: Values, environment: Environment): Speech | null {
+  if (values.say !== undefined) return { kind: 'say', words: values.say }
+  if (values.wav !== undefined) return { kind: 'wav', path: pathOf(values.wav, environment) }
+  return null
+}
+
+/** npm runs scripts in the package's folder; a path is meant from where the person stands. */
+function pathOf(value: string, environment: Environment): string {
+  return resolve(environment.INIT_CWD ?? '.', value)
+}
+
+/** Without the slash at its end, so that paths can be put after it; null where it is no address. */
+function webAddress(value: string): string | null {
+  return URL.canParse(value) && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
+}
+
+function mistake(message: string): Command {
+  return { kind: 'mistake', message }
+}

@@ -1,0 +1,88 @@
+import { readCommand, type TalkOptions, usage } from './command-line.js'
+import { LineInput } from './line-input.js'
+import { Page } from './page.js'
+import { findAgent } from './service-api.js'
+import { loadSpeech } from './sound.js'
+import { Talk } from './talk.js'
+import { TurnView } from './turn-view.js'
+
+const exitCodes = { fine: 0, failed: 1, notStarted: 2 } as const
+
+// Whoever reads has left, for example `head`: there is nobody to talk to any more.
+process.stdout.on('error', () => process.exit(exitCodes.fine))
+
+const command = readCommand(process.argv.slice(2), process.env)
+switch (command.kind) {
+  case 'help':
+    process.stdout.write(usage)
+    break
+  case 'mistake':
+    process.exitCode = refuse(command.message)
+    break
+  case 'talk':
+    process.exitCode = await run(command.options)
+}
+
+async function run(options: TalkOptions): Promise<number> {
+  const { env, stdin, stdout } = process
+  const page = new Page({
+    write: (text) => stdout.write(text),
+    isColoured: stdout.isTTY === true && !env.NO_COLOR,
+  })
+  const speech = options.speech === null ? null : await loadSpeech(options.speech)
+  if (speech?.outcome === 'refused') return refuse(speech.message)
+  const agent = await findAgent(options, options.agent)
+  if (agent.outcome === 'refused') return refuse(agent.message)
+
+  const view = new TurnView({ page, agent: agent.value })
+  const leave = () => {
+    input?.close()
+    void talk.leave()
+  }
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true
+  const input =
+    speech === null || isTerminal
+      ? new LineInput({ input: stdin, output: stdout, prompt: `${view.you} `, onInterrupt: leave })
+      : null
+  if (input !== null) page.attach(input)
+  const ask = input?.isTerminal ? input.ask.bind(input) : null
+  const talk = new Talk({ options, agent: agent.value, page, view, ask, onGivenUp: leave })
+  process.once('SIGINT', leave)
+  process.once('SIGTERM', leave)
+
+  const opening = await talk.open()
+  if (opening.outcome === 'refused') {
+    input?.close()
+    return refuse(opening.message)
+  }
+  page.line(page.paint('dim', `Talking to ${agent.value.name}, conversation ${talk.conversationId}`))
+  const isFine =
+    speech === null
+      ? await converse(talk, input, page, view)
+      : (await talk.speak(speech.value)) === 'answered'
+  input?.close()
+  await talk.leave()
+  return isFine ? exitCodes.fine : exitCodes.failed
+}
+
+/** Line after line, until there is none. Whether every one was answered. */
+async function converse(talk: Talk, input: LineInput | null, page: Page, view: TurnView): Promise<boolean> {
+  let isFine = true
+  if (input === null) return isFine
+  if (input.isTerminal) page.line(page.paint('dim', 'Type what you want to say. Ctrl-D or "exit" ends it.'))
+  for (;;) {
+    const line = (await input.next())?.trim()
+    if (line === undefined || line === 'exit') break
+    if (line === '') continue
+    if (!input.isTerminal) page.line(`${view.you} ${line}`)
+    const result = await talk.type(line)
+    if (result !== 'answered' && !talk.isLeaving) isFine = false
+  }
+  page.line(page.paint('dim', `Go on later with: npm run talk -- --conversation ${talk.conversationId}`))
+  return isFine || input.isTerminal
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\n`)
+  return exitCodes.notStarted
+}

@@ -1,0 +1,74 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+export type Style = Parameters<typeof styleText>[0]
+
+/** What stands at the bottom of a terminal while a line is typed; it makes room for what is written above it. */
+export interface Prompt {
+  hide(): void
+  show(): void
+}
+
+export interface PageOptions {
+  readonly write: (text: string) => void
+  readonly isColoured: boolean
+}
+
+/** Lines of a conversation. Words that come bit by bit stay in one line until something else is to be said. */
+export class Page {
+  readonly #options: PageOptions
+  #prompt: Prompt | null = null
+  /** Whose words the last line is open for. */
+  #speaker: string | null = null
+
+  constructor(options: PageOptions) {
+    this.#options = options
+  }
+
+  attach(prompt: Prompt): void {
+    this.#prompt = prompt
+  }
+
+  paint(style: Style, text: string): string {
+    return this.#options.isColoured ? styleText(style, text) : text
+  }
+
+  line(text: string): void {
+    if (this.#speaker === null) this.#prompt?.hide()
+    this.#closeLine()
+    this.#options.write(`${text}\n`)
+    this.#prompt?.show()
+  }
+
+  /** The next bit of what somebody says. */
+  words(speaker: string, bit: string): void {
+    if (this.#speaker !== speaker) {
+      if (this.#speaker === null) this.#prompt?.hide()
+      this.#closeLine()
+      this.#options.write(`${speaker} `)
+      this.#speaker = speaker
+    }
+    this.#options.write(bit)
+  }
+
+  endWords(): void {
+    if (this.#speaker === null) return
+    this.#closeLine()
+    this.#prompt?.show()
+  }
+
+  #closeLine(): void {
+    if (this.#speaker !== null) this.#options.write('\n')
+    this.#speaker = null
+  }
+}
+
+/** Text from elsewhere, unable to move the cursor or to change the terminal. */
+export function harmless(text: string): string {
+  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '')
+}
+
+/** The same on one line, cut where it is long. */
+export function short(text: string, maxCharacters = 120): string {
+  const line = harmless(text).replace(/\s+/g, ' ').trim()
+  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`
+}

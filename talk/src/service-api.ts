@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { TalkOptions } from './command-line.js'
+
+export interface AgentName {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Ticket {
+  readonly conversationId: string
+  readonly webSocketPath: string
+}
+
+/** What the service answered, or one sentence that says what to do. */
+export type Answer<Value> =
+  | { readonly outcome: 'ok'; readonly value: Value }
+  | { readonly outcome: 'refused'; readonly message: string }
+
+type Service = Pick<TalkOptions, 'url' | 'organizationId' | 'apiKey'>
+
+const exampleAgentName = 'Front desk'
+const agentsPerPage = 200
+
+const AgentList = z.object({
+  items: z.array(z.object({ id: z.string(), name: z.string() })),
+  totalCount: z.number(),
+})
+const SessionTicket = z.object({ conversationId: z.string(), webSocketPath: z.string() })
+const ProblemText = z.object({ detail: z.string() })
+
+/** The agent of that name or id; without one the example agent, else the first. */
+export async function findAgent(service: Service, wanted: string | null): Promise<Answer<AgentName>> {
+  const agents: AgentName[] = []
+  for (;;) {
+    const path = `/api/v1/Agent?Offset=${agents.length}&Limit=${agentsPerPage}`
+    const page = await call(service, path, {}, AgentList)
+    if (page.outcome === 'refused') return page
+    agents.push(...page.value.items)
+    if (page.value.items.length === 0 || agents.length >= page.value.totalCount) break
+  }
+  const agent = chooseAgent(agents, wanted)
+  if (agent !== undefined) return { outcome: 'ok', value: agent }
+  if (wanted === null)
+    return refused('The organization has no agent yet: create one with POST /api/v1/Agent.')
+  const names = agents.map(({ name }) => `"${name}"`).join(', ')
+  return refused(`There is no agent "${wanted}". There is: ${names === '' ? 'none' : names}.`)
+}
+
+export function chooseAgent(agents: readonly AgentName[], wanted: string | null): AgentName | undefined {
+  const name = (wanted ?? exampleAgentName).toLowerCase()
+  const match = agents.find((agent) => agent.id === name || agent.name.toLowerCase() === name)
+  return match ?? (wanted === null ? agents[0] : undefined)
+}
+
+export function requestSession(
+  service: Service,
+  agentId: string,
+  conversationId: string | null,
+): Promise<Answer<Ticket>> {
+  const body = JSON.stringify({ conversationId })
+  return call(service, `/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', body }, SessionTicket)
+}
+
+/** Where the socket is: the service's own address, in the socket's scheme. */
+export function socketAddress({ url }: Service, { webSocketPath }: Ticket): string {
+  return `${url.replace(/^http/i, 'ws')}${webSocketPath}`
+}
+
+/** What went wrong, in the words of the service where it found some. */
+export function problemText(status: number, body: string): string {
+  try {
+    const problem = ProblemText.safeParse(JSON.parse(body))
+    if (problem.success) return problem.data.detail
+  } catch {
+    // Something else stands at that address; its status is all there is to say.
+  }
+  return `It answered with status ${status}.`
+}
+
+async function call<Schema extends z.ZodType>(
+  { url, organizationId, apiKey }: Service,
+  path: string,
+  request: RequestInit,
+  schema: Schema,
+): Promise<Answer<z.output<Schema>>> {
+  const headers = { 'X-Org-Id': organizationId, 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
+  const reply = await fetch(`${url}${path}`, { ...request, headers }).catch(() => null)
+  if (reply === null)
+    return refused(`No service answers at ${url}: start it with npm start, or give its --url.`)
+  const body = await reply.text().catch(() => '')
+  if (!reply.ok) return refused(`The service refused: ${problemText(reply.status, body)}`)
+  const value = readJson(body, schema)
+  if (value === null) return refused(`What answers at ${url} is not this service: give the right --url.`)
+  return { outcome: 'ok', value }
+}
+
+function readJson<Schema extends z.ZodType>(body: string, schema: Schema): z.output<Schema> | null {
+  try {
+    return schema.safeParse(JSON.parse(body)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function refused(message: string): { readonly outcome: 'refused'; readonly message: string } {
+  return { outcome: 'refused', message }
+}

@@ -1,0 +1,140 @@
+import { Approvals, type AskPerson } from './approvals.js'
+import type { TalkOptions } from './command-line.js'
+import { runMicrophone } from './microphone.js'
+import type { Page } from './page.js'
+import { type AgentName, type Answer, requestSession, socketAddress } from './service-api.js'
+import { AnswerSound } from './sound.js'
+import type { TurnView } from './turn-view.js'
+import { type TurnResult, TurnWait } from './turn-wait.js'
+import { VoiceSession } from './voice-session.js'
+
+export interface TalkParts {
+  readonly options: TalkOptions
+  readonly agent: AgentName
+  readonly page: Page
+  readonly view: TurnView
+  /** Null where nobody sits at a terminal. */
+  readonly ask: AskPerson | null
+  /** The person closed the input while a call waited for their decision. */
+  readonly onGivenUp: () => void
+}
+
+/** A conversation with one agent, turn by turn. A session that has ended is followed by another when it is needed. */
+export class Talk {
+  readonly #parts: TalkParts
+  readonly #sound = new AnswerSound()
+  #session: VoiceSession | null = null
+  #wait: TurnWait | null = null
+  #conversationId: string | null
+  #isLeaving = false
+
+  constructor(parts: TalkParts) {
+    this.#parts = parts
+    this.#conversationId = parts.options.conversationId
+  }
+
+  get conversationId(): string | null {
+    return this.#conversationId
+  }
+
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  /** Opens a session where none is open. */
+  async open(): Promise<Answer<VoiceSession>> {
+    if (this.#session !== null && !this.#session.isEnded) return { outcome: 'ok', value: this.#session }
+    const { options, agent } = this.#parts
+    const ticket = await requestSession(options, agent.id, this.#conversationId)
+    if (ticket.outcome === 'refused') return ticket
+    this.#conversationId = ticket.value.conversationId
+    const opening = await VoiceSession.open(socketAddress(options, ticket.value), (session) =>
+      this.#follow(session),
+    )
+    if (opening.outcome === 'ok') this.#session = opening.value
+    return opening
+  }
+
+  type(text: string): Promise<TurnResult> {
+    return this.#takeTurn({ isSpoken: false }, async (session) => {
+      this.#parts.view.begin(performance.now())
+      session.sendText(text)
+    })
+  }
+
+  speak(samples: Int16Array): Promise<TurnResult> {
+    return this.#takeTurn({ isSpoken: true }, (session, wait, off) =>
+      runMicrophone({
+        samples,
+        send: (chunk) => session.sendSound(chunk),
+        onSpeechEnd: () => {
+          this.#parts.view.begin(performance.now())
+          wait.endSpeech()
+        },
+        off,
+      }),
+    )
+  }
+
+  async leave(): Promise<void> {
+    this.#isLeaving = true
+    await this.#session?.close()
+  }
+
+  async #takeTurn(
+    { isSpoken }: { readonly isSpoken: boolean },
+    start: (session: VoiceSession, wait: TurnWait, off: AbortSignal) => Promise<void>,
+  ): Promise<TurnResult> {
+    const { view } = this.#parts
+    const session = await this.open()
+    if (session.outcome === 'refused') {
+      view.problem(session.message)
+      return 'failed'
+    }
+    const wait = new TurnWait({ isSpoken })
+    this.#wait = wait
+    const switchOff = new AbortController()
+    const started = start(session.value, wait, switchOff.signal)
+    const result = await wait.result
+    switchOff.abort()
+    await started
+    this.#wait = null
+    view.endTurn()
+    if (result === 'unheard') view.problem('No speech was heard in the sound that was sent.')
+    await this.#save()
+    return result
+  }
+
+  #follow(session: VoiceSession): void {
+    const { page, view, ask, options, onGivenUp } = this.#parts
+    const approvals = new Approvals({
+      page,
+      isApprovingAll: options.isApprovingAll,
+      ask,
+      decide: (callId, decision, reason) => {
+        view.begin(performance.now())
+        session.decide(callId, decision, reason)
+      },
+      onGivenUp,
+    })
+    session.onEvent((event) => {
+      view.show(event, performance.now())
+      if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
+      approvals.hear(event)
+      this.#wait?.hear(event)
+    })
+    void session.ended.then(({ message }) => {
+      approvals.close()
+      if (!this.#isLeaving) view.problem(`The session has ended: ${message}`)
+      this.#wait?.end('ended')
+    })
+  }
+
+  async #save(): Promise<void> {
+    const { options, page, view } = this.#parts
+    if (options.savePath === null) return
+    const problem = await this.#sound.save(options.savePath)
+    if (problem === null) page.line(page.paint('dim', `  (saved ${options.savePath})`))
+    else view.problem(problem)
+  }
+}

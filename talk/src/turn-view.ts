@@ -1,0 +1,131 @@
+import { closeCodes, ToolStatus } from '@parley/contract'
+import { Latency, seconds } from './latency.js'
+import { harmless, type Page, short } from './page.js'
+import type { EventOf, SessionEvent } from './session-event.js'
+
+export interface TurnViewOptions {
+  readonly page: Page
+  readonly agent: { readonly id: string; readonly name: string }
+}
+
+/** Shows what happens in a session: both sides' words, tools, other agents, and what went wrong. */
+export class TurnView {
+  readonly #page: Page
+  readonly #agent: TurnViewOptions['agent']
+  readonly #subAgents = new Map<string, string>()
+  #latency = new Latency()
+
+  constructor({ page, agent }: TurnViewOptions) {
+    this.#page = page
+    this.#agent = agent
+  }
+
+  /** What stands before the person's words. */
+  get you(): string {
+    return this.#page.paint(['bold', 'green'], 'You ›')
+  }
+
+  get #agentLabel(): string {
+    return this.#page.paint(['bold', 'cyan'], `${short(this.#agent.name, 40)} ›`)
+  }
+
+  /** The person has ended their question, or decided. */
+  begin(at: number): void {
+    this.#latency.begin(at)
+  }
+
+  endTurn(): void {
+    this.#page.endWords()
+    const times = this.#latency.describe()
+    if (times !== null) this.#page.line(this.#page.paint('dim', `  (${times})`))
+    this.#latency = new Latency()
+  }
+
+  show(event: SessionEvent, at: number): void {
+    switch (event.type) {
+      case 'conversation.item.input_audio_transcription.completed':
+        return this.#page.line(`${this.you} ${harmless(event.transcript).trim()}`)
+      case 'conversation.item.input_audio_transcription.failed':
+        return this.problem(`Your words were not understood. ${event.error.message ?? ''}`)
+      case 'response.output_audio_transcript.delta':
+      case 'response.output_text.delta':
+        this.#latency.word(at)
+        return this.#page.words(this.#agentLabel, harmless(event.delta))
+      case 'response.output_audio.delta':
+        return this.#latency.audio(at)
+      case 'response.done':
+        return this.#showResponseEnd(event.response)
+      case 'response.function_invocation.start':
+        return this.#showToolStart(event.data)
+      case 'response.function_invocation.done':
+        return this.#showToolEnd(event.data)
+      case 'approval.approved':
+        return this.#page.line(this.#page.paint('green', '  ✓ approved'))
+      case 'approval.expired':
+        return this.#page.line(this.#page.paint('yellow', '  ✗ nobody decided in time'))
+      case 'subagent.start':
+        this.#subAgents.set(event.data.id, event.data.name)
+        return this.#page.line(this.#page.paint('magenta', `  → asks ${short(event.data.name, 40)}`))
+      case 'subagent.done':
+        return this.#showSubAgentEnd(event.data.chatbotId)
+      case 'error':
+        return this.#showError(event.error)
+    }
+  }
+
+  problem(message: string): void {
+    this.#page.line(this.#page.paint('red', `  ! ${short(message, 400)}`))
+  }
+
+  #showResponseEnd({ status, status_details }: EventOf<'response.done'>['response']): void {
+    this.#page.endWords()
+    if (status === 'failed')
+      this.problem(status_details?.error?.message ?? 'The model failed and did not say why.')
+    if (status === 'incomplete')
+      this.problem(`The answer was cut off: ${status_details?.reason ?? 'no reason given'}.`)
+  }
+
+  #showToolStart(tool: EventOf<'response.function_invocation.start'>['data']): void {
+    const given =
+      tool.arguments === '{}' ? '' : ` ${this.#page.paint('dim', describeArguments(tool.arguments))}`
+    this.#page.line(`${this.#page.paint('yellow', `  ⚙ ${this.#titleOf(tool)}`)}${given}`)
+  }
+
+  #showToolEnd(tool: EventOf<'response.function_invocation.done'>['data']): void {
+    const hasSucceeded = tool.status === ToolStatus.Success
+    const time = tool.executionTimeSeconds > 0 ? `, ${seconds(tool.executionTimeSeconds)}` : ''
+    const head = hasSucceeded ? `  ✓ ${this.#titleOf(tool)}` : `  ✗ ${this.#titleOf(tool)} did not succeed`
+    const result = tool.text === '' ? '' : this.#page.paint('dim', `: ${short(tool.text)}`)
+    this.#page.line(`${this.#page.paint(hasSucceeded ? 'green' : 'red', `${head}${time}`)}${result}`)
+  }
+
+  #titleOf({ title, chatbotId }: { readonly title: string; readonly chatbotId: string }): string {
+    const subAgent = chatbotId === this.#agent.id ? undefined : this.#subAgents.get(chatbotId)
+    return short(subAgent === undefined ? title : `${subAgent}: ${title}`, 80)
+  }
+
+  #showSubAgentEnd(id: string): void {
+    const name = short(this.#subAgents.get(id) ?? 'The other agent', 40)
+    this.#page.line(this.#page.paint('magenta', `  ← ${name} has answered`))
+  }
+
+  #showError({ type, code, message }: EventOf<'error'>['error']): void {
+    // Why the session ends is said once, when it has ended.
+    if (type === 'service_error' && code != null && Object.hasOwn(closeCodes, code)) return
+    this.problem(message)
+  }
+}
+
+/** `{"title":"Water the plants"}` as a person would write it: title: Water the plants. */
+export function describeArguments(json: string): string {
+  try {
+    const given: unknown = JSON.parse(json)
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return short(json)
+    const parts = Object.entries(given).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    return short(parts.join(', '))
+  } catch {
+    return short(json)
+  }
+}

@@ -1,0 +1,102 @@
+import { closeCodes } from '@parley/contract'
+import { WebSocket } from 'ws'
+import { type Answer, problemText } from './service-api.js'
+import { readSessionEvent, type SessionEvent } from './session-event.js'
+
+export interface SessionEnd {
+  readonly closeCode: number
+  /** Why it ended, for the person. */
+  readonly message: string
+}
+
+/** One realtime session: what is sent and heard on its socket. */
+export class VoiceSession {
+  readonly ended: Promise<SessionEnd>
+  readonly #socket: WebSocket
+  readonly #listeners: ((event: SessionEvent) => void)[] = []
+  #isReady = false
+  #isEnded = false
+  #endMessage: string | null = null
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary) this.#hear(String(data))
+    })
+    this.ended = new Promise((resolve) => {
+      socket.once('close', (closeCode) => {
+        this.#isEnded = true
+        resolve({ closeCode, message: this.#endMessage ?? describeClose(closeCode) })
+      })
+    })
+  }
+
+  /** Answers once the agent is ready to listen. What follows begins at that moment, so that no event is missed. */
+  static open(address: string, follow: (session: VoiceSession) => void): Promise<Answer<VoiceSession>> {
+    const socket = new WebSocket(address, { perMessageDeflate: false })
+    const session = new VoiceSession(socket)
+    return new Promise((resolve) => {
+      const refuse = (message: string) => resolve({ outcome: 'refused', message })
+      socket.on('error', (error) => refuse(`The session did not open: ${error.message}`))
+      socket.once('unexpected-response', async (_request, reply) => {
+        const parts: Buffer[] = []
+        for await (const part of reply) parts.push(part)
+        refuse(
+          `The session did not open: ${problemText(reply.statusCode ?? 0, Buffer.concat(parts).toString())}`,
+        )
+      })
+      session.onEvent((event) => {
+        if (event.type !== 'session.updated' || session.#isReady) return
+        session.#isReady = true
+        follow(session)
+        resolve({ outcome: 'ok', value: session })
+      })
+      void session.ended.then(({ message }) => refuse(`The session has ended: ${message}`))
+    })
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  onEvent(listener: (event: SessionEvent) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  sendText(text: string): void {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
+    this.#send({ type: 'conversation.item.create', item })
+    this.#send({ type: 'response.create' })
+  }
+
+  sendSound(bytes: Buffer): void {
+    this.#send({ type: 'input_audio_buffer.append', audio: bytes.toString('base64') })
+  }
+
+  decide(callId: string, decision: 'approve' | 'reject', reason: string | null): void {
+    this.#send({ type: `approval.${decision}`, callId, ...(reason !== null && { reason }) })
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close(closeCodes.client_left)
+    await this.ended
+  }
+
+  #send(message: object): void {
+    if (!this.#isEnded) this.#socket.send(JSON.stringify(message))
+  }
+
+  #hear(frame: string): void {
+    const event = readSessionEvent(frame)
+    if (event === null) return
+    if (event.type === 'error' && Object.hasOwn(closeCodes, event.error.code ?? ''))
+      this.#endMessage = event.error.message
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+function describeClose(closeCode: number): string {
+  if (closeCode === closeCodes.client_left) return 'you left.'
+  const reason = Object.entries(closeCodes).find(([, code]) => code === closeCode)?.[0]
+  return reason === undefined ? `the connection was lost (${closeCode}).` : `${reason.replaceAll('_', ' ')}.`
+}

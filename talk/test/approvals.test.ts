@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { Approvals, type AskPerson, readDecision } from '#talk/approvals.js'
+import { Page } from '#talk/page.js'
+import { readSessionEvent } from '#talk/session-event.js'
+
+interface Question {
+  readonly text: string
+  readonly answer: (line: string | null) => void
+}
+
+function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
+  const decisions: string[] = []
+  const questions: Question[] = []
+  let written = ''
+  let isGivenUp = false
+  const write = (text: string) => {
+    written += text
+  }
+  const ask: AskPerson = (text, unneeded) =>
+    new Promise((resolve) => {
+      questions.push({ text, answer: resolve })
+      unneeded.addEventListener('abort', () => resolve(null))
+    })
+  const approvals = new Approvals({
+    page: new Page({ write, isColoured: false }),
+    isApprovingAll,
+    ask: isAttended ? ask : null,
+    decide: (callId, decision, reason) => decisions.push([decision, callId, reason ?? ''].join(' ').trim()),
+    onGivenUp: () => {
+      isGivenUp = true
+    },
+  })
+  const hear = (type: string, data: object) => {
+    const event = readSessionEvent(JSON.stringify({ type, data }))
+    if (event === null) throw new Error(`The client does not know ${type}.`)
+    approvals.hear(event)
+  }
+  const wait = (callId: string) => {
+    const tool = {
+      callId,
+      title: `Tool ${callId}`,
+      arguments: '{}',
+      approvalRequired: true,
+      chatbotId: 'agent',
+    }
+    hear('response.function_invocation.start', tool)
+    hear('approval.waiting', { callId, timeoutSeconds: 300 })
+  }
+  return { approvals, decisions, questions, hear, wait, written: () => written, isGivenUp: () => isGivenUp }
+}
+
+/** Lets every promise that can go on do so. */
+const soon = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('approvals', () => {
+  it('asks for one call after the other, until it is yes or no', async () => {
+    const { wait, questions, decisions } = makeApprovals()
+    wait('a')
+    wait('b')
+    await soon()
+    expect(questions.map(({ text }) => text)).toEqual(['  ? May "Tool a" run? (y/n) '])
+    questions[0]?.answer('perhaps')
+    await soon()
+    questions[1]?.answer(' Yes ')
+    await soon()
+    expect(questions[2]?.text).toContain('Tool b')
+    questions[2]?.answer('n')
+    await soon()
+    expect(decisions).toEqual(['approve a', 'reject b'])
+  })
+
+  it.each(['approval.approved', 'approval.expired'])('asks no longer after %s', async (type) => {
+    const { wait, hear, decisions, isGivenUp } = makeApprovals()
+    wait('a')
+    await soon()
+    hear(type, { callId: 'a' })
+    await soon()
+    expect({ decisions, isGivenUp: isGivenUp() }).toEqual({ decisions: [], isGivenUp: false })
+  })
+
+  it('does not ask at all where it was decided before its turn came', async () => {
+    const { wait, hear, questions } = makeApprovals()
+    wait('a')
+    wait('b')
+    await soon()
+    hear('approval.expired', { callId: 'b' })
+    questions[0]?.answer('y')
+    await soon()
+    expect(questions).toHaveLength(1)
+  })
+
+  it('decides nothing where the person closes the input', async () => {
+    const { wait, questions, decisions, isGivenUp } = makeApprovals()
+    wait('a')
+    await soon()
+    questions[0]?.answer(null)
+    await soon()
+    expect({ decisions, isGivenUp: isGivenUp() }).toEqual({ decisions: [], isGivenUp: true })
+  })
+
+  it('approves by itself where it was told to', () => {
+    const { wait, decisions, written } = makeApprovals({ isApprovingAll: true, isAttended: false })
+    wait('a')
+    expect(decisions).toEqual(['approve a'])
+    expect(written()).toContain('--yes')
+  })
+
+  it('rejects where nobody can be asked, and says so', () => {
+    const { wait, decisions, written } = makeApprovals({ isAttended: false })
+    wait('a')
+    expect(decisions).toEqual(['reject a Nobody was there to approve it.'])
+    expect(written()).toContain('nobody can be asked here')
+  })
+
+  it.each([
+    ['y', 'approve'],
+    [' YES', 'approve'],
+    ['n', 'reject'],
+    ['No ', 'reject'],
+    ['', null],
+    ['yesterday', null],
+  ])('reads %j as %s', (line, decision) => {
+    expect(readDecision(line)).toBe(decision)
+  })
+})
