@@ -72,7 +72,7 @@ export class Approvals {
     const { page, decide, onGivenUp } = this.#options
     const title = short(this.#titles.get(callId) ?? 'this tool', 80)
     const question = page.paint('yellow', `  ? May "${title}" run? (y/n) `)
-    for (;;) {
+    while (!unneeded.aborted) {
       const line = await ask(question, unneeded)
       if (unneeded.aborted) return
       if (line === null) return onGivenUp()

@@ -1,8 +1,7 @@
-import { readCommand, type TalkOptions, usage } from './command-line.js'
+import { readCommand, type Speech, type TalkOptions, usage } from './command-line.js'
 import { LineInput } from './line-input.js'
-import { Page } from './page.js'
+import { Page, short } from './page.js'
 import { findAgent } from './service-api.js'
-import { loadSpeech } from './sound.js'
 import { Talk } from './talk.js'
 import { TurnView } from './turn-view.js'
 
@@ -29,8 +28,8 @@ async function run(options: TalkOptions): Promise<number> {
     write: (text) => stdout.write(text),
     isColoured: stdout.isTTY === true && !env.NO_COLOR,
   })
-  const speech = options.speech === null ? null : await loadSpeech(options.speech)
-  if (speech?.outcome === 'refused') return refuse(speech.message)
+  const question = options.speech === null ? null : await load(options.speech)
+  if (question?.outcome === 'refused') return refuse(question.message)
   const agent = await findAgent(options, options.agent)
   if (agent.outcome === 'refused') return refuse(agent.message)
 
@@ -41,12 +40,16 @@ async function run(options: TalkOptions): Promise<number> {
   }
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true
   const input =
-    speech === null || isTerminal
+    question === null || isTerminal
       ? new LineInput({ input: stdin, output: stdout, prompt: `${view.you} `, onInterrupt: leave })
       : null
   if (input !== null) page.attach(input)
   const ask = input?.isTerminal ? input.ask.bind(input) : null
-  const talk = new Talk({ options, agent: agent.value, page, view, ask, onGivenUp: leave })
+  const onGivenUp = () => {
+    page.line(page.paint('yellow', '  ? not decided: the call goes on waiting'))
+    leave()
+  }
+  const talk = new Talk({ options, agent: agent.value, page, view, ask, onGivenUp })
   process.once('SIGINT', leave)
   process.once('SIGTERM', leave)
 
@@ -55,11 +58,13 @@ async function run(options: TalkOptions): Promise<number> {
     input?.close()
     return refuse(opening.message)
   }
-  page.line(page.paint('dim', `Talking to ${agent.value.name}, conversation ${talk.conversationId}`))
+  page.line(
+    page.paint('dim', `Talking to ${short(agent.value.name, 40)}, conversation ${talk.conversationId}`),
+  )
   const isFine =
-    speech === null
+    question === null
       ? await converse(talk, input, page, view)
-      : (await talk.speak(speech.value)) === 'answered'
+      : (await talk.speak(question.value)) === 'answered'
   input?.close()
   await talk.leave()
   return isFine ? exitCodes.fine : exitCodes.failed
@@ -80,6 +85,12 @@ async function converse(talk: Talk, input: LineInput | null, page: Page, view: T
   }
   page.line(page.paint('dim', `Go on later with: npm run talk -- --conversation ${talk.conversationId}`))
   return isFine || input.isTerminal
+}
+
+/** The engine takes most of a second to load, and who only types does not need it. */
+async function load(speech: Speech) {
+  const { loadQuestion } = await import('./load-question.js')
+  return await loadQuestion(speech)
 }
 
 function refuse(message: string): number {

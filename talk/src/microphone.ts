@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { chunkMilliseconds, chunkSamples, chunksOf, spokenChunks } from './sound.js'
+import { chunkMilliseconds, chunkSamples, type SpokenQuestion } from './wire-sound.js'
 
 const silence = Buffer.alloc(chunkSamples * 2)
 /** A moment of quiet before the first word, as with every real microphone. */
 const leadInChunks = 300 / chunkMilliseconds
 
 export interface MicrophoneOptions {
-  readonly samples: Int16Array
+  readonly question: SpokenQuestion
   readonly send: (chunk: Buffer) => void
   readonly onSpeechEnd: () => void
   /** Ends it; until then silence follows the words, so that the other side can tell that they are over. */
@@ -14,9 +14,9 @@ export interface MicrophoneOptions {
 }
 
 /** Sends sound in real time: each chunk at its own moment, whatever the timers make of it. */
-export async function runMicrophone({ samples, send, onSpeechEnd, off }: MicrophoneOptions): Promise<void> {
-  const chunks = [...Array.from({ length: leadInChunks }, () => silence), ...chunksOf(samples)]
-  const speechEnd = leadInChunks + spokenChunks(samples)
+export async function runMicrophone({ question, send, onSpeechEnd, off }: MicrophoneOptions): Promise<void> {
+  const chunks = [...Array.from({ length: leadInChunks }, () => silence), ...question.chunks]
+  const speechEnd = leadInChunks + question.spokenChunks
   const startedAt = performance.now()
   for (let index = 0; !off.aborted; index += 1) {
     const dueInMilliseconds = startedAt + index * chunkMilliseconds - performance.now()

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -29,7 +29,7 @@ export class Page {
   }
 
   paint(style: Style, text: string): string {
-    return this.#options.isColoured ? styleText(style, text) : text
+    return this.#options.isColoured ? styleText(style, text, { validateStream: false }) : text
   }
 
   line(text: string): void {
@@ -64,7 +64,7 @@ export class Page {
 
 /** Text from elsewhere, unable to move the cursor or to change the terminal. */
 export function harmless(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '')
+  return text.replace(/[^\P{Cc}\n\t]/gu, '')
 }
 
 /** The same on one line, cut where it is long. */

@@ -1,12 +1,13 @@
+import { AnswerSound } from './answer-sound.js'
 import { Approvals, type AskPerson } from './approvals.js'
 import type { TalkOptions } from './command-line.js'
 import { runMicrophone } from './microphone.js'
 import type { Page } from './page.js'
 import { type AgentName, type Answer, requestSession, socketAddress } from './service-api.js'
-import { AnswerSound } from './sound.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
 import { VoiceSession } from './voice-session.js'
+import type { SpokenQuestion } from './wire-sound.js'
 
 export interface TalkParts {
   readonly options: TalkOptions
@@ -62,10 +63,10 @@ export class Talk {
     })
   }
 
-  speak(samples: Int16Array): Promise<TurnResult> {
+  speak(question: SpokenQuestion): Promise<TurnResult> {
     return this.#takeTurn({ isSpoken: true }, (session, wait, off) =>
       runMicrophone({
-        samples,
+        question,
         send: (chunk) => session.sendSound(chunk),
         onSpeechEnd: () => {
           this.#parts.view.begin(performance.now())
@@ -91,6 +92,7 @@ export class Talk {
       view.problem(session.message)
       return 'failed'
     }
+    if (this.#isLeaving) return 'ended'
     const wait = new TurnWait({ isSpoken })
     this.#wait = wait
     const switchOff = new AbortController()

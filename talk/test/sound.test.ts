@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromWav, toWav } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AnswerSound, chunksOf, loadSpeech, spokenChunks, wireRate } from '#talk/sound.js'
+import { AnswerSound } from '#talk/answer-sound.js'
+import { cutIntoChunks, loadQuestion } from '#talk/load-question.js'
+import { wireRate } from '#talk/wire-sound.js'
 
 let directory = ''
 beforeAll(async () => {
@@ -13,34 +15,32 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 describe('sound', () => {
   it('is cut into chunks of 20 ms', () => {
-    const chunks = chunksOf(new Int16Array(1000))
+    const { chunks } = cutIntoChunks(new Int16Array(1000))
     expect(chunks.map((chunk) => chunk.length)).toEqual([960, 960, 80])
   })
 
   it('ends as speech where it was last loud', () => {
     const samples = new Int16Array(wireRate)
     samples[4801] = -3000
-    expect(spokenChunks(samples)).toBe(11)
-    expect(spokenChunks(new Int16Array(100))).toBe(0)
+    expect(cutIntoChunks(samples).spokenChunks).toBe(11)
+    expect(cutIntoChunks(new Int16Array(100)).spokenChunks).toBe(0)
   })
 
   it('is read from a recording of any rate', async () => {
     const path = join(directory, 'question.wav')
     await writeFile(path, toWav({ samples: new Int16Array(44_100).fill(1000), rate: 44_100 }))
-    expect(await loadSpeech({ kind: 'wav', path })).toMatchObject({
-      outcome: 'ok',
-      value: { length: wireRate },
-    })
+    const question = await loadQuestion({ kind: 'wav', path })
+    expect(question).toMatchObject({ outcome: 'ok', value: { chunks: { length: 50 }, spokenChunks: 50 } })
   })
 
   it('says what is wrong with a recording', async () => {
     const path = join(directory, 'words.wav')
-    expect(await loadSpeech({ kind: 'wav', path })).toMatchObject({
+    expect(await loadQuestion({ kind: 'wav', path })).toMatchObject({
       outcome: 'refused',
       message: expect.stringContaining('cannot be read'),
     })
     await writeFile(path, 'words')
-    expect(await loadSpeech({ kind: 'wav', path })).toEqual({
+    expect(await loadQuestion({ kind: 'wav', path })).toEqual({
       outcome: 'refused',
       message: `${path} is not a WAV file of 16 bit PCM with sound in it.`,
     })

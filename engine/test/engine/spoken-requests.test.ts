@@ -53,3 +53,20 @@ test('ten spoken requests become the right calls', async () => {
   expect(calls).toEqual(requests)
   await client.close()
 })
+
+test('people who speak at the same time are not mistaken for one another', async () => {
+  const cities = ['London', 'Paris', 'Berlin']
+  const sounds = await Promise.all(cities.map((city) => person.speak(`What is the weather in ${city}?`)))
+  const clients = await Promise.all(cities.map(() => RealtimeClient.connect(engine.url)))
+  for (const client of clients)
+    client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
+  const chunks = Math.max(...sounds.map(({ length }) => length)) / 960
+  for (let chunk = 0; chunk < chunks; chunk += 1)
+    for (const [index, client] of clients.entries())
+      sendSound(client, sounds[index]?.subarray(chunk * 960, (chunk + 1) * 960) ?? Buffer.alloc(0))
+  const responses = await Promise.all(clients.map((client) => client.next('response.done')))
+  expect(responses.map(({ response }) => response.output)).toMatchObject(
+    cities.map((city) => [{ name: 'get_weather', arguments: JSON.stringify({ city }) }]),
+  )
+  await Promise.all(clients.map((client) => client.close()))
+})

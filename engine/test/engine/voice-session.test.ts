@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplesFromBytes } from '#engine/audio/pcm.js'
-import { fromWire } from '#engine/audio/wire-audio.js'
+import { fromWire, toWire } from '#engine/audio/wire-audio.js'
 import { type Engine, startEngine } from '#engine/start-engine.js'
 import type { TextModel } from '#engine/text-model/text-model.js'
-import { RealtimeClient, userText } from '../support/realtime-client.js'
+import { RealtimeClient } from '../support/realtime-client.js'
 import { allTools, sessionTool } from '../support/tools.js'
 import { Person, sendSound, streamSound } from '../support/voice.js'
 
@@ -120,17 +120,19 @@ describe('a spoken question', () => {
     expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
   })
 
-  test('can be spoken through a telephone', async () => {
+  test('can be spoken through a telephone, and answered through another', async () => {
     await configure(
-      { format: { type: 'audio/pcmu' }, turn_detection: null },
+      { format: { type: 'audio/pcmu' }, turn_detection: { type: 'server_vad' } },
       { format: { type: 'audio/pcma' } },
     )
-    client.send(userText('Hello.'))
-    client.send({ type: 'response.create' })
+    const question = samplesFromBytes(await person.speak('Who are you?'))
+    sendSound(client, toWire({ samples: question, rate: 24_000 }, { type: 'audio/pcmu' }))
+    const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
+    expect(words(transcript)).toBe('who are you')
     expect((await client.next('response.done')).response.status).toBe('completed')
     const spoken = await person.understand(fromWire(heard(), { type: 'audio/pcma' }))
     expect(words(spoken)).toContain('the assistant of')
-    expect(words(spoken)).toContain('how can i help you')
+    expect(words(spoken)).toContain('i am a program')
   })
 
   test('without words gets an answer that says so', async () => {

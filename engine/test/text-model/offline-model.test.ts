@@ -80,6 +80,30 @@ describe('a request', () => {
     expect(callOf(await say(words))).toEqual([name, args])
   })
 
+  test('fills what its schema tells in words', async () => {
+    const clock = makeTool('current_time', 'Tells the present date and time.', {
+      timeZone: { type: 'string' },
+    })
+    expect(callOf(await say('What time is it in New York?', [clock]))).toEqual([
+      'current_time',
+      { timeZone: 'America/New_York' },
+    ])
+    const task = makeTool(
+      'create_task',
+      'Creates a task for a person to do.',
+      {
+        title: { type: 'string' },
+        description: { type: 'string' },
+        dueAt: { type: 'string', description: 'When it should be finished, as ISO 8601.' },
+      },
+      ['title'],
+    )
+    expect(callOf(await say('Make a task: call the plumber on Monday at ten.', [task]))).toEqual([
+      'create_task',
+      { title: 'call the plumber', dueAt: local(2026, 11, 16, 10) },
+    ])
+  })
+
   test.each([
     'tell me a joke',
     'what is the capital of France',
@@ -179,6 +203,7 @@ describe('a result', () => {
     ['cancel_order', '{"ok":true}', 'That is done.'],
     ['cancel_order', '{"error":"no such order"}', 'That did not work: No such order.'],
     ['cancel_order', '{"success":false,"message":"It was shipped."}', 'That did not work: It was shipped.'],
+    ['cancel_order', 'The user rejected this call.', 'The user rejected this call.'],
     ['cancel_order', '', 'That is done.'],
     ['get_weather', 'null', 'Get weather gave no result.'],
   ]

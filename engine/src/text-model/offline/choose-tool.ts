@@ -38,7 +38,7 @@ export async function rankTools(
 }
 
 function describe(tool: ModelTool): string[] {
-  const firstSentences = tool.description.split(/(?<=[.!?])\s+/).slice(0, 3)
+  const firstSentences = tool.description.split(/(?<=[.!?:])\s+/).slice(0, 3)
   return [spokenName(tool.name), ...firstSentences].filter((text) => text.trim() !== '')
 }
 

@@ -1,5 +1,5 @@
 import type { ModelTool } from '../text-model.js'
-import { findPerson, findPlace } from './find-names.js'
+import { findPerson, findPlace, findZone } from './find-names.js'
 import { bareAnswer, findQuery, findWords } from './find-words.js'
 import { spokenNumber } from './number-words.js'
 import { type Parameter, parametersOf } from './parameter.js'
@@ -12,11 +12,16 @@ export type Arguments = Readonly<Record<string, unknown>>
 export function fillArguments(tool: ModelTool, utterance: Utterance): Arguments {
   const numbers = [...utterance.numbers]
   const filled: Record<string, unknown> = {}
+  let hasWords = false
   // What needs a number goes first, and what is named in the sentence before that.
   const parameters = parametersOf(tool).sort((a, b) => mentions(utterance, b) - mentions(utterance, a))
   for (const parameter of parameters) {
-    const value = findValue(parameter, tool, utterance, numbers)
-    if (value !== null) filled[parameter.name] = value
+    // What was said is the title; to say it again as the description helps nobody.
+    const isSaid = parameter.kind === 'words' && !parameter.isRequired && hasWords
+    const value = isSaid ? null : findValue(parameter, tool, utterance, numbers)
+    if (value === null) continue
+    filled[parameter.name] = value
+    if (parameter.kind === 'words') hasWords = true
   }
   return filled
 }
@@ -68,6 +73,8 @@ function findValue(
       return takeNumber(parameter, timeless, numbers)
     case 'moment':
       return findMoment(parameter, utterance.moments)
+    case 'zone':
+      return findZone(timeless)
     case 'email':
       return utterance.emails[0] ?? null
     case 'phone':

@@ -21,6 +21,13 @@ export function findPlace(text: string, nameWords: readonly string[]): string | 
   )
 }
 
+/** The time zone of a place that gives one its name. */
+export function findZone(text: string): string | null {
+  const place = findPlace(text, [])?.replaceAll(' ', '_').toLowerCase()
+  const zones = Intl.supportedValuesOf('timeZone')
+  return place === undefined ? null : (zones.find((zone) => zone.toLowerCase().endsWith(`/${place}`)) ?? null)
+}
+
 /** Somebody who was named. */
 export function findPerson(text: string): string | null {
   return (

@@ -3,7 +3,7 @@ import { parametersOf } from './parameter.js'
 import { wordsOf } from './words.js'
 
 const links =
-  'for|about|called|titled|named|saying|that says|which says|that|with the title|with title|regarding'
+  'for (?:me|us|him|her|them|somebody|someone) to|for|about|called|titled|named|saying|that says|which says|that|with the title|with title|regarding'
 
 /** What a task, a note or a mail is about: the words after the thing's own name. Null where nothing follows it. */
 export function findWords(text: string, tool: ModelTool): string | null {
@@ -15,7 +15,7 @@ export function findWords(text: string, tool: ModelTool): string | null {
     /\b(?:titled|called|saying|that says|which says|with the title|subject)\s+(.+)/i,
     /\bremind (?:me|us|them|him|her)\s+(?:to|about|that)\s+(.+)/i,
     new RegExp(
-      String.raw`\b(?:${things}|task|reminder|note|ticket|todo|to-do|message|event|entry|item)\s+(?:${allLinks})\s+(.+)`,
+      String.raw`\b(?:${things}|task|reminder|note|ticket|todo|to-do|message|event|entry|item)(?:\s+(?:${allLinks})\s|\s*:)\s*(.+)`,
       'i',
     ),
     /\b(?:about|regarding)\s+(.+)/i,

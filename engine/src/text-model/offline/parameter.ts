@@ -7,6 +7,7 @@ export type ParameterKind =
   | 'number'
   | 'list'
   | 'moment'
+  | 'zone'
   | 'email'
   | 'phone'
   | 'identifier'
@@ -37,14 +38,13 @@ export function parametersOf(tool: ModelTool): Parameter[] {
   const required = Array.isArray(tool.parameters.required) ? tool.parameters.required : []
   return Object.entries(properties).map(([name, value]) => {
     const schema = record(value)
-    const format = ['date', 'date-time', 'time'].find((known) => known === schema.format)
     return {
       name,
       kind: kindOf(name, schema),
       isRequired: required.includes(name),
       isInteger: typeOf(schema) === 'integer',
       choices: choicesOf(schema),
-      format: (format as Parameter['format'] | undefined) ?? null,
+      format: formatOf(name, schema),
       nameWords: wordsOf(name),
     }
   })
@@ -52,7 +52,8 @@ export function parametersOf(tool: ModelTool): Parameter[] {
 
 /** By its type first, then by its name: what a parameter is called is what it is for. */
 const namePatterns: readonly (readonly [ParameterKind, RegExp])[] = [
-  ['other', /\b(zone|timezone|language|locale|unit|units)\b/],
+  ['zone', /\b(zone|timezone)\b/],
+  ['other', /\b(language|locale|unit|units)\b/],
   ['email', /\b(email|mail)\b/],
   ['phone', /\b(phone|telephone|mobile)\b/],
   ['identifier', /\b(id|number|no|code|reference|ref|sku|invoice)\b/],
@@ -81,6 +82,12 @@ function kindOf(name: string, schema: Schema): ParameterKind {
   if (['date', 'date-time', 'time'].includes(String(schema.format))) return 'moment'
   const words = wordsOf(name).join(' ')
   return namePatterns.find(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
+}
+
+/** Many schemas tell in words what they want. */
+function formatOf(name: string, { format, description }: Schema): Parameter['format'] {
+  if (format === 'date' || format === 'date-time' || format === 'time') return format
+  return /[a-z]At$|_at$/.test(name) || /ISO ?8601|RFC ?3339/i.test(String(description)) ? 'date-time' : null
 }
 
 function typeOf(schema: Schema): unknown {

@@ -38,7 +38,11 @@ function reportResult({ name, output }: ToolMessage): string {
   const words = withSpokenDates(wordsFor(value))
   const isChange = changingVerbs.has(wordsOf(name)[0] ?? '')
   if (words === '') return isChange ? 'That is done.' : `${capitalised(spokenName(name))} gave no result.`
-  const isSaid = /^(?:done|ok|okay|success)\b/i.test(words)
+  // Refusals and failures come as plain words too.
+  const isSaid =
+    /^(?:done|ok|okay|success)\b|\b(?:not|no|never|failed|error|rejected|refused|cannot|unable|expired|timed out)\b/i.test(
+      words,
+    )
   return isChange && !isSaid ? `Done. ${sentence(words)}` : sentence(words)
 }
 

@@ -12,7 +12,7 @@ const stopWords = new Set(
 const synonyms = new Map(
   [
     'weather forecast temperature rain raining umbrella sunny snow climate degrees',
-    'time clock hour',
+    'time clock hour date day',
     'task reminder remind todo chore',
     'email mail message',
     'search find look lookup locate seek',

@@ -300,7 +300,7 @@ export const approval = pgTable(
   (table) => [
     index('approval_organization').on(table.organizationId, table.id),
     uniqueIndex('approval_message').on(table.messageId),
-    index('approval_unfinished').on(table.conversationId).where(sql`finished_at is null`),
+    index('approval_conversation').on(table.conversationId),
     index('approval_due').on(table.state, table.deadline).where(sql`finished_at is null`),
   ],
 )

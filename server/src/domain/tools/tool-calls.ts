@@ -1,15 +1,15 @@
 import { type CustomEvent, ToolStatus } from '@parley/contract'
-import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../ports/approval-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../ports/tool-executor.js'
 import type { ApprovalDesk } from './approval-desk.js'
-import { type AnnouncedCall, doneEvent, startEvent } from './call-events.js'
+import { doneEvent, startEvent } from './call-events.js'
 import type { CallLog } from './call-log.js'
 import { callMessage } from './call-message.js'
 import { checkArguments } from './check-arguments.js'
+import { adoptedCall, isOpen, newCall, type OpenCall, type WantedCall } from './open-call.js'
 import { RunSlots } from './run-slots.js'
 import type { CallPlace, ToolRunner } from './run-tool.js'
 import type { SubAgentRunner } from './sub-agent.js'
@@ -19,7 +19,6 @@ import {
   stepToolCall,
   type ToolCallEffect,
   type ToolCallEvent,
-  type ToolCallState,
   type ToolCallStep,
 } from './tool-call.js'
 
@@ -52,19 +51,6 @@ export interface CallScene {
   readonly tell: (event: CustomEvent) => void
 }
 
-interface Call extends AnnouncedCall {
-  readonly approvalId: string | null
-  state: ToolCallState
-  /** What a person approved, or the model said; it runs as it stands. */
-  given: Readonly<Record<string, unknown>>
-  deadline: string | null
-  startedAt: number | null
-  isMessageAdded: boolean
-  stopWatching: () => void
-  resolve: (output: string) => void
-  readonly output: Promise<string>
-}
-
 /**
  * The calls of one session or turn. The rules are in the machine of a single call; this performs its effects, each
  * call beside the others and none in the way of the relay.
@@ -72,7 +58,7 @@ interface Call extends AnnouncedCall {
 export class ToolCalls {
   readonly #dependencies: ToolCallsDependencies
   readonly #scene: CallScene
-  readonly #calls = new Map<string, Call>()
+  readonly #calls = new Map<string, OpenCall>()
   readonly #slots = new RunSlots(maxRunning)
   readonly #stopping = new AbortController()
   readonly #left = new AbortController()
@@ -101,41 +87,30 @@ export class ToolCalls {
 
   /** Takes a call, once however often it is announced, and gives its one output. Never rejects. */
   call(callId: string, functionName: string, argumentsText: string): Promise<string> {
-    const known = this.#calls.get(callId)
-    if (known) return known.output
-    const tool = this.#scene.tools.find(({ name }) => name === functionName) ?? null
+    const tool = this.#toolNamed(functionName)
     const checked =
       tool === null
         ? { isValid: false as const, problem: `There is no tool ${functionName}.` }
         : checkArguments(tool.parameters, argumentsText)
-    const problem = checked.isValid ? null : checked.problem
     return this.#begin(
-      this.#newCall(callId, functionName, argumentsText, tool, checked.isValid ? checked.arguments : {}),
-      problem,
+      { callId, functionName, argumentsText, tool, given: checked.isValid ? checked.arguments : {} },
+      checked.isValid ? null : checked.problem,
     )
   }
 
   /** A call that was cut off before its arguments were complete: it is answered, and never run. */
   interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
-    const known = this.#calls.get(callId)
-    if (known) return known.output
-    const tool = this.#scene.tools.find(({ name }) => name === functionName) ?? null
+    const tool = this.#toolNamed(functionName)
     return this.#begin(
-      this.#newCall(callId, functionName, argumentsText, tool, {}),
+      { callId, functionName, argumentsText, tool, given: {} },
       'The call was interrupted before it was complete. It was not run.',
     )
   }
 
   /** Goes on with what a former session left. */
   adopt(approval: ApprovalRecord): Promise<string> {
-    const { call: tool, callId, messageId, deadline } = approval
-    const call = this.#newCall(callId, approval.tool, approval.arguments, tool, approvedArguments(approval), {
-      messageId,
-      approvalId: approval.id,
-      deadline,
-    })
-    call.isMessageAdded = true
-    this.#calls.set(callId, call)
+    const call = adoptedCall(approval)
+    this.#calls.set(call.callId, call)
     this.#scene.tell(startEvent(call, true))
     this.#apply(call, resumeToolCall(approval.state !== 'waiting'))
     this.#watch(call)
@@ -160,10 +135,16 @@ export class ToolCalls {
     await Promise.all([...this.#calls.values()].map(({ output, state }) => isOpen(state) && output))
   }
 
-  #begin(call: Call, problem: string | null): Promise<string> {
-    const { tool } = call
+  #toolNamed(functionName: string): CallableTool | null {
+    return this.#scene.tools.find(({ name }) => name === functionName) ?? null
+  }
+
+  #begin(wanted: WantedCall, problem: string | null): Promise<string> {
+    const known = this.#calls.get(wanted.callId)
+    if (known) return known.output
+    const call = newCall(this.#scene.place.agentId, wanted)
     this.#calls.set(call.callId, call)
-    const step = beginToolCall(problem, tool?.approvalRequired === true)
+    const step = beginToolCall(problem, call.tool?.approvalRequired === true)
     if (step.state.phase !== 'recording') {
       call.isMessageAdded = true
       this.#scene.log.add(callMessage(this.#scene, call, ToolStatus.Pending), () =>
@@ -174,42 +155,11 @@ export class ToolCalls {
     return call.output
   }
 
-  #newCall(
-    callId: string,
-    functionName: string,
-    argumentsText: string,
-    tool: CallableTool | null,
-    given: Readonly<Record<string, unknown>>,
-    kept?: { readonly messageId: string; readonly approvalId: string; readonly deadline: string },
-  ): Call {
-    let resolve: (output: string) => void = () => undefined
-    const output = new Promise<string>((settle) => {
-      resolve = settle
-    })
-    return {
-      messageId: kept?.messageId ?? uuid(),
-      approvalId: kept?.approvalId ?? (tool?.approvalRequired === true ? uuid() : null),
-      deadline: kept?.deadline ?? null,
-      callId,
-      agentId: this.#scene.place.agentId,
-      functionName,
-      argumentsText,
-      tool,
-      given,
-      state: { phase: 'recording' },
-      startedAt: null,
-      isMessageAdded: false,
-      stopWatching: () => undefined,
-      resolve,
-      output,
-    }
-  }
-
-  #dispatch(call: Call, event: ToolCallEvent): void {
+  #dispatch(call: OpenCall, event: ToolCallEvent): void {
     this.#apply(call, stepToolCall(call.state, event))
   }
 
-  #apply(call: Call, { state, effects }: ToolCallStep): void {
+  #apply(call: OpenCall, { state, effects }: ToolCallStep): void {
     call.state = state
     for (const effect of effects) this.#perform(call, effect)
     if (!isOpen(state)) call.stopWatching()
@@ -217,7 +167,7 @@ export class ToolCalls {
     if (state.phase === 'waiting' && this.#left.signal.aborted) this.#letGo(call)
   }
 
-  #perform(call: Call, effect: ToolCallEffect): void {
+  #perform(call: OpenCall, effect: ToolCallEffect): void {
     const { log, tell } = this.#scene
     const { callId, messageId } = call
     switch (effect.effect) {
@@ -254,7 +204,7 @@ export class ToolCalls {
   }
 
   /** The message and the approval are written together; without both, nothing waits and nothing runs. */
-  async #record(call: Call): Promise<void> {
+  async #record(call: OpenCall): Promise<void> {
     const { clock, desk, approvalTimeoutSeconds } = this.#dependencies
     call.deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000).toISOString()
     const isRecorded = await desk.open(this.#scene, call, call.approvalId ?? '', call.deadline)
@@ -268,26 +218,26 @@ export class ToolCalls {
     this.#watch(call)
   }
 
-  #watch(call: Call): void {
+  #watch(call: OpenCall): void {
     if (call.approvalId === null || call.state.phase !== 'waiting') return
     call.stopWatching = this.#dependencies.desk.watch(call.approvalId, call.deadline ?? '', (decided) =>
       this.#dispatch(call, decided),
     )
   }
 
-  async #claim(call: Call): Promise<void> {
+  async #claim(call: OpenCall): Promise<void> {
     const claim = await this.#dependencies.desk.claim(call.approvalId ?? '', this.#scene.sessionId)
     this.#dispatch(call, claim)
   }
 
-  async #run(call: Call): Promise<void> {
+  async #run(call: OpenCall): Promise<void> {
     call.startedAt = this.#dependencies.timers.monotonic()
     const outcome = await this.#outcomeOf(call)
     this.#slots.free()
     this.#dispatch(call, { type: 'result', outcome })
   }
 
-  #outcomeOf(call: Call): Promise<ToolOutcome> {
+  #outcomeOf(call: OpenCall): Promise<ToolOutcome> {
     const { runTool, runSubAgent } = this.#dependencies
     const { tool, given } = call
     if (tool === null) return Promise.resolve({ isSuccess: false, output: 'There is no such tool.' })
@@ -311,7 +261,7 @@ export class ToolCalls {
   }
 
   /** The model has its output at once; people are told when it is written down. */
-  #answer(call: Call, status: ToolStatus, output: string): void {
+  #answer(call: OpenCall, status: ToolStatus, output: string): void {
     const { log, tell } = this.#scene
     const { desk, timers } = this.#dependencies
     const seconds = call.startedAt === null ? 0 : (timers.monotonic() - call.startedAt) / 1000
@@ -327,7 +277,7 @@ export class ToolCalls {
     call.resolve(output)
   }
 
-  #letGo(call: Call): void {
+  #letGo(call: OpenCall): void {
     if (call.state.phase !== 'waiting') return
     if (this.#scene.canBeResumed) {
       this.#dispatch(call, { type: 'channelGone' })
@@ -337,16 +287,9 @@ export class ToolCalls {
     this.#dispatch(call, { type: 'expired' })
   }
 
-  #secondsLeft(call: Call): number {
+  #secondsLeft(call: OpenCall): number {
     const { clock } = this.#dependencies
     const milliseconds = Date.parse(call.deadline ?? '') - clock.now().getTime()
     return Math.max(0, Math.ceil(milliseconds / 1000))
   }
-}
-
-const isOpen = ({ phase }: ToolCallState) => phase !== 'done' && phase !== 'released'
-
-function approvedArguments(approval: ApprovalRecord): Readonly<Record<string, unknown>> {
-  const checked = checkArguments(approval.call.parameters, approval.arguments)
-  return checked.isValid ? checked.arguments : {}
 }

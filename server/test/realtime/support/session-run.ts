@@ -13,6 +13,11 @@ import { type StoredTurn, type TurnPlan, TurnScript } from './turn-script.js'
 
 type Side = 'client' | 'provider'
 
+/** Long enough for an answer that is there already to go through all who wait for it, and no longer. */
+async function promisesSettled(): Promise<void> {
+  for (let link = 0; link < 10; link += 1) await null
+}
+
 /** What a client sends, and how it is refused where it is. */
 export const clientFrames = {
   audio: [Buffer.from('{"type":"input_audio_buffer.append","audio":"AAAA"}'), false, null],
@@ -204,7 +209,10 @@ export class SessionRun {
         rows: this.#rows(),
         toProvider: toProvider.filter((data) => typeof data !== 'string').map(labelOf),
         configurations: toProvider.filter((data) => typeof data === 'string').map(typeOf),
-        refusals: this.#errors().slice(0, isTold ? -1 : undefined),
+        // In no order: a decision is refused when the database has answered, everything else at once.
+        refusals: this.#errors()
+          .slice(0, isTold ? -1 : undefined)
+          .sort(),
         told: isTold ? this.#errors().at(-1) : null,
         lastWords: isTold ? client.sent.at(-1)?.data === this.#ownFrames().at(-1) : true,
         ends: this.#ends.length,
@@ -222,7 +230,7 @@ export class SessionRun {
         rows: this.#expectedRows(),
         toProvider: isOpened ? this.#read.client.map(labelOf) : [],
         configurations: isOpened ? ['session.update'] : [],
-        refusals: isOpened ? this.#refused : [],
+        refusals: isOpened ? this.#refused.toSorted() : [],
         told: isTold ? reason : null,
         lastWords: true,
         ends: 1,
@@ -337,7 +345,10 @@ export class SessionRun {
     while (hasMoved) {
       await setImmediate()
       hasMoved = false
-      while (client.move() || provider.move()) hasMoved = true
+      while (client.move() || provider.move()) {
+        hasMoved = true
+        await promisesSettled()
+      }
     }
   }
 

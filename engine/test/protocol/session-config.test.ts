@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import {
+  changeSession,
+  defaultSession,
+  type SessionConfig,
+  type SessionUpdate,
+} from '#engine/protocol/session-config.js'
+
+const start = defaultSession('sess', 'model', 1)
+
+function change(update: object, from: SessionConfig = start): SessionConfig {
+  const result = changeSession(from, { type: 'realtime', ...update } as SessionUpdate, false)
+  if (result.kind === 'refused') throw new Error(result.error.message)
+  return result.config
+}
+
+describe('an update', () => {
+  test('changes what it names, and nothing else', () => {
+    const changed = change({ instructions: 'Be brief.', audio: { output: { voice: 'echo' } } })
+    expect(changed).toEqual({
+      ...start,
+      instructions: 'Be brief.',
+      audio: { ...start.audio, output: { ...start.audio.output, voice: 'echo' } },
+    })
+  })
+
+  test('that is empty changes nothing', () => {
+    expect(change({})).toEqual(start)
+  })
+
+  test('completes how turns are detected', () => {
+    const input = (turn_detection: object) => change({ audio: { input: { turn_detection } } }).audio.input
+    expect(input({ type: 'server_vad', threshold: 0.8 }).turn_detection).toEqual({
+      type: 'server_vad',
+      threshold: 0.8,
+      prefix_padding_ms: 300,
+      silence_duration_ms: 500,
+      idle_timeout_ms: null,
+      create_response: true,
+      interrupt_response: true,
+    })
+    expect(input({ type: 'semantic_vad' }).turn_detection).toEqual({
+      type: 'semantic_vad',
+      eagerness: 'auto',
+      create_response: true,
+      interrupt_response: true,
+    })
+  })
+
+  test('switches off what is null', () => {
+    const on = change({
+      audio: { input: { transcription: { model: 'm' }, noise_reduction: { type: 'near_field' } } },
+    })
+    expect(on.audio.input).toMatchObject({
+      transcription: { model: 'm' },
+      noise_reduction: { type: 'near_field' },
+    })
+    const off = change(
+      { audio: { input: { transcription: null, noise_reduction: null, turn_detection: null } } },
+      on,
+    )
+    expect(off.audio.input).toEqual({ format: start.audio.input.format, turn_detection: null })
+  })
+
+  test('may name a voice by its id', () => {
+    expect(change({ audio: { output: { voice: { id: 'voice_1' } } } }).audio.output.voice).toBe('voice_1')
+  })
+
+  test('does not change the voice of somebody who has spoken', () => {
+    const update = (voice: string) =>
+      changeSession(start, { type: 'realtime', audio: { output: { voice } } }, true).kind
+    expect([update('echo'), update('alloy')]).toEqual(['refused', 'changed'])
+  })
+})

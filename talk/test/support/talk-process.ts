@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, vi } from 'vitest'
+
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** With a terminal of its own, in which a person types. */
+  readonly inTerminal?: boolean
+}
+
+export interface TalkProcess {
+  type(text: string): void
+  /** No more is typed. */
+  endInput(): void
+  /** Waits until it has written this after what was waited for before. */
+  shows(text: string | RegExp): Promise<void>
+  /** All it has written to standard output, without what steers a terminal. */
+  stdout(): string
+  /** The same as it came. */
+  raw(): string
+  stderr(): string
+  readonly exitCode: Promise<number | null>
+}
+
+const running = new Set<() => void>()
+process.once('exit', endAllTalks)
+
+/** Whatever became of the tests, no process is left. */
+export function endAllTalks(): void {
+  for (const kill of running) kill()
+}
+
+/** Runs the client in a process of its own, with nothing in its environment but what the test says. */
+export function startTalk(
+  args: readonly string[],
+  { env = {}, inTerminal = false }: StartOptions = {},
+): TalkProcess {
+  const command = [process.execPath, program, ...args]
+  const [name = '', ...rest] = inTerminal
+    ? ['script', '-qec', `exec ${command.map(quote).join(' ')}`, '/dev/null']
+    : command
+  const child = spawn(name, rest, {
+    env: { PATH: process.env.PATH, ...(inTerminal && { TERM: 'xterm' }), ...env },
+  })
+  const kill = () => child.kill('SIGKILL')
+  running.add(kill)
+  let raw = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    raw += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const stdout = () => stripVTControlCharacters(raw).replaceAll('\r', '')
+  const exitCode = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      running.delete(kill)
+      resolve(code)
+    })
+  })
+  let seen = 0
+  return {
+    type: (text) => void child.stdin.write(text),
+    endInput: () => void child.stdin.end(),
+    async shows(text) {
+      const find = () => {
+        const rest = stdout().slice(seen)
+        const match =
+          typeof text === 'string' ? { index: rest.indexOf(text), length: text.length } : search(rest, text)
+        if (match.index >= 0) seen += match.index + match.length
+        return match.index >= 0
+      }
+      await vi.waitUntil(find, { timeout: 25_000, interval: 20 }).catch(() => {
+        expect.fail(`${text} was not shown, but:\n${stdout().slice(seen)}\n${stderr}`)
+      })
+    },
+    stdout,
+    raw: () => raw,
+    stderr: () => stderr,
+    exitCode,
+  }
+}
+
+function search(text: string, pattern: RegExp): { readonly index: number; readonly length: number } {
+  const match = pattern.exec(text)
+  return { index: match?.index ?? -1, length: match?.[0].length ?? 0 }
+}
+
+function quote(argument: string): string {
+  return `'${argument.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,189 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromWav } from '@parley/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiKey, organizationId, type ServiceProcess, startService } from './support/service-process.js'
+import { endAllTalks, type StartOptions, startTalk } from './support/talk-process.js'
+
+interface Items<Item> {
+  readonly items: readonly Item[]
+}
+
+const credentials = { ORG: organizationId, KEY: apiKey }
+const slow = { timeout: 40_000 }
+
+let service: ServiceProcess
+let directory = ''
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parley-talk-'))
+  service = await startService()
+})
+afterAll(async () => {
+  endAllTalks()
+  await service?.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+function talk(args: readonly string[] = [], options: StartOptions = {}) {
+  return startTalk(['--url', service.url, ...args], { ...options, env: { ...credentials, ...options.env } })
+}
+
+/** A person at a terminal, without colours. */
+function sitDown(args: readonly string[] = []) {
+  return talk(args, { inTerminal: true, env: { NO_COLOR: '1' } })
+}
+
+async function taskTitles(): Promise<string[]> {
+  const tasks = (await service.call('GET', '/Task')) as Items<{ title: string }>
+  return tasks.items.map(({ title }) => title)
+}
+
+describe('a typed conversation', () => {
+  it('answers the lines of a pipe one after the other, and ends with them', slow, async () => {
+    const client = talk()
+    client.type('What time is it?\n\nPlease create a task to sweep the floor\n')
+    client.endInput()
+    expect(await client.exitCode).toBe(0)
+    const lines = client.stdout().split('\n')
+    expect(lines[0]).toMatch(/^Talking to Front desk, conversation [0-9a-f-]{36}$/)
+    expect(lines[1]).toBe('You › What time is it?')
+    expect(lines[2]).toBe('  ⚙ Look at the clock')
+    expect(lines[3]).toMatch(/^ {2}✓ Look at the clock, \d\.\d\d s: It is .*20\d\d/)
+    expect(lines[4]).toMatch(/^Front desk › It is .*20\d\d/)
+    expect(lines[5]).toMatch(/^ {2}\(first word after \d+\.\d\d s, first audio after \d+\.\d\d s\)$/)
+    expect(lines[6]).toBe('You › Please create a task to sweep the floor')
+    expect(client.raw()).not.toContain('\u001b')
+
+    expect(client.stdout()).toContain('rejected, since nobody can be asked here')
+    expect(client.stdout()).toContain('✗ Create a task did not succeed')
+    expect(await taskTitles()).not.toContain('sweep the floor')
+  })
+
+  it('approves by itself with --yes', slow, async () => {
+    const client = talk(['--yes'])
+    client.type('Please create a task to feed the cat\nexit\nWhat time is it?\n')
+    expect(await client.exitCode).toBe(0)
+    expect(client.stdout()).toContain('✓ Create a task')
+    expect(client.stdout()).not.toContain('What time is it?')
+    expect(await taskTitles()).toContain('feed the cat')
+  })
+
+  it('talks to the agent that is named, in the conversation that is named', slow, async () => {
+    const first = talk(['--agent', 'librarian'])
+    first.type('Hello\n')
+    first.endInput()
+    expect(await first.exitCode).toBe(0)
+    expect(first.stdout()).toContain('Librarian ›')
+    const conversation = /--conversation (\S+)/.exec(first.stdout())?.[1] ?? ''
+
+    const second = talk(['--agent', 'Librarian', '--conversation', conversation])
+    second.type('Good bye\n')
+    second.endInput()
+    expect(await second.exitCode).toBe(0)
+    const messages = (await service.call('GET', `/Conversation/${conversation}/message`)) as Items<{
+      role: string
+      content: string
+    }>
+    const questions = messages.items.filter(({ role }) => role === 'user').map(({ content }) => content)
+    expect(questions.sort()).toEqual(['Good bye', 'Hello'])
+  })
+})
+
+describe('a person at a terminal', () => {
+  it('is asked for approval, and their word holds', slow, async () => {
+    const client = sitDown()
+    await client.shows('You › ')
+    client.type('Please create a task to water the plants\n')
+    await client.shows('⚙ Create a task title: water the plants')
+    await client.shows('? May "Create a task" run? (y/n) ')
+    client.type('perhaps\n')
+    await client.shows('? May "Create a task" run? (y/n) ')
+    client.type('y\n')
+    await client.shows('✓ approved')
+    await client.shows(/✓ Create a task, \d\.\d\d s/)
+    await client.shows(/Front desk › .*water the plants/)
+    expect(await taskTitles()).toContain('water the plants')
+
+    await client.shows('You › ')
+    client.type('Please create a task to paint the door\n')
+    await client.shows('? May "Create a task" run? (y/n) ')
+    client.type('n\n')
+    await client.shows('✗ Create a task did not succeed')
+    await client.shows('first word after')
+    expect(await taskTitles()).not.toContain('paint the door')
+    client.type('exit\n')
+    expect(await client.exitCode).toBe(0)
+  })
+
+  it('is told why a session ended, and goes on in a new one', slow, async () => {
+    const client = sitDown()
+    await client.shows('You › ')
+    const sessions = (await service.call('GET', '/RealtimeSession?IsRunning=true')) as Items<{ id: string }>
+    for (const { id } of sessions.items) await service.call('DELETE', `/RealtimeSession/${id}`)
+    await client.shows(/! The session has ended: \S+/)
+    await client.shows('You › ')
+    client.type('What time is it?\n')
+    await client.shows(/Front desk › It is .*20\d\d/)
+    await client.shows('You › ')
+    // Ctrl-C.
+    client.type('\u0003')
+    expect(await client.exitCode).toBe(0)
+    await client.shows('Go on later with')
+  })
+})
+
+describe('a spoken turn', () => {
+  it('is spoken by --say, understood, answered aloud, and saved', slow, async () => {
+    const path = join(directory, 'answer.wav')
+    const client = talk(['--say', 'What time is it?', '--save', path])
+    expect(await client.exitCode).toBe(0)
+    expect(client.stdout()).toMatch(/^You › What time is it\?$/m)
+    expect(client.stdout()).toMatch(/✓ Look at the clock/)
+    expect(client.stdout()).toMatch(/^Front desk › It is .*20\d\d/m)
+    expect(client.stdout()).toMatch(/first audio after \d+\.\d\d s/)
+
+    const answer = fromWav(await readFile(path))
+    expect(answer?.rate).toBe(24_000)
+    expect(answer?.samples.length).toBeGreaterThan(24_000)
+    expect(answer?.samples.some((sample) => Math.abs(sample) > 3000)).toBe(true)
+
+    // What the agent said is a recording like any other.
+    const echo = talk(['--wav', path])
+    expect(await echo.exitCode).toBe(0)
+    expect(echo.stdout()).toMatch(/^You › It is .*20\d\d/m)
+    expect(echo.stdout()).toMatch(/^Front desk › \S+/m)
+  })
+})
+
+describe('a conversation that cannot begin', () => {
+  it.each([
+    ['credentials are missing', { KEY: '' }, [], /^Say who you are: .*\n$/],
+    ['the key is wrong', { KEY: `prl_TestKey1_${'y'.repeat(43)}` }, [], /^The service refused: .*\n$/],
+    [
+      'there is no such agent',
+      {},
+      ['--agent', 'Nobody'],
+      /^There is no agent "Nobody"\. .*"Front desk".*\n$/,
+    ],
+    ['there is no such recording', {}, ['--wav', '/nowhere.wav'], /^\/nowhere\.wav cannot be read: .*\n$/],
+    [
+      'no such conversation is known',
+      {},
+      ['--conversation', '019a0000-0000-7000-8000-00000000dead'],
+      /^The service refused: .*\n$/,
+    ],
+    [
+      'no service runs there',
+      {},
+      ['--url', 'http://127.0.0.1:1'],
+      /^No service answers at http:\/\/127\.0\.0\.1:1: start it with npm start, or give its --url\.\n$/,
+    ],
+  ])('says in one sentence what to do where %s', async (_, env, args, sentence) => {
+    const client = talk(args, { env })
+    expect(await client.exitCode).toBe(2)
+    expect(client.stderr()).toMatch(sentence)
+    expect(client.stdout()).toBe('')
+  })
+})
