@@ -1,6 +1,6 @@
 import { readCommand, type Speech, type TalkOptions, usage } from './command-line.js'
 import { LineInput } from './line-input.js'
-import { Page, short } from './page.js'
+import { harmless, Page, short } from './page.js'
 import { findAgent } from './service-api.js'
 import { Talk } from './talk.js'
 import { TurnView } from './turn-view.js'
@@ -94,6 +94,6 @@ async function load(speech: Speech) {
 }
 
 function refuse(message: string): number {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${harmless(message)}\n`)
   return exitCodes.notStarted
 }

@@ -102,7 +102,7 @@ export class Talk {
     await started
     this.#wait = null
     view.endTurn()
-    if (result === 'unheard') view.problem('No speech was heard in the sound that was sent.')
+    if (result === 'unheard') view.problem('Nothing was answered: was there speech in the sound?')
     await this.#save()
     return result
   }

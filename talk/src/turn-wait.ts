@@ -1,45 +1,47 @@
 import type { SessionEvent } from './session-event.js'
 import { isOver, isSettled, newTurn, stepTurn, type Turn } from './turn.js'
 
-/** What came of a turn; `unheard` where the other side noticed no speech, `ended` where the session did. */
+/** What came of a turn; `unheard` where nothing was answered to what was spoken, `ended` where the session was. */
 export type TurnResult = 'answered' | 'failed' | 'unheard' | 'ended'
 
-/** How long what the service writes down may come after the answer; it decides nothing, so it is not waited for longer. */
-const storingMilliseconds = 2000
-/** How long the other side may take to notice speech: its models may have to be loaded first. */
-const noticingMilliseconds = 15_000
+export interface TurnWaitOptions {
+  readonly isSpoken: boolean
+  /** How long the other side may take to notice that it was spoken to: its models may have to be loaded first. */
+  readonly noticingMilliseconds?: number
+  /** How long the service may take to write the answer down; nothing depends on it, so no longer is waited. */
+  readonly storingMilliseconds?: number
+}
 
 /** Waits for the end of one turn. */
 export class TurnWait {
   readonly result: Promise<TurnResult>
-  readonly #resolve: (result: TurnResult) => void
+  readonly #noticingMilliseconds: number
+  readonly #storingMilliseconds: number
+  #resolve: (result: TurnResult) => void = () => undefined
   #turn: Turn = newTurn
   #isSpeaking: boolean
-  #isNoticed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ isSpoken }: { readonly isSpoken: boolean }) {
+  constructor({ isSpoken, noticingMilliseconds = 30_000, storingMilliseconds = 2000 }: TurnWaitOptions) {
     this.#isSpeaking = isSpoken
-    let resolve: (result: TurnResult) => void = () => undefined
-    this.result = new Promise((settle) => {
-      resolve = settle
+    this.#noticingMilliseconds = noticingMilliseconds
+    this.#storingMilliseconds = storingMilliseconds
+    this.result = new Promise((resolve) => {
+      this.#resolve = resolve
     })
-    this.#resolve = resolve
   }
 
   hear(event: SessionEvent): void {
     this.#turn = stepTurn(this.#turn, event)
-    if (event.type === 'input_audio_buffer.speech_started' || event.type === 'response.created') {
-      this.#isNoticed = true
-      clearTimeout(this.#timer)
-    }
+    if (event.type === 'response.created') clearTimeout(this.#timer)
     this.#look()
   }
 
   /** The last word was sent. An answer to what came before a pause is not the answer to all of it. */
   endSpeech(): void {
     this.#isSpeaking = false
-    if (!this.#isNoticed) this.#timer = setTimeout(() => this.end('unheard'), noticingMilliseconds)
+    if (this.#turn.result === 'pending' && !this.#turn.isResponding)
+      this.#timer = setTimeout(() => this.end('unheard'), this.#noticingMilliseconds)
     this.#look()
   }
 
@@ -53,6 +55,6 @@ export class TurnWait {
     if (this.#isSpeaking || result === 'pending' || !isOver(this.#turn)) return
     if (isSettled(this.#turn)) return this.end(result)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.end(result), storingMilliseconds)
+    this.#timer = setTimeout(() => this.end(result), this.#storingMilliseconds)
   }
 }

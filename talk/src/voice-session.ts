@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { closeCodes } from '@parley/contract'
 import { WebSocket } from 'ws'
 import { type Answer, problemText } from './service-api.js'
@@ -39,11 +40,9 @@ export class VoiceSession {
       const refuse = (message: string) => resolve({ outcome: 'refused', message })
       socket.on('error', (error) => refuse(`The session did not open: ${error.message}`))
       socket.once('unexpected-response', async (_request, reply) => {
-        const parts: Buffer[] = []
-        for await (const part of reply) parts.push(part)
-        refuse(
-          `The session did not open: ${problemText(reply.statusCode ?? 0, Buffer.concat(parts).toString())}`,
-        )
+        const body = await text(reply).catch(() => '')
+        refuse(`The session did not open: ${problemText(reply.statusCode ?? 0, body)}`)
+        socket.terminate()
       })
       session.onEvent((event) => {
         if (event.type !== 'session.updated' || session.#isReady) return
@@ -63,8 +62,9 @@ export class VoiceSession {
     this.#listeners.push(listener)
   }
 
-  sendText(text: string): void {
-    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
+  sendText(line: string): void {
+    const content = [{ type: 'input_text', text: line }]
+    const item = { type: 'message', role: 'user', content }
     this.#send({ type: 'conversation.item.create', item })
     this.#send({ type: 'response.create' })
   }

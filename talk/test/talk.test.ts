@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fromWav } from '@parley/engine'
+import { fromWav, startEngineWorkers, toWav } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestSession, socketAddress } from '#talk/service-api.js'
+import { VoiceSession } from '#talk/voice-session.js'
 import { apiKey, organizationId, type ServiceProcess, startService } from './support/service-process.js'
 import { endAllTalks, type StartOptions, startTalk } from './support/talk-process.js'
 
@@ -33,6 +35,23 @@ function talk(args: readonly string[] = [], options: StartOptions = {}) {
 /** A person at a terminal, without colours. */
 function sitDown(args: readonly string[] = []) {
   return talk(args, { inTerminal: true, env: { NO_COLOR: '1' } })
+}
+
+/** Somebody's words in a file of two channels. */
+async function record(words: string): Promise<Buffer> {
+  const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: () => undefined })
+  const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
+  await workers.close()
+  if (spoken.outcome !== 'done') throw new Error(`The words were not spoken: ${spoken.outcome}`)
+  const { samples, rate } = spoken.value
+  const file = toWav({
+    samples: Int16Array.from({ length: samples.length * 2 }, (_, at) => samples[at >> 1] ?? 0),
+    rate,
+  })
+  file.writeUInt16LE(2, 22)
+  file.writeUInt32LE(rate * 4, 28)
+  file.writeUInt16LE(4, 32)
+  return file
 }
 
 async function taskTitles(): Promise<string[]> {
@@ -134,7 +153,7 @@ describe('a person at a terminal', () => {
   })
 })
 
-describe('a spoken turn', () => {
+describe.concurrent('a spoken turn', () => {
   it('is spoken by --say, understood, answered aloud, and saved', slow, async () => {
     const path = join(directory, 'answer.wav')
     const client = talk(['--say', 'What time is it?', '--save', path])
@@ -148,16 +167,19 @@ describe('a spoken turn', () => {
     expect(answer?.rate).toBe(24_000)
     expect(answer?.samples.length).toBeGreaterThan(24_000)
     expect(answer?.samples.some((sample) => Math.abs(sample) > 3000)).toBe(true)
+  })
 
-    // What the agent said is a recording like any other.
-    const echo = talk(['--wav', path])
-    expect(await echo.exitCode).toBe(0)
-    expect(echo.stdout()).toMatch(/^You › It is .*20\d\d/m)
-    expect(echo.stdout()).toMatch(/^Front desk › \S+/m)
+  it('is taken from a recording, in stereo and at its own rate', slow, async () => {
+    const path = join(directory, 'question.wav')
+    await writeFile(path, await record('What time is it?'))
+    const client = talk(['--wav', path])
+    expect(await client.exitCode).toBe(0)
+    expect(client.stdout()).toMatch(/^You › What time is it\?$/m)
+    expect(client.stdout()).toMatch(/^Front desk › It is .*20\d\d/m)
   })
 })
 
-describe('a conversation that cannot begin', () => {
+describe.concurrent('a conversation that cannot begin', () => {
   it.each([
     ['credentials are missing', { KEY: '' }, [], /^Say who you are: .*\n$/],
     ['the key is wrong', { KEY: `prl_TestKey1_${'y'.repeat(43)}` }, [], /^The service refused: .*\n$/],
@@ -180,10 +202,25 @@ describe('a conversation that cannot begin', () => {
       ['--url', 'http://127.0.0.1:1'],
       /^No service answers at http:\/\/127\.0\.0\.1:1: start it with npm start, or give its --url\.\n$/,
     ],
-  ])('says in one sentence what to do where %s', async (_, env, args, sentence) => {
+  ])('says in one sentence what to do where %s', slow, async (_, env, args, sentence) => {
     const client = talk(args, { env })
     expect(await client.exitCode).toBe(2)
     expect(client.stderr()).toMatch(sentence)
     expect(client.stdout()).toBe('')
+  })
+
+  it('says why a socket does not open', slow, async () => {
+    const agents = (await service.call('GET', '/Agent')) as Items<{ id: string }>
+    const caller = { url: service.url, organizationId, apiKey }
+    const ticket = await requestSession(caller, agents.items[0]?.id ?? '', null)
+    if (ticket.outcome === 'refused') throw new Error(ticket.message)
+    const address = socketAddress(caller, ticket.value)
+    const first = await VoiceSession.open(address, () => undefined)
+    expect(await VoiceSession.open(address, () => undefined)).toEqual({
+      outcome: 'refused',
+      message: expect.stringMatching(/^The session did not open: .*used/),
+    })
+    if (first.outcome === 'ok') await first.value.close()
+    expect(first.outcome).toBe('ok')
   })
 })

@@ -16,7 +16,7 @@ afterAll(async () => {
   await person.close()
 })
 
-test("the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption", async () => {
+test("[ENG-2] the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption", async () => {
   const cities: string[] = []
   const getWeather = tool({
     name: 'get_weather',

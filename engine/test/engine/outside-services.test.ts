@@ -39,7 +39,7 @@ function bodyOf(outside: OutsideServer, path: string) {
   return JSON.parse(outside.heard.find((heard) => heard.path === path)?.body.toString() ?? 'null')
 }
 
-test('a conversation may be heard, thought and spoken elsewhere', async ({ onTestFinished }) => {
+test('[ENG-6] a conversation may be heard, thought and spoken elsewhere', async ({ onTestFinished }) => {
   const { outside, client } = await start((heard, response) => {
     if (heard.path === '/v1/audio/transcriptions') response.end('{"text":" Good morning. "}')
     else if (heard.path === '/v1/audio/speech') response.end(Buffer.alloc(4800, 1))

@@ -34,7 +34,7 @@ const requests: readonly (readonly [words: string, tool: string, args: object])[
   ],
 ]
 
-test('ten spoken requests become the right calls', async () => {
+test('[ENG-9] ten spoken requests become the right calls', async () => {
   const client = await RealtimeClient.connect(engine.url)
   client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
   const calls: unknown[] = []

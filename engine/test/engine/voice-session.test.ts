@@ -87,7 +87,7 @@ describe('a spoken question', () => {
     expect(words(spoken)).toContain('cloudy')
   })
 
-  test('waits under semantic_vad for a sentence that is not finished', async () => {
+  test('[ENG-3] waits under semantic_vad for a sentence that is not finished', async () => {
     await configure({ turn_detection: { type: 'semantic_vad', eagerness: 'auto' } })
     const isStopped = () => client.types.includes('input_audio_buffer.speech_stopped')
     const first = await person.speak('Please tell me about the weather in', 'ash', 1000)
@@ -100,7 +100,7 @@ describe('a spoken question', () => {
     expect(response.output).toMatchObject([{ name: 'get_weather', arguments: '{"city":"London"}' }])
   })
 
-  test('is a turn only when the client says so, where nobody detects', async () => {
+  test('[ENG-3] is a turn only when the client says so, where nobody detects', async () => {
     await configure({ turn_detection: null })
     sendSound(client, await person.speak('How many tickets are open?'))
     client.send({ type: 'input_audio_buffer.commit' })
@@ -156,7 +156,7 @@ const talkative: TextModel = {
   },
 }
 
-describe('an interruption', () => {
+describe('[ENG-3] an interruption', () => {
   test('ends the answer at once, and what was not heard is forgotten', async ({ onTestFinished }) => {
     const storyteller = await startEngine({ port: 0, secret: null, textModel: talkative })
     onTestFinished(() => storyteller.close())

@@ -45,7 +45,7 @@ function callOf({ calls }: OfflineStep): unknown {
   return call === undefined ? null : [call.name, JSON.parse(call.arguments)]
 }
 
-describe('a request', () => {
+describe('[ENG-5] a request', () => {
   const local = (year: number, month: number, day: number, hour: number) =>
     new Date(year, month - 1, day, hour).toISOString()
   const rows: readonly (readonly [string, string, object])[] = [
@@ -117,7 +117,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('[ENG-5] what is missing', () => {
   test('is asked for, one thing after the other', async () => {
     const dialogue = new Dialogue()
     expect((await dialogue.user('Book a table, please.')).text).toBe(

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { TurnWait } from '#talk/turn-wait.js'
+
+const created = { type: 'response.created' } as const
+const spoken = { type: 'response.output_audio_transcript.done' } as const
+const response = { type: 'response.done' as const, response: { status: 'completed', output: [] } }
+const stored = { type: 'response.completed', data: {} } as const
+
+const never = 3_600_000
+
+describe('waiting for a turn', () => {
+  it('ends when the answer was written down', async () => {
+    const wait = new TurnWait({ isSpoken: false, storingMilliseconds: never })
+    for (const event of [created, spoken, response, stored]) wait.hear(event)
+    expect(await wait.result).toBe('answered')
+  })
+
+  it('does not wait for ever for an answer to be written down', async () => {
+    const wait = new TurnWait({ isSpoken: false, storingMilliseconds: 1 })
+    for (const event of [created, spoken, response]) wait.hear(event)
+    expect(await wait.result).toBe('answered')
+  })
+
+  it('ends where nobody answers to what was spoken', async () => {
+    const wait = new TurnWait({ isSpoken: true, noticingMilliseconds: 1 })
+    wait.endSpeech()
+    expect(await wait.result).toBe('unheard')
+  })
+
+  it('takes no answer for the last before the last word', async () => {
+    const wait = new TurnWait({ isSpoken: true })
+    for (const event of [created, response]) wait.hear(event)
+    wait.hear({ type: 'input_audio_buffer.speech_started' })
+    wait.hear(created)
+    wait.endSpeech()
+    wait.hear({ type: 'response.done', response: { status: 'failed', output: [] } })
+    expect(await wait.result).toBe('failed')
+  })
+
+  it('ends with the session', async () => {
+    const wait = new TurnWait({ isSpoken: false })
+    wait.hear(created)
+    wait.end('ended')
+    expect(await wait.result).toBe('ended')
+  })
+})
