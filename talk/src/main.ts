@@ -1,6 +1,6 @@
 import { readCommand, type Speech, type TalkOptions, usage } from './command-line.js'
 import { LineInput } from './line-input.js'
-import { harmless, Page, short } from './page.js'
+import { harmless, Page } from './page.js'
 import { findAgent } from './service-api.js'
 import { Talk } from './talk.js'
 import { TurnView } from './turn-view.js'
@@ -58,9 +58,6 @@ async function run(options: TalkOptions): Promise<number> {
     input?.close()
     return refuse(opening.message)
   }
-  page.line(
-    page.paint('dim', `Talking to ${short(agent.value.name, 40)}, conversation ${talk.conversationId}`),
-  )
   const isFine =
     question === null
       ? await converse(talk, input, page, view)

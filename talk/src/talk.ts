@@ -2,8 +2,9 @@ import { AnswerSound } from './answer-sound.js'
 import { Approvals, type AskPerson } from './approvals.js'
 import type { TalkOptions } from './command-line.js'
 import { runMicrophone } from './microphone.js'
-import type { Page } from './page.js'
+import { type Page, short } from './page.js'
 import { type AgentName, type Answer, requestSession, socketAddress } from './service-api.js'
+import type { SessionEvent } from './session-event.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
 import { VoiceSession } from './voice-session.js'
@@ -45,13 +46,17 @@ export class Talk {
   /** Opens a session where none is open. */
   async open(): Promise<Answer<VoiceSession>> {
     if (this.#session !== null && !this.#session.isEnded) return { outcome: 'ok', value: this.#session }
-    const { options, agent } = this.#parts
+    const { options, agent, page } = this.#parts
     const ticket = await requestSession(options, agent.id, this.#conversationId)
     if (ticket.outcome === 'refused') return ticket
+    const isFirst = this.#session === null
     this.#conversationId = ticket.value.conversationId
-    const opening = await VoiceSession.open(socketAddress(options, ticket.value), (session) =>
-      this.#follow(session),
-    )
+    if (isFirst)
+      page.line(
+        page.paint('dim', `Talking to ${short(agent.name, 40)}, conversation ${this.#conversationId}`),
+      )
+    const address = socketAddress(options, ticket.value)
+    const opening = await VoiceSession.open(address, (session, early) => this.#follow(session, early))
     if (opening.outcome === 'ok') this.#session = opening.value
     return opening
   }
@@ -92,6 +97,7 @@ export class Talk {
       view.problem(session.message)
       return 'failed'
     }
+    await this.#wait?.result
     if (this.#isLeaving) return 'ended'
     const wait = new TurnWait({ isSpoken })
     this.#wait = wait
@@ -107,7 +113,7 @@ export class Talk {
     return result
   }
 
-  #follow(session: VoiceSession): void {
+  #follow(session: VoiceSession, early: readonly SessionEvent[]): (event: SessionEvent) => void {
     const { page, view, ask, options, onGivenUp } = this.#parts
     const approvals = new Approvals({
       page,
@@ -119,16 +125,29 @@ export class Talk {
       },
       onGivenUp,
     })
-    session.onEvent((event) => {
-      view.show(event, performance.now())
-      if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
-      approvals.hear(event)
-      this.#wait?.hear(event)
-    })
     void session.ended.then(({ message }) => {
       approvals.close()
       if (!this.#isLeaving) view.problem(`The session has ended: ${message}`)
       this.#wait?.end('ended')
+    })
+    const hear = (event: SessionEvent) => {
+      view.show(event, performance.now())
+      if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
+      approvals.hear(event)
+      this.#wait?.hear(event)
+    }
+    if (early.some(({ type }) => type === 'approval.waiting')) this.#resumeTurn()
+    early.forEach(hear)
+    return hear
+  }
+
+  /** A call of an earlier session still waits. What comes of it is answered before anything else is said. */
+  #resumeTurn(): void {
+    const wait = new TurnWait({ isSpoken: false })
+    this.#wait = wait
+    void wait.result.then(() => {
+      this.#wait = null
+      this.#parts.view.endTurn()
     })
   }
 

@@ -10,12 +10,14 @@ export interface SessionEnd {
   readonly message: string
 }
 
+type Listener = (event: SessionEvent) => void
+export type Follow = (session: VoiceSession, early: readonly SessionEvent[]) => Listener
+
 /** One realtime session: what is sent and heard on its socket. */
 export class VoiceSession {
   readonly ended: Promise<SessionEnd>
   readonly #socket: WebSocket
-  readonly #listeners: ((event: SessionEvent) => void)[] = []
-  #isReady = false
+  #listener: Listener = () => undefined
   #isEnded = false
   #endMessage: string | null = null
 
@@ -32,8 +34,11 @@ export class VoiceSession {
     })
   }
 
-  /** Answers once the agent is ready to listen. What follows begins at that moment, so that no event is missed. */
-  static open(address: string, follow: (session: VoiceSession) => void): Promise<Answer<VoiceSession>> {
+  /**
+   * Answers once the agent is ready to listen. Calls that wait from an earlier session are told of before that; who
+   * follows is given them first, and then hears every event.
+   */
+  static open(address: string, follow: Follow): Promise<Answer<VoiceSession>> {
     const socket = new WebSocket(address, { perMessageDeflate: false })
     const session = new VoiceSession(socket)
     return new Promise((resolve) => {
@@ -44,22 +49,19 @@ export class VoiceSession {
         refuse(`The session did not open: ${problemText(reply.statusCode ?? 0, body)}`)
         socket.terminate()
       })
-      session.onEvent((event) => {
-        if (event.type !== 'session.updated' || session.#isReady) return
-        session.#isReady = true
-        follow(session)
+      const early: SessionEvent[] = []
+      session.#listener = (event) => {
+        early.push(event)
+        if (event.type !== 'session.updated') return
+        session.#listener = follow(session, early)
         resolve({ outcome: 'ok', value: session })
-      })
+      }
       void session.ended.then(({ message }) => refuse(`The session has ended: ${message}`))
     })
   }
 
   get isEnded(): boolean {
     return this.#isEnded
-  }
-
-  onEvent(listener: (event: SessionEvent) => void): void {
-    this.#listeners.push(listener)
   }
 
   sendText(line: string): void {
@@ -91,7 +93,7 @@ export class VoiceSession {
     if (event === null) return
     if (event.type === 'error' && Object.hasOwn(closeCodes, event.error.code ?? ''))
       this.#endMessage = event.error.message
-    for (const listener of this.#listeners) listener(event)
+    this.#listener(event)
   }
 }
 

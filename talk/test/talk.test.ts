@@ -59,7 +59,7 @@ async function taskTitles(): Promise<string[]> {
   return tasks.items.map(({ title }) => title)
 }
 
-describe('a typed conversation', () => {
+describe('[TALK-1] a typed conversation', () => {
   it('answers the lines of a pipe one after the other, and ends with them', slow, async () => {
     const client = talk()
     client.type('What time is it?\n\nPlease create a task to sweep the floor\n')
@@ -134,6 +134,29 @@ describe('a person at a terminal', () => {
     expect(await taskTitles()).not.toContain('paint the door')
     client.type('exit\n')
     expect(await client.exitCode).toBe(0)
+  })
+
+  it('may leave a call undecided, and is asked again in the next session', slow, async () => {
+    const first = sitDown()
+    await first.shows('You › ')
+    first.type('Please create a task to wash the car\n')
+    await first.shows('? May "Create a task" run? (y/n) ')
+    // Ctrl-D.
+    first.type('\u0004')
+    await first.shows('the call goes on waiting')
+    expect(await first.exitCode).toBe(0)
+    const conversation = /--conversation (\S+)/.exec(first.stdout())?.[1] ?? ''
+    expect(await taskTitles()).not.toContain('wash the car')
+
+    const second = sitDown(['--conversation', conversation])
+    await second.shows('⚙ Create a task title: wash the car')
+    await second.shows('? May "Create a task" run? (y/n) ')
+    second.type('y\nWhat time is it?\n')
+    await second.shows(/Front desk › .*wash the car/)
+    await second.shows(/Front desk › It is .*20\d\d/)
+    expect(await taskTitles()).toContain('wash the car')
+    second.type('exit\n')
+    expect(await second.exitCode).toBe(0)
   })
 
   it('is told why a session ended, and goes on in a new one', slow, async () => {
@@ -215,8 +238,9 @@ describe.concurrent('a conversation that cannot begin', () => {
     const ticket = await requestSession(caller, agents.items[0]?.id ?? '', null)
     if (ticket.outcome === 'refused') throw new Error(ticket.message)
     const address = socketAddress(caller, ticket.value)
-    const first = await VoiceSession.open(address, () => undefined)
-    expect(await VoiceSession.open(address, () => undefined)).toEqual({
+    const ignore = () => () => undefined
+    const first = await VoiceSession.open(address, ignore)
+    expect(await VoiceSession.open(address, ignore)).toEqual({
       outcome: 'refused',
       message: expect.stringMatching(/^The session did not open: .*used/),
     })

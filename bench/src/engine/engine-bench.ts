@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import { EngineLane, type LevelResult } from './engine-lane.js'
 import {
   describeLevel,
@@ -18,9 +19,14 @@ export interface EngineBenchOptions {
 }
 
 const minTurnsPerSession = 3
+/** What a machine that has nothing else to do may show. */
+const maxBusyCores = 0.5
 
 /** How soon the engine answers, with each runtime; whether each was within its target. */
 export async function runEngineBench({ runtimes, sessions, turns }: EngineBenchOptions): Promise<boolean> {
+  const [busyCores = 0] = loadavg()
+  if (busyCores > maxBusyCores)
+    console.log(`The machine is busy (load ${busyCores.toFixed(1)}), so the figures tell of that as well.`)
   let isWithinTargets = true
   for (const runtime of runtimes) {
     const workers = startWorkers(runtime)

@@ -15,6 +15,9 @@ export interface LevelResult {
   readonly residentBytes: number
 }
 
+/** Models take a while to load, longer than a caller waits. */
+const maxFirstAttempts = 10
+
 /** One engine in a process of its own, and those who talk to it. */
 export class EngineLane {
   readonly #part: Part<StartCommand>
@@ -32,8 +35,10 @@ export class EngineLane {
     const part = new Part<StartCommand>(new URL('./engine-process.js', import.meta.url))
     const url = await part.ask<string>({ command: 'start', runtime })
     const lane = new EngineLane(part, url, questions)
-    await lane.#converse(2, 0)
-    return lane
+    for (let attempt = 1; attempt <= maxFirstAttempts; attempt += 1)
+      if ((await lane.#converse(1, 0)).every((turn) => turn !== null)) return lane
+    await lane.close()
+    throw new Error(`The engine answered none of ${maxFirstAttempts} questions.`)
   }
 
   async measure(sessions: number, turnsPerSession: number): Promise<LevelResult> {
@@ -58,13 +63,20 @@ export class EngineLane {
     return this.#part.stop()
   }
 
-  /** Each begins with another question; their lengths differ, so that callers do not speak in step. */
+  /**
+   * Each begins with another question; their lengths differ, so that callers do not speak in step. Who got no answer
+   * calls again: what comes too late must not be taken for the answer to the next question.
+   */
   async #converse(turnCount: number, place: number): Promise<TurnMilliseconds[]> {
-    const caller = await Caller.connect(this.#url)
     const turns: TurnMilliseconds[] = []
+    let caller = await Caller.connect(this.#url)
     for (let turn = 0; turn < turnCount; turn += 1) {
-      const question = this.#questions[(place + turn) % this.#questions.length]
-      if (question !== undefined) turns.push(await caller.ask(question))
+      const question = this.#questions[(place + turn) % this.#questions.length] ?? Buffer.alloc(0)
+      const milliseconds = await caller.ask(question)
+      turns.push(milliseconds)
+      if (milliseconds !== null) continue
+      await caller.hangUp()
+      caller = await Caller.connect(this.#url)
     }
     await caller.hangUp()
     return turns
