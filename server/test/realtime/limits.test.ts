@@ -226,6 +226,8 @@ describe('[RT-15] a session is idle', () => {
     await tell(session, { ...call(), type: 'response.output_item.added' })
     await tell(session, call({ status: 'incomplete' }))
     await tell(session, call({ call_id: 'call_2', name: 'find_booking' }))
+    // The service has answered it: nothing runs any more.
+    await session.provider.inbox.takeType('conversation.item.create')
     expect(await pass(idleSeconds + 1)).toBe(idleSeconds)
   })
 })

@@ -3,7 +3,8 @@ import { wholeFrame } from '#server/adapters/websocket/whole-frame.js'
 
 /** A frame as a server sends it, somewhere in a larger piece of memory. */
 function received(payloadBytes: number, { opcode = 0x81, before = 7, header = [126] as number[] } = {}) {
-  const length = header[0] === 126 ? [126, payloadBytes >> 8, payloadBytes & 0xff] : header
+  const length =
+    header.length === 1 && header[0] === 126 ? [126, payloadBytes >> 8, payloadBytes & 0xff] : header
   const head = Buffer.from([opcode, ...length])
   const memory = Buffer.concat([Buffer.alloc(before, 0x81), head, Buffer.alloc(payloadBytes, 'a')])
   return memory.subarray(before + head.length)

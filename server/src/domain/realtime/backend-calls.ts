@@ -45,9 +45,9 @@ export class BackendCalls {
     this.#send = send
   }
 
-  /** Whether the model waits for one of our outputs, or for the answer to them. */
-  get isBusy(): boolean {
-    return this.#calls.hasOpenCall || isAsking(this.#sequencer)
+  /** Whether a tool runs, or waits for a person. */
+  get hasOpenCall(): boolean {
+    return this.#calls.hasOpenCall
   }
 
   observe(event: ProviderEvent): void {

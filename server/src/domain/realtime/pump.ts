@@ -5,8 +5,9 @@ import type { ReadGate } from './read-gate.js'
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
-/** How much may be sent between two looks at the target's buffer. */
+/** How much may be sent between two looks at the target's buffer, each frame counted with what it costs by itself. */
 const lookBytes = 64 * 1024
+const frameBytes = 64
 
 /**
  * All that goes to one side of the relay. A frame leaves as it came, at once. When the target cannot keep up, whoever
@@ -21,7 +22,7 @@ export class Pump {
   readonly #onSlow: () => void
   readonly #heldBack = new Set<ReadGate>()
   #callOff: (() => void) | null = null
-  #unlookedBytes = 0
+  #unlookedBytes = lookBytes
 
   constructor(target: FrameSocket, timers: Timers, onSlow: () => void) {
     this.#target = target
@@ -41,7 +42,7 @@ export class Pump {
   }
 
   #hasRoomFor(bytes: number): boolean {
-    this.#unlookedBytes += bytes
+    this.#unlookedBytes += bytes + frameBytes
     if (this.#unlookedBytes < lookBytes) return true
     this.#unlookedBytes = 0
     return this.#target.bufferedBytes < highWaterBytes

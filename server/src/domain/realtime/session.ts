@@ -139,7 +139,7 @@ export class RealtimeSession {
         this.#phase === 'connecting' ||
         this.#observer.hasActiveResponse ||
         this.#registry.hasOpenClientCall ||
-        this.#calls.isBusy,
+        this.#calls.hasOpenCall,
       onMaxDuration: () =>
         this.end(
           'max_duration',
