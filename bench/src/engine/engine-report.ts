@@ -76,7 +76,7 @@ function describeCapacity(levels: readonly LevelResult[]): string {
         .filter((level) => firstSound(level, share) <= maxFirstSoundMilliseconds)
         .map(({ sessions }) => sessions),
     )
-  return `Within ${maxFirstSoundMilliseconds} ms stay ${carried(0.5)} sessions at once by p50, ${carried(0.95)} by p95.`
+  return `Sessions at once with first audio within ${maxFirstSoundMilliseconds} ms: ${carried(0.5)} by p50, ${carried(0.95)} by p95.`
 }
 
 function milliseconds(level: LevelResult, share: number): string {

@@ -11,7 +11,8 @@ const openWords = new Set(
 export function soundsFinished(words: string): boolean {
   const text = words.trim()
   if (text === '') return false
-  if (/(\.\.\.|\u2026|[,;:\u2013\u2014-])$/.test(text)) return false
+  // A comma says nothing: recognisers end whole sentences with one.
+  if (/(\.\.\.|\u2026|[;:\u2013\u2014-])$/.test(text)) return false
   const last = text
     .toLowerCase()
     .replace(/[^a-z0-9' ]+/g, ' ')

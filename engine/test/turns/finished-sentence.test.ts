@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { soundsFinished } from '#engine/turns/finished-sentence.js'
 
-test.each(['What time is it?', 'Cancel my order.', 'Yes.', 'order 42', 'What is the weather in London'])(
-  'finished: %s',
-  (words) => {
-    expect(soundsFinished(words)).toBe(true)
-  },
-)
+test.each([
+  'What time is it?',
+  'Cancel my order.',
+  'Yes.',
+  'order 42',
+  'What is the weather in London',
+  'When is breakfast served,',
+])('finished: %s', (words) => {
+  expect(soundsFinished(words)).toBe(true)
+})
 
 test.each([
   '',

@@ -1,4 +1,4 @@
-import type { Agent } from '@parley/contract'
+import type { Agent, Connection } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { messagesOf, patiently } from '../realtime/support/spoken-turns.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
@@ -47,7 +47,22 @@ async function storedTexts(conversationId: string, role: string, count: number):
 }
 
 describe('the built-in engine, spoken to through the service', () => {
-  test.each(dialogues)('hears, calls a tool and tells: $question', { timeout }, async (dialogue) => {
+  test('[ENG-1] is the default connection, and the example agents speak', { timeout }, async () => {
+    const connections = await running.client.call<{ items: Connection[] }>('GET', '/api/v1/Connection')
+    expect(connections.body.items).toMatchObject([{ kind: 'embedded', isDefault: true }])
+    const agents = await running.client.call<{ items: Agent[] }>('GET', '/api/v1/Agent')
+    const examples = agents.body.items.filter(({ id }) => id !== agentId)
+    expect(examples).toHaveLength(2)
+    for (const example of examples) {
+      const session = await SpokenSession.open(running, example.id)
+      await session.say(await person.speak('How are you today?', 'alloy'))
+      const answer = await session.hearAnswer()
+      expect(plainWords(await person.understand(answer.sound))).toContain('what can i do for you')
+      await session.close()
+    }
+  })
+
+  test.each(dialogues)('[ENG-9] hears, calls a tool and tells: $question', { timeout }, async (dialogue) => {
     const called = tools.expect(dialogue.request.call, { body: dialogue.result })
     const session = await SpokenSession.open(running, agentId, { voice: dialogue.voice })
     await session.say(await person.speak(dialogue.question, dialogue.voice))
@@ -71,7 +86,7 @@ describe('the built-in engine, spoken to through the service', () => {
     await session.close()
   })
 
-  test('is interrupted by speech, and answers what was said then', { timeout }, async () => {
+  test('[ENG-3] is interrupted by speech, and answers what was said then', { timeout }, async () => {
     void tools.expect('GET /manual?query=winter%20tires', { body: longAnswer })
     void tools.expect('GET /clock', { body: 'It is a quarter past nine.' })
     const interruption = await person.speak('What time is it?', 'alloy')

@@ -79,7 +79,7 @@ function stem(word: string): string {
 /** Verbs that tools begin with, and that need an article before a single thing. */
 export const changingVerbs = new Set(
   (
-    'create add make send book reserve cancel delete remove update change set schedule start stop close open order ' +
+    'create add make send book reserve cancel delete remove update change set schedule start stop close open ' +
     'refund pay approve assign turn'
   ).split(' '),
 )
