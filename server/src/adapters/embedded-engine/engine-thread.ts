@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { makeOfflineModel, type OfflineModel, startEngine } from '@parley/engine'
+import type { ThreadReply, ThreadRequest } from './thread-messages.js'
+
+/*
+ * The engine in a thread of its own. Its heavy work has threads already; but reading its code takes the better part of a
+ * second and putting an answer together some milliseconds, which the service's event loop does not have.
+ */
+const { secret } = workerData as { secret: string }
+const tell = (reply: ThreadReply) => parentPort?.postMessage(reply)
+const log = (line: string) => tell({ type: 'log', line })
+
+let offline: OfflineModel | null = null
+const engine = await startEngine({ host: '127.0.0.1', port: 0, secret, log })
+
+parentPort?.on('message', async (request: ThreadRequest) => {
+  if (request.type === 'close') {
+    await Promise.all([engine.close(), offline?.close()])
+    parentPort?.close()
+    return
+  }
+  const { id, messages, tools } = request
+  try {
+    offline ??= makeOfflineModel({ log })
+    tell({ type: 'thought', id, thought: await offline.step({ messages, tools }) })
+  } catch (error) {
+    tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+  }
+})
+tell({ type: 'listening', url: engine.url })
