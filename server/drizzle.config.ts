@@ -2,6 +2,10 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './dist/adapters/database/schema.js',
+  schema: [
+    './dist/adapters/database/schema.js',
+    './dist/adapters/database/file-schema.js',
+    './dist/adapters/database/turn-schema.js',
+  ],
   out: './migrations',
 })

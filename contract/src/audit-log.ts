@@ -8,7 +8,9 @@ export const AuditLogRecord = z
     at: answeredMoment().describe('When it happened (UTC).'),
     actor: z
       .object({
-        type: z.enum(['api_key', 'member', 'agent', 'system']).describe('What kind of actor it was.'),
+        type: z
+          .enum(['api_key', 'member', 'session', 'agent', 'system'])
+          .describe('What kind of actor it was; `session` is the client of a realtime session.'),
         id: z.string().nullable().describe('The id of the actor.'),
         name: z.string().nullable().describe("The actor's name at the time."),
       })

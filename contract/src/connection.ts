@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, nonBlankText, resourceFields, text } from './field.js'
+import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
@@ -36,6 +36,12 @@ const plainFields = {
   realtimeEnabled: z.boolean().default(true).describe('Whether realtime sessions may use it.'),
   governanceDisabled: z.boolean().default(false).describe('Whether an administrator has switched it off.'),
   isDefault: z.boolean().default(false).describe('Whether agents that name no connection use it.'),
+  chatConnectionId: id()
+    .nullable()
+    .default(null)
+    .describe(
+      'For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline model.',
+    ),
 }
 
 const inputFields = {
@@ -65,6 +71,8 @@ export const ConnectionInput = writable(inputFields, readOnlyFields)
       context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null for kind embedded' })
     if (connection.kind === 'embedded' && typeof connection.apiKey === 'string')
       context.addIssue({ code: 'custom', path: ['apiKey'], message: 'is not used by kind embedded' })
+    if (connection.kind !== 'embedded' && connection.chatConnectionId !== null)
+      context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is for kind embedded alone' })
   })
   .meta({
     id: 'ConnectionInput',

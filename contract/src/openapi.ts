@@ -93,10 +93,12 @@ months before, and answers then carry \`Deprecation\` and \`Sunset\` headers.`
 const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
   ['Connection', 'Model providers and how to reach them.'],
+  ['Question', 'Asking agents in text.'],
   ['Task', 'Work for people and agents.'],
   ['RealtimeSession', describeSocket()],
   ['Conversation', 'What was said, spoken or typed.'],
   ['Approval', 'Tool calls that wait for a person.'],
+  ['TemporaryFile', 'Files that questions are given as context, for a while.'],
   ['ApiKey', 'Keys of the organization.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
 ] as const
@@ -137,7 +139,14 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
         ),
       },
     }),
-    responses: { [operation.status]: success(operation), ...problems(operation) },
+    ...(operation.form && {
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: operation.form } } },
+    }),
+    responses: {
+      [operation.status]: success(operation),
+      ...(operation.mayGoOn && { 202: goesOn(operation) }),
+      ...problems(operation),
+    },
   }
 }
 
@@ -177,12 +186,27 @@ function success(operation: Operation): ZodOpenApiResponseObject {
     : answerHeaders
   if (operation.streamed)
     return {
-      description: 'The records, as they are read.',
+      description: 'Streamed, as it is read.',
       headers,
       content: Object.fromEntries(operation.streamed.map((type) => [type, { schema: z.string() }])),
     }
-  if (!operation.answer) return { description: 'Done.', headers }
-  return { description: 'Done.', headers, content: { 'application/json': { schema: operation.answer } } }
+  if (!operation.answer && !operation.events) return { description: 'Done.', headers }
+  return {
+    description: 'Done.',
+    headers,
+    content: {
+      ...(operation.answer && { 'application/json': { schema: operation.answer } }),
+      ...(operation.events && { 'text/event-stream': { schema: operation.events } }),
+    },
+  }
+}
+
+function goesOn({ answer = z.unknown() }: Operation): ZodOpenApiResponseObject {
+  return {
+    description: 'A person must approve something first; the work goes on when it is decided.',
+    headers: answerHeaders,
+    content: { 'application/json': { schema: answer } },
+  }
 }
 
 function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {

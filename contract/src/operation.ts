@@ -25,11 +25,17 @@ export interface Operation<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  /** The fields of a multipart form, where that is what it takes; what is sent in them is streamed, not checked by this. */
+  readonly form?: z.ZodType
   /** The success answer; no schema means no JSON body. */
   readonly status: 200 | 201 | 202 | 204
   readonly answer?: Answer
   /** Media types of an answer that is no JSON. */
   readonly streamed?: readonly string[]
+  /** What server-sent events carry, where the caller asks for `text/event-stream`. */
+  readonly events?: z.ZodType
+  /** Also answers 202 with the same body, where the work goes on without the caller. */
+  readonly mayGoOn?: boolean
   /** Takes `Idempotency-Key`. */
   readonly isIdempotent?: boolean
   /** Takes `If-Match`. */

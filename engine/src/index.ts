@@ -4,6 +4,7 @@ export { fromWav, toWav } from './audio/wav.js'
 export { openAiTranscriptions } from './speech-to-text/openai-transcriptions.js'
 export type { SpeechToText } from './speech-to-text/speech-to-text.js'
 export { type Engine, type EngineOptions, startEngine } from './start-engine.js'
+export { chatMessages } from './text-model/chat-messages.js'
 export {
   makeOfflineModel,
   type OfflineModel,
@@ -19,6 +20,7 @@ export type {
   ModelMessage,
   ModelRequest,
   ModelTool,
+  ModelUsage,
   TextModel,
   ToolChoice,
 } from './text-model/text-model.js'

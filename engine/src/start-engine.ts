@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type EngineGate, refuseUpgrade } from './handshake.js'
@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly log?: (line: string) => void
   /** What thinks. Left out it is the small offline model. */
   readonly textModel?: TextModel
+  /** What thinks for one client alone, told from its handshake; null: what thinks for everybody. */
+  readonly textModelFor?: (handshake: IncomingMessage) => TextModel | null
   /** What hears. Left out it is this machine. */
   readonly speechToText?: SpeechToText
   /** What speaks. Left out it is this machine. */
@@ -71,9 +73,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     secret: options.secret,
     hasRoom: () => sockets.clients.size < maxSessions,
   }
-  const server = listenFor(sockets, gate, (socket, model) =>
-    serveClient(socket, parts, model, options.maxSessionSeconds ?? 3600),
-  )
+  const server = listenFor(sockets, gate, (socket, model, handshake) => {
+    const textModel = options.textModelFor?.(handshake) ?? parts.textModel
+    serveClient(socket, { ...parts, textModel }, model, options.maxSessionSeconds ?? 3600)
+  })
   await listen(server, host, port)
   const { port: actualPort } = server.address() as AddressInfo
   let closing: Promise<void> | null = null
@@ -92,7 +95,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-type Serve = (socket: WebSocket, model: string) => void
+type Serve = (socket: WebSocket, model: string, handshake: IncomingMessage) => void
 
 function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Server {
   const server = createServer((_request, response) => {
@@ -106,7 +109,7 @@ function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Se
   server.on('upgrade', (request, socket, head) => {
     const model = new URL(request.url ?? '/', 'http://engine').searchParams.get('model') ?? ''
     if (refuseUpgrade(gate, request, socket, model)) return
-    sockets.handleUpgrade(request, socket, head, (client) => serve(client, model))
+    sockets.handleUpgrade(request, socket, head, (client) => serve(client, model, request))
   })
   return server
 }

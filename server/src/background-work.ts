@@ -1,8 +1,11 @@
 import { type RepeatingTask, startRepeatingTask } from './adapters/system/repeating-task.js'
 import type { DatabaseConfig } from './config.js'
 import { sealAuditLog } from './domain/audit/seal.js'
+import { removeOldFiles } from './domain/files/old-files.js'
 import { forgetOldAnswers } from './domain/idempotency/answer-once.js'
-import type { RunningSessions } from './domain/realtime/running-sessions.js'
+import type { RunningTurns } from './domain/questions/running-turns.js'
+import { forgetOldEvents } from './domain/questions/turns.js'
+import { leaseSeconds, type RunningSessions } from './domain/realtime/running-sessions.js'
 import type { AbandonedCalls } from './domain/tools/abandoned-calls.js'
 import type { ApprovalDesk } from './domain/tools/approval-desk.js'
 import type { Clock } from './ports/clock.js'
@@ -12,6 +15,7 @@ import type { Metrics } from './ports/metrics.js'
 
 const leaseMilliseconds = 5000
 const forgetMilliseconds = 60 * 60 * 1000
+const fileMilliseconds = 60 * 1000
 
 /**
  * How often an instance looks for what others have changed. Its own changes wake it at once, and with the embedded
@@ -26,6 +30,7 @@ export interface BackgroundWorkOptions {
   readonly log: Log
   readonly metrics: Metrics
   readonly sessions: RunningSessions
+  readonly turns: RunningTurns
   readonly desk: ApprovalDesk
   readonly abandoned: AbandonedCalls
 }
@@ -38,7 +43,7 @@ export interface BackgroundWork {
 
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
-  const { database, clock, log, metrics, sessions, desk, abandoned } = options
+  const { database, clock, log, metrics, sessions, turns, desk, abandoned } = options
   const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>): RepeatingTask =>
     startRepeatingTask(
       async () => void (await task()),
@@ -49,12 +54,17 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const woken = [
     repeat('seal the audit log', look, async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
     repeat('end sessions on request', look, () => sessions.endRequested()),
+    repeat('see to turns', look, () => turns.look()),
     repeat('look at approvals', look, () => desk.look()),
     repeat('see to abandoned calls', look, () => abandoned.look()),
   ]
   const all = [
     ...woken,
-    repeat('keep the lease', leaseMilliseconds, () => sessions.keepLease()),
+    repeat('keep the lease', leaseMilliseconds, async () => {
+      if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
+    }),
+    repeat('forget old events of turns', forgetMilliseconds, () => forgetOldEvents(database.stores, clock)),
+    repeat('remove old files', fileMilliseconds, () => removeOldFiles(database, clock)),
     repeat('forget old idempotency keys', forgetMilliseconds, () => forgetOldAnswers(database, clock)),
   ]
   return {

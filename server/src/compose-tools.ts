@@ -1,8 +1,5 @@
-import { makeChatModels } from './adapters/chat-models/chat-models.js'
-import { withEmbeddedChat } from './adapters/embedded-engine/embedded-chat.js'
 import { makeHttpToolExecutor } from './adapters/http-tools/http-tool-executor.js'
 import { makeMcpToolExecutor } from './adapters/mcp-tools/mcp-tool-executor.js'
-import { makeGuardedFetch } from './adapters/outbound/guarded-fetch.js'
 import type { Config } from './config.js'
 import type { Tasks } from './domain/tasks/tasks.js'
 import { AbandonedCalls } from './domain/tools/abandoned-calls.js'
@@ -12,17 +9,14 @@ import { makeToolRunner } from './domain/tools/run-tool.js'
 import { makeSubAgentRunner } from './domain/tools/sub-agent.js'
 import type { ToolCallsDependencies } from './domain/tools/tool-calls.js'
 import type { ToolTrialDependencies } from './domain/tools/try-tool.js'
+import type { ChatModels } from './ports/chat-model.js'
 import type { Cipher } from './ports/cipher.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
-import type { EmbeddedEngine } from './ports/embedded-engine.js'
 import type { Log } from './ports/log.js'
 import type { Outbound } from './ports/outbound.js'
 import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
-
-/** A model may take its time, and say much. */
-const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
 
 export interface ComposeToolsOptions {
   readonly config: Config
@@ -34,7 +28,7 @@ export interface ComposeToolsOptions {
   readonly outbound: Outbound
   readonly tasks: Tasks
   readonly instanceId: string
-  readonly engine: EmbeddedEngine
+  readonly models: ChatModels
 }
 
 export interface ComposedTools {
@@ -51,8 +45,6 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks } = options
   const httpTools = makeHttpToolExecutor(outbound)
   const mcpTools = makeMcpToolExecutor({ outbound, stdioServers: config.mcpServers, log, version })
-  const elsewhere = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log })
-  const models = withEmbeddedChat(options.engine, elsewhere)
   const desk = new ApprovalDesk(options)
   const discovery = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
   const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
@@ -60,7 +52,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     database,
     cipher,
     log,
-    models,
+    models: options.models,
     discovery,
     calls: () => calls,
   })

@@ -3,9 +3,6 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from './adapters/database/open-database.js'
-import { makeEmbeddedEngine } from './adapters/embedded-engine/embedded-engine.js'
-import { withEmbeddedProvider } from './adapters/embedded-engine/embedded-provider.js'
-import { makeRealtimeProvider } from './adapters/openai-realtime/realtime-provider.js'
 import { makeOutbound } from './adapters/outbound/outbound.js'
 import { makeMemoryLimiter } from './adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from './adapters/rate-limiter/redis-rate-limiter.js'
@@ -13,12 +10,16 @@ import { makeWorkerLimiter } from './adapters/rate-limiter/worker-rate-limiter.j
 import { makeCipher } from './adapters/system/cipher.js'
 import { systemClock } from './adapters/system/clock.js'
 import { makePrometheusMetrics } from './adapters/system/prometheus-metrics.js'
+import { makePrometheusQuestionMetrics } from './adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from './adapters/system/prometheus-realtime-metrics.js'
 import { readOrMakeSecret } from './adapters/system/secret-file.js'
 import { systemTimers } from './adapters/system/timers.js'
 import { metricsOfAllWorkers } from './adapters/system/worker-metrics.js'
 import { LimitedWebSocket, makeFrameSocket } from './adapters/websocket/frame-socket.js'
 import { startBackgroundWork } from './background-work.js'
+import { composeFiles } from './compose-files.js'
+import { composeModels } from './compose-models.js'
+import { composeQuestions } from './compose-questions.js'
 import { composeTools } from './compose-tools.js'
 import type { Config } from './config.js'
 import { makeApiKeys } from './domain/access/api-keys.js'
@@ -34,13 +35,10 @@ import { makeTasks } from './domain/tasks/tasks.js'
 import { buildApp } from './edge/http/build-app.js'
 import type { App, Services } from './edge/http/context.js'
 import { makeQuietConnectionsCloser } from './edge/http/quiet-connections.js'
-import { makeUpgradeHandler } from './edge/ws/upgrade.js'
+import { makeUpgradeHandler, type UpgradeDependencies } from './edge/ws/upgrade.js'
 import type { Clock } from './ports/clock.js'
 import type { Database } from './ports/database.js'
-import type { EmbeddedEngine } from './ports/embedded-engine.js'
-import type { Outbound } from './ports/outbound.js'
 import type { RateLimiter } from './ports/rate-limiter.js'
-import type { RealtimeProvider } from './ports/realtime-provider.js'
 import type { Timers } from './ports/timers.js'
 import { version } from './version.js'
 
@@ -95,13 +93,18 @@ export async function compose(
 
   const instanceId = uuid()
   const tasks = makeTasks({ clock })
-  const engine = makeEmbeddedEngine(log)
-  const outside = { cipher, outbound, engine }
+  const models = composeModels({ config, outbound, log, timers })
+  const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
     { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
     instanceId,
   )
+  const files = composeFiles({ config, database, clock, log })
+  const questions = composeQuestions({
+    ...{ config, database, clock, timers, log, instanceId, tools, ...outside },
+    metrics: makePrometheusQuestionMetrics(registry),
+  })
   // Before the first session: one without a lease would be taken for a dead instance's.
   await sessions.keepLease()
 
@@ -112,6 +115,7 @@ export async function compose(
     log,
     metrics,
     sessions,
+    turns: questions.running,
     desk: tools.calls.desk,
     abandoned: tools.abandoned,
   })
@@ -129,6 +133,8 @@ export async function compose(
     apiKeys: makeApiKeys({ clock }),
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
+    files: files.files,
+    questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
     tasks,
@@ -138,25 +144,8 @@ export async function compose(
   }
   const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
-  app.server.on(
-    'upgrade',
-    makeUpgradeHandler({
-      ...services,
-      timers,
-      server: app.server,
-      isProxyTrusted: config.trustProxy,
-      settings: config.realtime,
-      instanceId,
-      sessions,
-      provider: makeProvider(config, outbound, engine),
-      log,
-      maxMessageBytes: config.realtime.maxMessageBytes,
-      sockets: {
-        webSocketClass: LimitedWebSocket,
-        wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
-      },
-    }),
-  )
+  const provider = models.realtime
+  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
   const drain = () => {
     isDraining = true
   }
@@ -165,12 +154,16 @@ export async function compose(
     drain()
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
-    const [isStored] = await Promise.all([sessions.drain(milliseconds), tools.abandoned.stop(milliseconds)])
+    const [areSessionsStored, areTurnsStored] = await Promise.all([
+      sessions.drain(milliseconds),
+      questions.running.drain(milliseconds),
+      tools.abandoned.stop(milliseconds),
+    ])
     // Nobody may renew the lease after it was given back.
     await background.stop()
-    if (isStored) await sessions.releaseLease()
+    if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
-    await Promise.all([tools.close(), engine.close()])
+    await Promise.all([tools.close(), models.close(), files.close()])
     await Promise.all([rateLimiter.close(), outbound.close()])
     await database.close()
   }
@@ -183,9 +176,24 @@ export async function compose(
   return { app, database, firstStart, drain, close }
 }
 
-function makeProvider({ realtime }: Config, outbound: Outbound, engine: EmbeddedEngine): RealtimeProvider {
-  const maxMessageBytes = realtime.providerMaxMessageBytes
-  return withEmbeddedProvider(engine, makeRealtimeProvider({ outbound, maxMessageBytes }), maxMessageBytes)
+/** Realtime sessions come by the same port as everything else. */
+function acceptSessions(
+  config: Config,
+  app: App,
+  options: Services & Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'>,
+): void {
+  const onUpgrade = makeUpgradeHandler({
+    ...options,
+    server: app.server,
+    isProxyTrusted: config.trustProxy,
+    settings: config.realtime,
+    maxMessageBytes: config.realtime.maxMessageBytes,
+    sockets: {
+      webSocketClass: LimitedWebSocket,
+      wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
+    },
+  })
+  app.server.on('upgrade', onUpgrade)
 }
 
 function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {

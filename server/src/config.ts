@@ -49,6 +49,7 @@ export interface Config {
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
+  readonly chatContextTokens: number
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
@@ -123,6 +124,7 @@ function configFrom(values: SettingValues): Config {
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
+    chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,

@@ -54,6 +54,7 @@ const defaults: Config = {
   rateLimitPerMinute: 600,
   allowedPrivateHosts: [],
   mcpServers: {},
+  chatContextTokens: 16_000,
   temporaryFileTtlSeconds: 86_400,
   maxFileBytes: 20_971_520,
   drainSeconds: 30,

@@ -5,17 +5,21 @@ import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
+import { questionOperations } from './question-operations.js'
 import { realtimeOperations } from './realtime-operations.js'
 import { taskOperations } from './task-operations.js'
+import { temporaryFileOperations } from './temporary-file-operations.js'
 
 /** Every call of the API. A new operation is documented and tested from here without further ado. */
 export const operations = {
   ...agentOperations,
   ...connectionOperations,
   ...taskOperations,
+  ...questionOperations,
   ...realtimeOperations,
   ...conversationOperations,
   ...approvalOperations,
+  ...temporaryFileOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredMoment, id } from '../field.js'
 
-const chatbotId = id().describe('The id of the agent; a sub-agent has its own on its own events.')
+export const chatbotId = id().describe('The id of the agent; a sub-agent has its own on its own events.')
 const callId = z.string().describe("The provider's id of the tool call.")
 const messageId = id().describe('The id of the stored tool message.')
 const imageUrl = z.string().nullable().describe("The tool's picture, or null.")
@@ -15,7 +15,7 @@ const toolStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
   .describe('0 pending, 1 success, 2 failed, 3 pending approval.')
 
-function customEvent<Type extends string, Data extends z.ZodRawShape>(
+export function customEvent<Type extends string, Data extends z.ZodRawShape>(
   type: Type,
   description: string,
   data: Data,

@@ -1,6 +1,13 @@
 import { toWire, type WireAudioFormat, wireBytes } from '../audio/wire-audio.js'
 import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
-import type { ModelAnswer, ModelMessage, ModelTool, TextModel, ToolChoice } from '../text-model/text-model.js'
+import type {
+  ModelAnswer,
+  ModelMessage,
+  ModelTool,
+  ModelUsage,
+  TextModel,
+  ToolChoice,
+} from '../text-model/text-model.js'
 import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import type { Item } from './item.js'
@@ -142,7 +149,7 @@ export class Answer {
     writer.finish({ ...endOf(answer.isCutOff), usage: this.#usage(answer.usage) })
   }
 
-  #usage(counted: { readonly inputTokens: number; readonly outputTokens: number } | null) {
+  #usage(counted: ModelUsage | null) {
     const { writer, tools } = this.#parts
     return responseUsage({ ...this.#read, tools, output: writer.output, counted })
   }

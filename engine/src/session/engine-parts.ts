@@ -3,7 +3,7 @@ import type { TextModel } from '../text-model/text-model.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import type { VoiceActivity } from '../turns/voice-activity.js'
 
-/** What all sessions share. */
+/** What a session works with. All of them share it, but for a text model that is one client's alone. */
 export interface EngineParts {
   readonly voiceActivity: VoiceActivity
   readonly speechToText: SpeechToText

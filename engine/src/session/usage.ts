@@ -1,5 +1,5 @@
 import type { WireResponse } from '../protocol/server-event.js'
-import type { ModelMessage, ModelTool } from '../text-model/text-model.js'
+import type { ModelMessage, ModelTool, ModelUsage } from '../text-model/text-model.js'
 import { type Item, partMilliseconds, textOf } from './item.js'
 
 type Usage = NonNullable<WireResponse['usage']>
@@ -15,13 +15,14 @@ export interface UsageParts {
   readonly context: readonly Item[]
   readonly output: readonly Item[]
   /** Where the model counts itself. */
-  readonly counted: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly counted: ModelUsage | null
 }
 
 /** What a response took. Text is estimated from its length where the model does not count. */
 export function responseUsage({ messages, tools, context, output, counted }: UsageParts): Usage {
   const inputText = counted?.inputTokens ?? textTokens([...messages.map(messageText), JSON.stringify(tools)])
   const inputAudio = audioTokens(context.filter(isHeard), inputTokenMilliseconds)
+  const cached = counted?.cachedInputTokens ?? 0
   const outputText = counted?.outputTokens ?? textTokens(output.map(itemText))
   const outputAudio = audioTokens(output, outputTokenMilliseconds)
   return {
@@ -32,8 +33,8 @@ export function responseUsage({ messages, tools, context, output, counted }: Usa
       text_tokens: inputText,
       audio_tokens: inputAudio,
       image_tokens: 0,
-      cached_tokens: 0,
-      cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
+      cached_tokens: cached,
+      cached_tokens_details: { text_tokens: cached, audio_tokens: 0, image_tokens: 0 },
     },
     output_token_details: { text_tokens: outputText, audio_tokens: outputAudio },
   }

@@ -1,11 +1,13 @@
 import { makeId } from '../protocol/ids.js'
 import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import { chatMessages } from './chat-messages.js'
 import { readEventStream } from './event-stream.js'
 import type {
   ModelAnswer,
   ModelCall,
   ModelMessage,
   ModelRequest,
+  ModelUsage,
   TextModel,
   ToolChoice,
 } from './text-model.js'
@@ -47,7 +49,11 @@ interface ChatChunk {
     }
     readonly finish_reason?: string | null
   }[]
-  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null
+  readonly usage?: {
+    readonly prompt_tokens?: number
+    readonly completion_tokens?: number
+    readonly prompt_tokens_details?: { readonly cached_tokens?: number } | null
+  } | null
   readonly error?: { readonly message?: string }
 }
 
@@ -55,7 +61,7 @@ interface ChatChunk {
 class ChatReading {
   readonly #onText: (delta: string) => void
   readonly #calls = new Map<number, { callId: string; name: string; arguments: string }>()
-  #usage: { inputTokens: number; outputTokens: number } | null = null
+  #usage: ModelUsage | null = null
   #isCutOff = false
   #failure: string | null = null
 
@@ -69,6 +75,7 @@ class ChatReading {
       this.#usage = {
         inputTokens: chunk.usage.prompt_tokens ?? 0,
         outputTokens: chunk.usage.completion_tokens ?? 0,
+        cachedInputTokens: chunk.usage.prompt_tokens_details?.cached_tokens ?? 0,
       }
     const choice = chunk.choices?.[0]
     if (choice?.finish_reason === 'length') this.#isCutOff = true
@@ -98,7 +105,7 @@ function bodyOf(model: string, { messages, tools, toolChoice, maxOutputTokens }:
     model,
     stream: true,
     stream_options: { include_usage: true },
-    messages: messages.map(wireMessage),
+    messages: chatMessages(messages).map(wireMessage),
     ...(tools.length === 0
       ? {}
       : {

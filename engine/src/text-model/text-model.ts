@@ -33,12 +33,19 @@ export interface ModelRequest {
   readonly onText: (delta: string) => void
 }
 
+/** What a model counted of its own work; cached tokens are among the input's. */
+export interface ModelUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedInputTokens: number
+}
+
 export type ModelAnswer =
   | {
       readonly outcome: 'answered'
       readonly calls: readonly ModelCall[]
       /** Where the model counts itself. */
-      readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+      readonly usage: ModelUsage | null
       /** The answer ended at the limit. */
       readonly isCutOff: boolean
     }

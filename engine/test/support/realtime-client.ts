@@ -28,8 +28,12 @@ export class RealtimeClient {
     })
   }
 
-  static async connect(url: string, secret: string | null = null): Promise<RealtimeClient> {
-    const headers = secret === null ? {} : { authorization: `Bearer ${secret}` }
+  static async connect(
+    url: string,
+    secret: string | null = null,
+    others: Readonly<Record<string, string>> = {},
+  ): Promise<RealtimeClient> {
+    const headers = secret === null ? others : { ...others, authorization: `Bearer ${secret}` }
     const socket = new WebSocket(`${url}?model=offline`, { headers })
     const client = new RealtimeClient(socket)
     await new Promise<void>((resolve, reject) => {

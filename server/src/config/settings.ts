@@ -74,6 +74,11 @@ export const settings = {
     parser: wholeNumber(1024, 1_073_741_824),
     about: 'The largest temporary file.',
   },
+  PARLEY_CHAT_CONTEXT_TOKENS: {
+    default: '16000',
+    parser: wholeNumber(1000, 2_000_000),
+    about: 'How much of a conversation and its files a text model is told; older turns are summarized.',
+  },
   PARLEY_SECRET: {
     default: null,
     parser: secret,

@@ -1,4 +1,5 @@
 import type { Approval } from '@parley/contract'
+import type { RealtimeSessionRecord } from './realtime-session-store.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 
@@ -7,7 +8,10 @@ export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
   /** What runs when it is approved: what the person saw. */
   readonly call: CallableTool
   readonly decidedAt: string | null
-  /** The session that told its client and sees to the call while it runs; null where nobody does. */
+  /**
+   * The newest session that told its client of the call, or the turn in text that made it: it sees to the call while
+   * it runs. Null where none does.
+   */
   readonly sessionId: string | null
   /** The instance that has begun to run the call; nobody else may. */
   readonly claimedBy: string | null
@@ -27,6 +31,9 @@ export interface Decision {
   readonly decidedBy: NonNullable<Approval['decidedBy']>
   readonly reason: string | null
 }
+
+/** The session that takes calls over. What another agent than its own has asked for is a sub-agent's. */
+export type AdoptingSession = Pick<RealtimeSessionRecord, 'id' | 'agentId' | 'conversationId'>
 
 export interface ApprovalStore {
   insert(record: ApprovalRecord): Promise<void>
@@ -56,17 +63,22 @@ export interface ApprovalStore {
    */
   forgetConversation(conversationId: string, at: string): Promise<void>
   /**
-   * Gives the unfinished calls of a conversation to a session that has just begun, except those of another session
-   * that runs. Answers all that it now has, oldest first.
+   * Gives the unfinished calls of its conversation to a session that has just begun, whoever had them: the newest
+   * session has the call, and a former one that still runs can claim it no more. Only what a sub-agent waits for in
+   * another session, or turn in text, that runs stays there. Answers all that the session now has, oldest first.
    */
-  adopt(conversationId: string, sessionId: string, at: string): Promise<readonly ApprovalRecord[]>
+  adopt(session: AdoptingSession, at: string): Promise<readonly ApprovalRecord[]>
   /**
-   * Claims an approved call for running, once and for all. A session may claim what is its own; with `sessionId` null an
-   * instance claims what belongs to no running session. False where somebody else has, or it is not approved.
+   * Claims an approved call for running, once and for all. A session or turn may claim what is its own, and everybody,
+   * also an instance with `sessionId` null, what belongs to none that runs. False where somebody else has, or may, or
+   * it is not approved.
    */
   claim(id: string, instanceId: string, sessionId: string | null, at: string): Promise<boolean>
   /** The call was answered. */
   finish(id: string, at: string): Promise<void>
-  /** Decided, not finished, claimed by nobody, and of no running session: somebody must see to them. Oldest first. */
+  /**
+   * Decided, not finished, claimed by nobody, and of no session or turn that runs: somebody must see to them. Oldest
+   * first.
+   */
   abandoned(limit: number): Promise<readonly ApprovalRecord[]>
 }

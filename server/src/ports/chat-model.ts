@@ -23,9 +23,15 @@ export interface ChatCall {
   readonly arguments: string
 }
 
+/** A picture for models that can see. */
+export interface ChatImage {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
 export type ChatMessage =
   | { readonly role: 'system'; readonly text: string }
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly ChatImage[] | undefined }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ChatCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly output: string }
 
@@ -35,10 +41,20 @@ export interface ChatUsage {
   readonly cachedInputTokens: number
 }
 
+/** What a step took that took nothing, or of which nothing is known. */
+export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+
+/** Whether tools are to be called: as the model sees fit, not at all, at least one, or this one. */
+export type ChatToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
 export interface ChatStepRequest {
   readonly target: ChatTarget
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
+  /** `auto` where it is left out. */
+  readonly toolChoice?: ChatToolChoice | undefined
+  /** The model's own limit where it is left out. */
+  readonly maxOutputTokens?: number | undefined
   /** For the whole step, tries included. */
   readonly timeoutMilliseconds: number
   /** Aborting gives up at once; the outcome then does not matter any more. */

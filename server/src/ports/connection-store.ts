@@ -20,6 +20,8 @@ export interface ConnectionStore extends ResourceStore<ConnectionRecord, Connect
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
   /** The connection an agent uses: the one it names, or the organization's default where it names none. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
+  /** How many connections speak for the text model of this one. */
+  countSpeakingFor(organizationId: string, id: string): Promise<number>
   /** The connection that the environment made, if there is one. */
   findFromEnvironment(organizationId: string): Promise<ConnectionRecord | null>
 }

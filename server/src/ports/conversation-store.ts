@@ -12,7 +12,7 @@ export interface ConversationFilter {
 
 export interface MessageRecord extends Readonly<Message> {
   readonly organizationId: string
-  /** The session it was said in; null for the text channel. */
+  /** The session it was said in, or the turn of the text channel. */
   readonly sessionId: string | null
   /** What the provider calls it; with the session and the content index it names a turn once and for all. */
   readonly itemId: string
@@ -20,6 +20,19 @@ export interface MessageRecord extends Readonly<Message> {
   /** Its place in the conversation: microseconds since 1970, then a counter. */
   readonly placeMicroseconds: number
   readonly placeCounter: number
+}
+
+/** A place in a conversation: microseconds since 1970, then a counter. */
+export interface MessagePlace {
+  readonly microseconds: number
+  readonly counter: number
+}
+
+/** The older part of a conversation in few words. */
+export interface ConversationSummary {
+  readonly content: string
+  /** The last message it tells of. */
+  readonly through: MessagePlace
 }
 
 /** What is written into a tool's message while its call goes on. */
@@ -38,14 +51,27 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
     conversationId: string,
     page: PageRequest,
   ): Promise<RecordPage<MessageRecord>>
-  /** The last messages that were said, oldest first. */
-  recentMessages(conversationId: string, limit: number): Promise<readonly MessageRecord[]>
+  /** The last messages that were said, oldest first; with `after` only those behind that place. */
+  recentMessages(
+    conversationId: string,
+    limit: number,
+    after?: MessagePlace,
+  ): Promise<readonly MessageRecord[]>
+  /** Holds the conversation until the transaction ends: nobody adds to it or deletes it. False where it is gone. */
+  hold(conversationId: string): Promise<boolean>
+  /** The tool calls of a session or turn, in order. */
+  callsOf(sessionId: string): Promise<readonly MessageRecord[]>
+  /** The calls of a session or turn that nobody sees to any more have failed. Those that wait for a person wait on. */
+  failRunningCalls(sessionId: string, failure: string, at: string): Promise<void>
+  findSummary(conversationId: string): Promise<ConversationSummary | null>
+  /** Keeps a summary, unless there is one that tells of more. */
+  saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>
   /**
    * Adds a message unless its turn is stored already, and counts it in the conversation. Answers the id under which the
    * turn is stored, or null where the conversation is gone.
    */
   addMessage(message: MessageRecord): Promise<string | null>
-  /** Removes all messages of a conversation. */
+  /** Removes all messages of a conversation, and what was kept of them. */
   removeMessages(conversationId: string): Promise<void>
   /** The message, or null where it is gone with its conversation. */
   findMessage(id: string): Promise<MessageRecord | null>

@@ -4,12 +4,14 @@ import type { ApprovalStore } from './approval-store.js'
 import type { AuditStore } from './audit-store.js'
 import type { ConnectionStore } from './connection-store.js'
 import type { ConversationStore } from './conversation-store.js'
+import type { FileStore } from './file-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 import type { InstallationStore } from './installation-store.js'
 import type { InstanceLeaseStore } from './instance-lease-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
 import type { TaskStore } from './task-store.js'
+import type { TurnStore } from './turn-store.js'
 
 export interface Stores {
   readonly agents: AgentStore
@@ -18,12 +20,14 @@ export interface Stores {
   readonly audit: AuditStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
+  readonly files: FileStore
   readonly idempotency: IdempotencyStore
   readonly installation: InstallationStore
   readonly instanceLeases: InstanceLeaseStore
   readonly mcpListings: McpListingStore
   readonly realtimeSessions: RealtimeSessionStore
   readonly tasks: TaskStore
+  readonly turns: TurnStore
 }
 
 /** The database, whichever it is. */

@@ -25,6 +25,8 @@ export interface IdempotencyStore {
   keep(organizationId: string, key: string, answer: KeptAnswer): Promise<void>
   /** What was kept under the key. */
   find(organizationId: string, key: string): Promise<KeptRequest | null>
+  /** The key may be used again: what it was used for came to nothing. */
+  forget(organizationId: string, key: string): Promise<void>
   /** Forgets what is older than this; answers how many. */
   forgetBefore(moment: string): Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { ConnectionKind } from '@parley/contract'
+import type { ChatTarget } from './chat-model.js'
 import type { FrameSocket } from './frame-socket.js'
 
 /** Where and how to reach a realtime model. */
@@ -8,6 +9,8 @@ export interface ProviderTarget {
   readonly address: string
   readonly apiKey: string | null
   readonly model: string
+  /** The text model that the built-in engine is to speak for; null: its own, and with every other provider. */
+  readonly spokenModel: ChatTarget | null
 }
 
 /** Why no connection came about, fit for the caller: it holds no secret. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { uploaded } from '../files/support/upload.js'
 import { addWaitingApproval } from '../support/approvals.js'
 import type { RunningService } from '../support/start-service.js'
 
@@ -38,6 +39,10 @@ const apiKey = { name: 'Audited', scopes: ['task:read'] }
 
 const callId = 'call_audited'
 const decidedDetails = { conversationId: expect.any(String), callId, tool: 'current_time' }
+
+async function arrangeFile({ url, organizationId, apiKey }: RunningService): Promise<string> {
+  return (await uploaded({ url, organizationId, apiKey }, { name: 'audited.txt', content: 'Words.' })).id
+}
 
 async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
   return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
@@ -190,6 +195,14 @@ const changes = {
     action: 'approval.reject',
     resourceType: 'Approval',
     details: decidedDetails,
+  },
+  'deleting a file': {
+    arrange: arrangeFile,
+    method: 'DELETE',
+    path: (id) => `/api/v1/TemporaryFile/${id}`,
+    action: 'temporary_file.delete',
+    resourceType: 'TemporaryFile',
+    details: { name: 'audited.txt' },
   },
   'making a key': {
     method: 'POST',

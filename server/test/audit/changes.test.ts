@@ -15,6 +15,7 @@ const stateQuery = `
   select (select json_agg(agent order by id) from agent)::text,
          (select json_agg(connection order by id) from connection)::text,
          (select json_agg(task order by id) from task)::text,
+         (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
          (select json_agg(id order by id) from audit_record)::text`
@@ -37,6 +38,7 @@ const otherwise = [
   'createRealtimeSession',
   'endRealtimeSession',
   'deleteConversation',
+  'createTemporaryFile',
 ]
 
 let database: PostgresDatabase

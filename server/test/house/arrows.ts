@@ -13,6 +13,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   version: [],
   // Where adapters meet domain and edge, and what runs them.
   compose: ['*'],
+  'compose-files': ['*'],
+  'compose-models': ['*'],
+  'compose-questions': ['*'],
   'compose-tools': ['*'],
   'background-work': ['*'],
   main: ['*'],

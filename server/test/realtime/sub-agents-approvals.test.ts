@@ -1,46 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
-import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { describe, expect, test } from 'vitest'
+import { useRefundService } from './support/refund-service.js'
 import { customEventsIn, endedSession, patiently } from './support/spoken-turns.js'
 import { makeTextAgent } from './support/text-agents.js'
 import { openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
-import {
-  approvalsOf,
-  callMessages,
-  customTypes,
-  decide,
-  refundTool,
-  takeQuestion,
-} from './support/waiting-calls.js'
+import { customTypes, refundTool, takeQuestion } from './support/waiting-calls.js'
 
 const withdrawn = 'Nobody approved this call in time. It was not run.'
 
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
-let chat: ScriptedChatServer
-
-beforeAll(async () => {
-  running = await startRealtimeService()
-  tools = await startScriptedHttpServer()
-  chat = await startScriptedChatServer()
-})
-
-afterEach(() => {
-  tools.verify()
-  chat.verify()
-})
-
-afterAll(async () => {
-  await running.close()
-  await tools.close()
-  await chat.close()
-})
+const refunds = useRefundService()
 
 /** A session whose agent can ask a clerk, who can give money back if a person agrees. */
 async function openWithClerk(name = 'Clerk') {
-  const clerkId = await makeTextAgent(running, chat, { name, tools: [refundTool(tools)] })
-  return { ...(await openToolSession(running, { subAgentIds: [clerkId] })), clerkId }
+  const clerkId = await makeTextAgent(refunds.running, refunds.chat, {
+    name,
+    tools: [refundTool(refunds.tools)],
+  })
+  return { ...(await openToolSession(refunds.running, { subAgentIds: [clerkId] })), clerkId }
 }
 
 const askClerk = (callId: string) => ({ callId, name: 'ask_clerk', arguments: '{"question":"Refund?"}' })
@@ -48,7 +23,7 @@ const refundStep = (id: string, amount = 5) => ({ calls: [{ id, name: 'refund', 
 
 /** The clerk's model asks for a refund, and the client is asked whether it may. */
 async function waitInside(session: Awaited<ReturnType<typeof openWithClerk>>, innerId: string) {
-  chat.answer(refundStep(innerId))
+  refunds.chat.answer(refundStep(innerId))
   playCalls(session.provider, 'resp_1', [askClerk('call_1')])
   return takeQuestion(session)
 }
@@ -60,12 +35,12 @@ describe("a sub-agent's call that needs approval", () => {
     const { start, waiting } = await waitInside(session, 'inner_1')
     expect(start.data).toMatchObject({ callId: 'inner_1', chatbotId: clerkId, approvalRequired: true })
     expect(waiting.data).toEqual({ callId: 'inner_1', messageId: start.data.id, timeoutSeconds: 300 })
-    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([
+    expect(await refunds.approvalsOf(ticket.conversationId)).toMatchObject([
       { state: 'waiting', agentId: clerkId, tool: 'refund' },
     ])
-    expect(tools.requests).toEqual([])
-    const called = tools.expect('POST /refund', { body: 'Paid.' })
-    chat.answer({ text: 'It is on its way.' })
+    expect(refunds.tools.requests).toEqual([])
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    refunds.chat.answer({ text: 'It is on its way.' })
     client.send({ type: 'approval.approve', callId: 'inner_1' })
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'It is on its way.' })
@@ -84,13 +59,13 @@ describe("a sub-agent's call that needs approval", () => {
   test('[APR-6] is read by its model when it is rejected, which goes on', async () => {
     const session = await openWithClerk()
     await waitInside(session, 'inner_2')
-    chat.answer({ text: 'I may not.' })
-    await decide(running.client, session.ticket.conversationId, 'inner_2', 'reject', 'Too much.')
+    refunds.chat.answer({ text: 'I may not.' })
+    await refunds.decide(session.ticket.conversationId, 'inner_2', 'reject', 'Too much.')
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'I may not.' })
-    const told = JSON.stringify(chat.requests.at(-1)?.body.messages)
+    const told = JSON.stringify(refunds.chat.requests.at(-1)?.body.messages)
     expect(told).toContain('A person rejected this call. It was not run. The reason given: Too much.')
     await session.client.inbox.takeType('subagent.done')
-    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
       { role: 'subagent', status: 1 },
       { role: 'tool', status: 2 },
     ])
@@ -100,15 +75,15 @@ describe("a sub-agent's call that needs approval", () => {
   test('[APR-1] is one of its own although the model gives two calls one id', async () => {
     const session = await openWithClerk()
     const { client, provider } = session
-    chat.answer(refundStep('call_0', 1), refundStep('call_0', 1))
+    refunds.chat.answer(refundStep('call_0', 1), refundStep('call_0', 1))
     playCalls(provider, 'resp_1', [askClerk('call_1'), askClerk('call_2')])
     const [one, other] = [await takeQuestion(session), await takeQuestion(session)]
     expect(one.start.data.id).not.toBe(other.start.data.id)
     const called = [
-      tools.expect('POST /refund', { body: 'Paid.' }),
-      tools.expect('POST /refund', { body: 'Paid.' }),
+      refunds.tools.expect('POST /refund', { body: 'Paid.' }),
+      refunds.tools.expect('POST /refund', { body: 'Paid.' }),
     ]
-    chat.answer({ text: 'Done.' }, { text: 'Done.' })
+    refunds.chat.answer({ text: 'Done.' }, { text: 'Done.' })
     client.send({ type: 'approval.approve', callId: 'call_0' })
     await client.inbox.takeType('approval.approved')
     client.send({ type: 'approval.approve', callId: 'call_0' })
@@ -120,27 +95,42 @@ describe("a sub-agent's call that needs approval", () => {
     client.socket.close()
   })
 
+  test('[APR-3] stays with its session while that runs, whoever begins another', async () => {
+    const session = await openWithClerk()
+    await waitInside(session, 'inner_5')
+    const next = await refunds.openNext(session)
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    refunds.chat.answer({ text: 'It is on its way.' })
+    session.client.send({ type: 'approval.approve', callId: 'inner_5' })
+    await called
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'It is on its way.' })
+    await session.client.inbox.takeType('subagent.done')
+    await refunds.leave(next)
+    expect(customTypes(next)).toEqual([])
+    session.client.socket.close()
+  })
+
   test('is withdrawn when the client leaves; the turn goes on without it', async () => {
     const session = await openWithClerk()
     const { conversationId } = session.ticket
     await waitInside(session, 'inner_3')
     // It asks again, and finds nobody there.
-    chat.answer(refundStep('inner_4'), { text: 'Nobody lets me.' })
+    refunds.chat.answer(refundStep('inner_4'), { text: 'Nobody lets me.' })
     session.client.socket.close()
     await expect
-      .poll(() => callMessages(running.client, conversationId), patiently)
+      .poll(() => refunds.callMessages(conversationId), patiently)
       .toMatchObject([
         { role: 'subagent', status: 1, content: 'Nobody lets me.' },
         { role: 'tool', status: 2, content: withdrawn },
         { role: 'tool', status: 2, content: withdrawn },
       ])
-    expect(await approvalsOf(running.client, conversationId)).toMatchObject([
+    expect(await refunds.approvalsOf(conversationId)).toMatchObject([
       { callId: 'inner_4', state: 'expired' },
       { callId: 'inner_3', state: 'expired' },
     ])
-    expect((await decide(running.client, conversationId, 'inner_3', 'approve')).status).toBe(409)
-    await endedSession(running.client, conversationId)
-    const next = await openSessionOf(running, session.agentId, { conversationId })
+    expect((await refunds.decide(conversationId, 'inner_3', 'approve')).status).toBe(409)
+    await endedSession(refunds.running.client, conversationId)
+    const next = await openSessionOf(refunds.running, session.agentId, { conversationId })
     const items = [
       (await next.provider.inbox.takeType('conversation.item.create')).item,
       (await next.provider.inbox.takeType('conversation.item.create')).item,

@@ -1,44 +1,38 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
+import { describe, expect, test } from 'vitest'
 import { makeTestClock } from '../support/test-clock.js'
 import { makeTestTimers } from '../support/test-timers.js'
+import { holdAnswer } from './support/held-answer.js'
 import { passTime } from './support/pass-time.js'
-import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import type { OpenSession } from './support/realtime-service.js'
+import { useRefundService } from './support/refund-service.js'
+import { patiently } from './support/spoken-turns.js'
 import { makeTextAgent } from './support/text-agents.js'
 import { openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
-import { approvalsOf, callMessages, customTypes, refundTool, takeQuestion } from './support/waiting-calls.js'
+import { customTypes, refundTool, takeQuestion } from './support/waiting-calls.js'
 
 const clock = makeTestClock()
 const timers = makeTestTimers()
 const tooLate = 'The agent did not finish within 300 seconds.'
 
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
-let chat: ScriptedChatServer
+// So long that the sub-agent's own time would be over first, if it went on.
+const env = { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '900' }
+const refunds = useRefundService(() => ({ clock, timers, env }))
 
-beforeAll(async () => {
-  // So long that the sub-agent's own time is over first.
-  const env = { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '900' }
-  running = await startRealtimeService({ clock, timers, env })
-  tools = await startScriptedHttpServer()
-  chat = await startScriptedChatServer()
-})
+const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
 
-afterEach(() => {
-  tools.verify()
-  chat.verify()
-})
-
-afterAll(async () => {
-  await running.close()
-  await tools.close()
-  await chat.close()
-})
+/** An agent that can look something up by itself, and give money back if a person agrees. */
+function makeClerk(): Promise<string> {
+  const look = { name: 'look', approvalRequired: false, timeoutSeconds: 600 }
+  const request = { method: 'POST', url: `${refunds.tools.url}/look` }
+  const tools = [refundTool(refunds.tools, { timeoutSeconds: 600 })]
+  return makeTextAgent(refunds.running, refunds.chat, {
+    name: 'Clerk',
+    tools: [...tools, refundTool(refunds.tools, { ...look, request })],
+  })
+}
 
 async function openAndAsk() {
-  const subAgentId = await makeTextAgent(running, chat, { name: 'Clerk', tools: [refundTool(tools)] })
-  const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+  const session = await openToolSession(refunds.running, { subAgentIds: [await makeClerk()] })
   playCalls(session.provider, 'resp_1', [
     { callId: 'call_1', name: 'ask_clerk', arguments: '{"question":"Refund?"}' },
   ])
@@ -46,35 +40,96 @@ async function openAndAsk() {
 }
 
 test('[SUB-2] a sub-agent whose model says nothing is given up in time, and the model let go', async () => {
-  chat.answer('silence')
+  refunds.chat.answer('silence')
   const session = await openAndAsk()
-  const request = await chat.nextRequest()
-  await passTime({ clock, timers }, 299, session)
+  const request = await refunds.chat.nextRequest()
+  await pass(299, session)
   expect(customTypes(session)).toEqual(['subagent.start'])
-  await passTime({ clock, timers }, 1, session)
+  await pass(1, session)
   expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: tooLate })
   await request.closed
   await session.client.inbox.takeType('subagent.done')
-  expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+  expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
     { role: 'subagent', status: 2, content: tooLate },
   ])
   session.client.socket.close()
 })
 
-test('[SUB-2] a sub-agent that waits for a person too long is given up, and nobody can agree any more', async () => {
-  chat.answer({ calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] })
-  const session = await openAndAsk()
-  const { client, provider, ticket } = session
-  await takeQuestion(session)
-  await passTime({ clock, timers }, 300, session)
-  expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: tooLate })
-  await client.inbox.takeType('subagent.done')
-  expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([{ state: 'expired' }])
-  client.send({ type: 'approval.approve', callId: 'inner' })
-  expect(await client.inbox.takeType('error')).toMatchObject({ error: { code: 'approval_not_pending' } })
-  expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
-    { role: 'subagent', status: 2 },
-    { role: 'tool', status: 2 },
-  ])
-  client.socket.close()
+describe('[SUB-2] the clock of a sub-agent', () => {
+  const innerCall = { calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] }
+
+  /** The sub-agent has used up 100 seconds before its call waits for a person. */
+  async function waitAfterAWhile() {
+    const slow = holdAnswer(refunds.tools, 'POST /look')
+    refunds.chat.answer({ calls: [{ id: 'look', name: 'look', arguments: { amount: 1 } }] }, innerCall)
+    const session = await openAndAsk()
+    await slow.called
+    await pass(100, session)
+    await slow.give('Found.')
+    await session.client.inbox.takeType('response.function_invocation.done')
+    const { waiting } = await takeQuestion(session)
+    expect(waiting.data).toMatchObject({ callId: 'inner', timeoutSeconds: 900 })
+    return session
+  }
+
+  test('stands still while a call waits for a person, who has all the time that was announced', async () => {
+    const session = await waitAfterAWhile()
+    await pass(890, session)
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    refunds.chat.answer({ text: 'It is on its way.' })
+    session.client.send({ type: 'approval.approve', callId: 'inner' })
+    await called
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'It is on its way.' })
+    session.client.socket.close()
+  })
+
+  test('stands still until the approval expires, and the agent goes on', async () => {
+    const session = await waitAfterAWhile()
+    refunds.chat.answer({ text: 'Nobody lets me.' })
+    await pass(901, session)
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'Nobody lets me.' })
+    expect(customTypes(session)).toContain('approval.expired')
+    expect(await refunds.approvalsOf(session.ticket.conversationId)).toMatchObject([{ state: 'expired' }])
+    session.client.socket.close()
+  })
+
+  test.each([
+    ['approved', 'approve', 'approval.approved'],
+    ['rejected', 'reject', 'response.function_invocation.done'],
+  ])('goes on with what was left when the call is %s', async (_, decision, told) => {
+    const session = await waitAfterAWhile()
+    const { client, provider, ticket } = session
+    await pass(500, session)
+    const held = decision === 'approve' ? holdAnswer(refunds.tools, 'POST /refund') : null
+    if (held === null) refunds.chat.answer('silence')
+    client.send({ type: `approval.${decision}`, callId: 'inner' })
+    await client.inbox.takeType(told)
+    await (held?.called ?? expect.poll(() => refunds.chat.requests.length, patiently).toBe(3))
+    await pass(199, session)
+    expect(customTypes(session)).not.toContain('subagent.done')
+    await pass(1, session)
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: tooLate })
+    await client.inbox.takeType('subagent.done')
+    expect((await refunds.callMessages(ticket.conversationId))[0]).toMatchObject({
+      ...{ role: 'subagent', status: 2, content: tooLate },
+    })
+    client.socket.close()
+  })
+
+  test('stands still for the agent above as well', async () => {
+    const below = await makeClerk()
+    const above = await makeTextAgent(refunds.running, refunds.chat, { name: 'Boss', subAgentIds: [below] })
+    const session = await openToolSession(refunds.running, { subAgentIds: [above] })
+    const question = { question: 'Refund?' }
+    refunds.chat.answer({ calls: [{ id: 'middle', name: 'ask_clerk', arguments: question }] }, innerCall)
+    playCalls(session.provider, 'resp_1', [
+      { callId: 'call_1', name: 'ask_boss', arguments: JSON.stringify(question) },
+    ])
+    await takeQuestion(session)
+    await pass(890, session)
+    refunds.chat.answer({ text: 'I may not.' }, { text: 'The clerk may not.' })
+    session.client.send({ type: 'approval.reject', callId: 'inner' })
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'The clerk may not.' })
+    session.client.socket.close()
+  })
 })

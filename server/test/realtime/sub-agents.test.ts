@@ -1,35 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
-import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { describe, expect, test } from 'vitest'
+import { useRefundService } from './support/refund-service.js'
 import { customEventsIn, patiently } from './support/spoken-turns.js'
 import { makeTextAgent } from './support/text-agents.js'
 import { makeToolAgent, openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
-import { callMessages, customTypes, refundTool } from './support/waiting-calls.js'
+import { customTypes, refundTool } from './support/waiting-calls.js'
 
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
-let chat: ScriptedChatServer
-
-beforeAll(async () => {
-  running = await startRealtimeService()
-  tools = await startScriptedHttpServer()
-  chat = await startScriptedChatServer()
-})
-
-afterEach(() => {
-  tools.verify()
-  chat.verify()
-})
-
-afterAll(async () => {
-  await running.close()
-  await tools.close()
-  await chat.close()
-})
+const refunds = useRefundService()
 
 const look = (extra: object = {}) =>
-  refundTool(tools, { name: 'look', title: 'Look', approvalRequired: false, ...extra })
+  refundTool(refunds.tools, { name: 'look', title: 'Look', approvalRequired: false, ...extra })
 const ask = (callId: string, name: string, question = 'Where is it?') => ({
   callId,
   name,
@@ -38,14 +17,14 @@ const ask = (callId: string, name: string, question = 'Where is it?') => ({
 
 describe('a sub-agent', () => {
   test('[SUB-1, 6.3-3] is a tool of the voice model, told of, and its answer the output', async () => {
-    const subAgentId = await makeTextAgent(running, chat, {
+    const subAgentId = await makeTextAgent(refunds.running, refunds.chat, {
       ...{ name: 'Parcel Desk', icon: 'box', iconColor: '#aabbcc', systemMessage: 'You find parcels.' },
       description: 'Knows where parcels are.',
     })
-    const agentId = await makeToolAgent(running, { subAgentIds: [subAgentId] })
-    const ticket = await running.createTicket({}, agentId)
-    const client = await running.connect(ticket.webSocketPath)
-    const provider = await running.provider.accept()
+    const agentId = await makeToolAgent(refunds.running, { subAgentIds: [subAgentId] })
+    const ticket = await refunds.running.createTicket({}, agentId)
+    const client = await refunds.running.connect(ticket.webSocketPath)
+    const provider = await refunds.running.provider.accept()
     const { session } = (await provider.inbox.takeType('session.update')) as { session: { tools: object[] } }
     expect(session.tools).toMatchObject([
       {
@@ -55,7 +34,7 @@ describe('a sub-agent', () => {
         parameters: { type: 'object', required: ['question'] },
       },
     ])
-    chat.answer({ text: 'In the hall.' })
+    refunds.chat.answer({ text: 'In the hall.' })
     playCalls(provider, 'resp_1', [ask('call_1', 'ask_parcel_desk')])
     expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'In the hall.' })
     await provider.inbox.takeType('response.create')
@@ -70,10 +49,10 @@ describe('a sub-agent', () => {
       },
       { type: 'subagent.done', data: { chatbotId: subAgentId } },
     ])
-    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(ticket.conversationId)).toMatchObject([
       { role: 'subagent', name: 'ask_parcel_desk', status: 1, content: 'In the hall.' },
     ])
-    expect(chat.requests[0]?.body.messages).toMatchObject([
+    expect(refunds.chat.requests[0]?.body.messages).toMatchObject([
       { role: 'system', content: 'You find parcels.' },
       { role: 'user', content: 'Where is it?' },
     ])
@@ -81,11 +60,14 @@ describe('a sub-agent', () => {
   })
 
   test('[SUB-1] calls its own tools in its own name; the next session is told of its answer alone', async () => {
-    const subAgentId = await makeTextAgent(running, chat, { name: 'Clerk', tools: [look()] })
-    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Clerk', tools: [look()] })
+    const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     const { client, provider, ticket, agentId } = session
-    const called = tools.expect('POST /refund', { body: 'Shelf 4' })
-    chat.answer({ calls: [{ id: 'inner', name: 'look', arguments: { amount: 1 } }] }, { text: 'On shelf 4.' })
+    const called = refunds.tools.expect('POST /refund', { body: 'Shelf 4' })
+    refunds.chat.answer(
+      { calls: [{ id: 'inner', name: 'look', arguments: { amount: 1 } }] },
+      { text: 'On shelf 4.' },
+    )
     playCalls(provider, 'resp_1', [ask('call_1', 'ask_clerk')])
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'On shelf 4.' })
@@ -99,12 +81,12 @@ describe('a sub-agent', () => {
     const [, start, done] = customEventsIn(client)
     expect(start).toMatchObject({ data: { chatbotId: subAgentId, functionName: 'look', title: 'Look' } })
     expect(done).toMatchObject({ data: { chatbotId: subAgentId, status: 1, text: 'Shelf 4' } })
-    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(ticket.conversationId)).toMatchObject([
       { role: 'subagent', status: 1, content: 'On shelf 4.' },
       { role: 'tool', name: 'look', status: 1, content: 'Shelf 4' },
     ])
     client.socket.close()
-    const next = await openSessionOf(running, agentId, { conversationId: ticket.conversationId })
+    const next = await openSessionOf(refunds.running, agentId, { conversationId: ticket.conversationId })
     const items = [
       (await next.provider.inbox.takeType('conversation.item.create')).item,
       (await next.provider.inbox.takeType('conversation.item.create')).item,
@@ -119,11 +101,14 @@ describe('a sub-agent', () => {
   })
 
   test('[SUB-1] may ask another, three deep, and each is told of', async () => {
-    const third = await makeTextAgent(running, chat, { name: 'Third' })
-    const second = await makeTextAgent(running, chat, { name: 'Second', subAgentIds: [third] })
-    const first = await makeTextAgent(running, chat, { name: 'First', subAgentIds: [second] })
-    const session = await openToolSession(running, { subAgentIds: [first] })
-    chat.answer(
+    const third = await makeTextAgent(refunds.running, refunds.chat, { name: 'Third' })
+    const second = await makeTextAgent(refunds.running, refunds.chat, {
+      name: 'Second',
+      subAgentIds: [third],
+    })
+    const first = await makeTextAgent(refunds.running, refunds.chat, { name: 'First', subAgentIds: [second] })
+    const session = await openToolSession(refunds.running, { subAgentIds: [first] })
+    refunds.chat.answer(
       { calls: [{ name: 'ask_second', arguments: { question: 'two?' } }] },
       { calls: [{ name: 'ask_third', arguments: { question: 'three?' } }] },
       { text: 'Three says.' },
@@ -142,7 +127,7 @@ describe('a sub-agent', () => {
         ['subagent.done', second],
         ['subagent.done', first],
       ])
-    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
       { role: 'subagent', name: 'ask_first', status: 1, content: 'One says.' },
       { role: 'subagent', name: 'ask_second', status: 1, content: 'Two says.' },
       { role: 'subagent', name: 'ask_third', status: 1, content: 'Three says.' },
@@ -151,49 +136,49 @@ describe('a sub-agent', () => {
   })
 
   test('[SUB-2] whose model fails is answered with a failure', async () => {
-    const subAgentId = await makeTextAgent(running, chat, { name: 'Broken' })
-    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
-    chat.answer({ status: 400, body: { error: { message: 'No such model.' } } })
+    const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Broken' })
+    const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
+    refunds.chat.answer({ status: 400, body: { error: { message: 'No such model.' } } })
     playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_broken')])
     const { output } = await takeOutput(session.provider)
     expect(output).toContain('The agent Broken could not answer:')
     await session.client.inbox.takeType('subagent.done')
-    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
       { role: 'subagent', status: 2, content: output },
     ])
     session.client.socket.close()
   })
 
   test('[SUB-2] that has no text model says so', async () => {
-    const subAgentId = await makeToolAgent(running, { name: 'Mute' })
-    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    const subAgentId = await makeToolAgent(refunds.running, { name: 'Mute' })
+    const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_mute')])
     expect((await takeOutput(session.provider)).output).toContain('The agent Mute cannot answer: Neither')
     session.client.socket.close()
   })
 
   test('[SUB-2] that is deleted meanwhile is answered with a failure, and is no tool of the next session', async () => {
-    const subAgentId = await makeTextAgent(running, chat, { name: 'Brief' })
-    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
-    const { status } = await running.client.call('DELETE', `/api/v1/Agent/${subAgentId}`)
+    const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Brief' })
+    const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
+    const { status } = await refunds.running.client.call('DELETE', `/api/v1/Agent/${subAgentId}`)
     expect(status).toBe(204)
     playCalls(session.provider, 'resp_1', [ask('call_1', 'ask_brief')])
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'The agent was deleted.' })
     await session.client.inbox.takeType('subagent.done')
-    expect(await callMessages(running.client, session.ticket.conversationId)).toMatchObject([
+    expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
       { role: 'subagent', status: 2 },
     ])
     session.client.socket.close()
-    const ticket = await running.createTicket({}, session.agentId)
-    const client = await running.connect(ticket.webSocketPath)
-    const provider = await running.provider.accept()
+    const ticket = await refunds.running.createTicket({}, session.agentId)
+    const client = await refunds.running.connect(ticket.webSocketPath)
+    const provider = await refunds.running.provider.accept()
     expect(await provider.inbox.takeType('session.update')).toMatchObject({ session: { tools: [] } })
     client.socket.close()
   })
 
   test('[TOOL-4] that was asked without a question is not asked', async () => {
-    const subAgentId = await makeTextAgent(running, chat, { name: 'Patient' })
-    const session = await openToolSession(running, { subAgentIds: [subAgentId] })
+    const subAgentId = await makeTextAgent(refunds.running, refunds.chat, { name: 'Patient' })
+    const session = await openToolSession(refunds.running, { subAgentIds: [subAgentId] })
     playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'ask_patient', arguments: '{}' }])
     expect((await takeOutput(session.provider)).output).toContain("must have required property 'question'")
     session.client.socket.close()

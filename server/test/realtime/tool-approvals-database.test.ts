@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
@@ -9,22 +8,11 @@ import { makeTestTimers } from '../support/test-timers.js'
 import { startFaultyDatabase } from './support/faulty-database.js'
 import { openSocket } from './support/open-socket.js'
 import { passTime } from './support/pass-time.js'
-import {
-  type OpenSession,
-  type RealtimeTestService,
-  startRealtimeService,
-} from './support/realtime-service.js'
+import type { OpenSession } from './support/realtime-service.js'
+import { useRefundService } from './support/refund-service.js'
 import { endedSession, patiently } from './support/spoken-turns.js'
-import { makeToolAgent, openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
-import {
-  approvalsOf,
-  callAndWait,
-  callMessages,
-  customTypes,
-  decide,
-  refundCall,
-  refundTool,
-} from './support/waiting-calls.js'
+import { makeToolAgent, openSessionOf, playCalls, takeOutput } from './support/tool-calls.js'
+import { callAndWait, customTypes, refundCall, refundTool } from './support/waiting-calls.js'
 
 const notRecorded = 'The call needs approval, and the approval could not be recorded. It was not run.'
 const clock = makeTestClock()
@@ -32,33 +20,33 @@ const timers = makeTestTimers()
 
 let postgres: PostgresDatabase
 let proxy: TcpProxy
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
 
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const { hostname, port } = new URL(postgres.url)
   proxy = await startTcpProxy(hostname, Number(port))
-  const env = { DATABASE_URL: proxy.rewriteUrl(postgres.url) }
-  running = await startRealtimeService({ env, clock, timers })
-  tools = await startScriptedHttpServer()
 })
 
-afterEach(async () => {
-  await proxy.restore()
-  tools.verify()
-})
+afterEach(() => proxy.restore())
+
+let passing: ReturnType<typeof setInterval>
 
 afterAll(async () => {
-  const passing = setInterval(() => timers.advance(1000), 10)
-  await running.close()
   clearInterval(passing)
-  await tools.close()
   await proxy.close()
   await postgres.drop()
 })
 
-const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+const refunds = useRefundService(() => ({
+  ...{ clock, timers },
+  env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) },
+}))
+
+// What still waits for time to pass when the service is closed has it.
+afterAll(() => {
+  passing = setInterval(() => timers.advance(1000), 10)
+})
+
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
 /** Lets time pass bit by bit, for as long as something takes that is tried again and again. */
@@ -71,13 +59,13 @@ const untilTried = (check: () => Promise<unknown> | unknown) =>
 async function leave({ client, ticket }: OpenSession): Promise<void> {
   client.socket.close()
   await untilTried(
-    async () => (await endedSession(running.client, ticket.conversationId)).endedAt,
+    async () => (await endedSession(refunds.running.client, ticket.conversationId)).endedAt,
   ).toBeTruthy()
 }
 
 describe('[APR-5] while the database is away', () => {
   test('a call that needs approval is not run, then or later, and cannot be approved', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     await proxy.cut()
     playCalls(provider, 'resp_1', [refundCall('call_1')])
@@ -94,14 +82,14 @@ describe('[APR-5] while the database is away', () => {
       'response.function_invocation.start',
       'response.function_invocation.done',
     ])
-    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([{ status: 2 }])
-    expect(await approvalsOf(running.client, ticket.conversationId)).toEqual([])
-    expect((await decide(running.client, ticket.conversationId, 'call_1', 'approve')).status).toBe(409)
+    expect(await refunds.callMessages(ticket.conversationId)).toMatchObject([{ status: 2 }])
+    expect(await refunds.approvalsOf(ticket.conversationId)).toEqual([])
+    expect((await refunds.decide(ticket.conversationId, 'call_1', 'approve')).status).toBe(409)
     client.socket.close()
   })
 
   test('[RT-7] a decision is not taken, and the call still waits', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_2')
     await proxy.cut()
@@ -110,9 +98,9 @@ describe('[APR-5] while the database is away', () => {
       error: { code: 'approval_not_recorded', event_id: 'mine' },
     })
     await proxy.restore()
-    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
-    expect(tools.requests).toEqual([])
-    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    expect(await refunds.approvalsOf(ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
+    expect(refunds.tools.requests).toEqual([])
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     client.send({ type: 'approval.approve', callId: 'call_2' })
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Paid.' })
@@ -120,7 +108,7 @@ describe('[APR-5] while the database is away', () => {
   })
 
   test('the deadline may pass; the call is expired when the database is back', async () => {
-    const session = await open()
+    const session = await refunds.open()
     await callAndWait(session, 'call_3')
     await proxy.cut()
     clock.advance(301_000)
@@ -135,7 +123,7 @@ describe('[APR-5] while the database is away', () => {
   })
 
   test('the moment of the deadline itself harms nothing', async () => {
-    const session = await open()
+    const session = await refunds.open()
     await callAndWait(session, 'call_4')
     await proxy.cut()
     clock.advance(301_000)
@@ -162,20 +150,20 @@ describe('[APR-5] an approved call whose claim cannot be written', () => {
   const hasRefused = async () => (await sql('select is_called from refused_claims')).rows[0]?.is_called
 
   test('does not run until it can, and then once', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_5')
     await refuseClaims()
     client.send({ type: 'approval.approve', callId: 'call_5' })
     await expect.poll(hasRefused, patiently).toBe(true)
-    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([{ state: 'approved' }])
+    expect(await refunds.approvalsOf(ticket.conversationId)).toMatchObject([{ state: 'approved' }])
     timers.advance(5000)
-    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([{ status: 3 }])
-    expect(tools.requests).toEqual([])
+    expect(await refunds.callMessages(ticket.conversationId)).toMatchObject([{ status: 3 }])
+    expect(refunds.tools.requests).toEqual([])
     expect(customTypes(session)).not.toContain('approval.approved')
     await allowClaims()
-    const called = tools.expect('POST /refund', { body: 'Paid.' })
-    await untilTried(() => tools.requests.length).toBe(1)
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    await untilTried(() => refunds.tools.requests.length).toBe(1)
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_5', output: 'Paid.' })
     timers.advance(5000)
@@ -184,7 +172,7 @@ describe('[APR-5] an approved call whose claim cannot be written', () => {
   })
 
   test('[APR-1] is run once although the next session claims it before the first one tries again', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, agentId } = session
     const { conversationId } = ticket
     await callAndWait(session, 'call_6')
@@ -194,18 +182,18 @@ describe('[APR-5] an approved call whose claim cannot be written', () => {
     await leave(session)
     await allowClaims()
     let finish: () => void = () => undefined
-    const called = tools.expect('POST /refund', (response) => {
+    const called = refunds.tools.expect('POST /refund', (response) => {
       finish = () => void response.end('Paid.')
     })
-    const next = await openSessionOf(running, agentId, { conversationId })
+    const next = await openSessionOf(refunds.running, agentId, { conversationId })
     await called
     // Now the first session finds a claim of its own instance.
     timers.advance(1000)
-    await expect.poll(() => callMessages(running.client, conversationId)).toMatchObject([{ status: 0 }])
+    await expect.poll(() => refunds.callMessages(conversationId)).toMatchObject([{ status: 0 }])
     finish()
     await next.provider.inbox.takeType('conversation.item.create')
     expect(await takeOutput(next.provider)).toEqual({ callId: 'call_6', output: 'Paid.' })
-    expect(tools.requests).toHaveLength(1)
+    expect(refunds.tools.requests).toHaveLength(1)
     next.client.socket.close()
   })
 })
@@ -214,11 +202,11 @@ test('[APR-5] a call whose approval was written, but nobody knows, is not run an
   const faulty = await startFaultyDatabase(postgres.url)
   const env = { DATABASE_URL: faulty.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
   const other = await startService({ env, clock })
-  const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
-  const ticket = await running.createTicket({}, agentId)
+  const agentId = await makeToolAgent(refunds.running, { tools: [refundTool(refunds.tools)] })
+  const ticket = await refunds.running.createTicket({}, agentId)
   const { conversationId } = ticket
   const client = await openSocket(other.url, ticket.webSocketPath)
-  const provider = await running.provider.accept()
+  const provider = await refunds.running.provider.accept()
   await provider.inbox.takeType('session.update')
   const lost = faulty.loseCommit()
   playCalls(provider, 'resp_1', [refundCall('call_7')])
@@ -229,15 +217,15 @@ test('[APR-5] a call whose approval was written, but nobody knows, is not run an
     'response.function_invocation.start',
     'response.function_invocation.done',
   ])
-  expect(await approvalsOf(running.client, conversationId)).toMatchObject([{ state: 'expired' }])
-  expect((await decide(running.client, conversationId, 'call_7', 'approve')).status).toBe(409)
+  expect(await refunds.approvalsOf(conversationId)).toMatchObject([{ state: 'expired' }])
+  expect((await refunds.decide(conversationId, 'call_7', 'approve')).status).toBe(409)
   client.socket.close()
-  await endedSession(running.client, conversationId)
+  await endedSession(refunds.running.client, conversationId)
   // Those who see to what was left find it closed.
-  await expect.poll(() => running.service.database.stores.approvals.abandoned(10), patiently).toEqual([])
-  expect(await callMessages(running.client, conversationId)).toMatchObject([
-    { status: 2, content: notRecorded },
-  ])
+  await expect
+    .poll(() => refunds.running.service.database.stores.approvals.abandoned(10), patiently)
+    .toEqual([])
+  expect(await refunds.callMessages(conversationId)).toMatchObject([{ status: 2, content: notRecorded }])
   await other.close()
   await faulty.close()
 })

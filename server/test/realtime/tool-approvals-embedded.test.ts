@@ -1,52 +1,28 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { crowding } from '../process/parley-process.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
 import { makeTestClock } from '../support/test-clock.js'
 import { makeTestTimers } from '../support/test-timers.js'
-import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { useRefundService } from './support/refund-service.js'
 import { endedSession, patiently } from './support/spoken-turns.js'
-import { openSessionOf, openToolSession, takeOutput } from './support/tool-calls.js'
-import {
-  approvalsOf,
-  callAndWait,
-  callMessages,
-  customTypes,
-  decide,
-  refundTool,
-  takeQuestion,
-} from './support/waiting-calls.js'
+import { openSessionOf, takeOutput } from './support/tool-calls.js'
+import { callAndWait, customTypes, takeQuestion } from './support/waiting-calls.js'
 
 const clock = makeTestClock()
 const timers = makeTestTimers()
 const approvalTimeoutSeconds = 30
 
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
-
-beforeAll(async () => {
-  running = await startRealtimeService({
-    ...{ database: 'embedded', clock, timers },
-    env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: String(approvalTimeoutSeconds) },
-  })
-  tools = await startScriptedHttpServer()
-})
-
-afterEach(() => tools.verify())
-
-afterAll(async () => {
-  await running.close()
-  await tools.close()
-})
-
-const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+const refunds = useRefundService(() => ({
+  ...{ database: 'embedded', clock, timers },
+  env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: String(approvalTimeoutSeconds) },
+}))
 
 // Rows are looked at seldom with this database: whoever decides, and the deadline, must wake those who wait.
 test('[APR-2] with the embedded database a decision over HTTP is noticed at once', async () => {
-  const session = await open()
+  const session = await refunds.open()
   await callAndWait(session, 'call_1')
-  const called = tools.expect('POST /refund', { body: 'Paid.' })
+  const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
   const begin = performance.now()
-  await decide(running.client, session.ticket.conversationId, 'call_1', 'approve')
+  await refunds.decide(session.ticket.conversationId, 'call_1', 'approve')
   await called
   expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
   expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'Paid.' })
@@ -54,7 +30,7 @@ test('[APR-2] with the embedded database a decision over HTTP is noticed at once
 })
 
 test('[3.2-4] with the embedded database a call expires at its deadline', async () => {
-  const session = await open()
+  const session = await refunds.open()
   await callAndWait(session, 'call_2')
   const begin = performance.now()
   clock.advance(approvalTimeoutSeconds * 1000 + 10)
@@ -63,25 +39,23 @@ test('[3.2-4] with the embedded database a call expires at its deadline', async 
   expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
   await session.client.inbox.takeType('response.function_invocation.done')
   expect(customTypes(session)).toContain('approval.expired')
-  expect(await approvalsOf(running.client, session.ticket.conversationId)).toMatchObject([
-    { state: 'expired' },
-  ])
+  expect(await refunds.approvalsOf(session.ticket.conversationId)).toMatchObject([{ state: 'expired' }])
   session.client.socket.close()
 })
 
 test('[APR-3] with the embedded database a call outlives its client', async () => {
-  const session = await open()
+  const session = await refunds.open()
   const { conversationId } = session.ticket
   await callAndWait(session, 'call_3')
   session.client.socket.close()
-  await endedSession(running.client, conversationId)
-  const next = await openSessionOf(running, session.agentId, { conversationId })
+  await endedSession(refunds.running.client, conversationId)
+  const next = await openSessionOf(refunds.running, session.agentId, { conversationId })
   await takeQuestion(next)
-  const called = tools.expect('POST /refund', { body: 'Paid.' })
+  const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
   next.client.send({ type: 'approval.approve', callId: 'call_3' })
   await called
   await expect
-    .poll(() => callMessages(running.client, conversationId), patiently)
+    .poll(() => refunds.callMessages(conversationId), patiently)
     .toMatchObject([{ status: 1, content: 'Paid.' }])
   next.client.socket.close()
 })

@@ -1,36 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readRecords } from '../audit/audit-fixture.js'
 import { addApiKey, addOrganization } from '../support/organizations.js'
-import { type ScriptedHttpServer, startScriptedHttpServer } from '../support/scripted-http-server.js'
-import { type RealtimeTestService, startRealtimeService } from './support/realtime-service.js'
+import { useRefundService } from './support/refund-service.js'
 import { customEventsIn, sessionsOf } from './support/spoken-turns.js'
 import { openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
 import {
   approvalsOf,
   callAndWait,
-  callMessages,
   customTypes,
   decide,
   refundCall,
   refundTool,
 } from './support/waiting-calls.js'
 
-let running: RealtimeTestService
-let tools: ScriptedHttpServer
-
-beforeAll(async () => {
-  running = await startRealtimeService()
-  tools = await startScriptedHttpServer()
-})
-
-// Nothing was called that the test did not say, and everything was that it did.
-afterEach(() => tools.verify())
-
-afterAll(async () => {
-  await running.close()
-  await tools.close()
-})
-
-const open = () => openToolSession(running, { tools: [refundTool(tools)] })
+const refunds = useRefundService()
 
 describe('a call that needs approval', () => {
   test.each([
@@ -39,7 +22,7 @@ describe('a call that needs approval', () => {
   ])(
     '[3.2-1, 3.2-2, 6.3-3, APR-2] is announced, waits, and runs once it is approved by %s',
     async (spelling, callId) => {
-      const session = await open()
+      const session = await refunds.open()
       const { ticket, client, provider, agentId } = session
       const { conversationId } = ticket
       const { start, waiting } = await callAndWait(session, callId)
@@ -58,16 +41,16 @@ describe('a call that needs approval', () => {
         },
       })
       expect(waiting).toEqual({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds: 300 } })
-      expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 3 }])
-      const [row] = await approvalsOf(running.client, conversationId)
+      expect(await refunds.callMessages(conversationId)).toMatchObject([{ id: messageId, status: 3 }])
+      const [row] = await refunds.approvalsOf(conversationId)
       expect(row).toMatchObject({
         ...{ state: 'waiting', callId, messageId, agentId, tool: 'refund', arguments: '{"amount": 5}' },
         ...{ decidedBy: null, reason: null },
       })
-      expect(tools.requests).toEqual([])
+      expect(refunds.tools.requests).toEqual([])
 
       let finish: () => void = () => undefined
-      const called = tools.expect('POST /refund', (response) => {
+      const called = refunds.tools.expect('POST /refund', (response) => {
         finish = () => void response.end('Paid.')
       })
       client.send({ type: 'approval.approve', [spelling]: callId })
@@ -78,18 +61,18 @@ describe('a call that needs approval', () => {
       const request = await called
       expect(JSON.parse(request.body)).toEqual({ amount: 5 })
       expect(request.headers['idempotency-key']).toBe(messageId)
-      expect(await callMessages(running.client, conversationId)).toMatchObject([{ id: messageId, status: 0 }])
+      expect(await refunds.callMessages(conversationId)).toMatchObject([{ id: messageId, status: 0 }])
       finish()
       expect(await takeOutput(provider)).toEqual({ callId, output: 'Paid.' })
       expect(await client.inbox.takeType('response.function_invocation.done')).toMatchObject({
         data: { id: messageId, callId, text: 'Paid.', status: 1, chatbotId: agentId },
       })
       await provider.inbox.takeType('response.create')
-      expect(await callMessages(running.client, conversationId)).toMatchObject([
+      expect(await refunds.callMessages(conversationId)).toMatchObject([
         { id: messageId, status: 1, content: 'Paid.' },
       ])
-      const [sessionRow] = await sessionsOf(running.client, conversationId)
-      expect(await approvalsOf(running.client, conversationId)).toMatchObject([
+      const [sessionRow] = await sessionsOf(refunds.running.client, conversationId)
+      expect(await refunds.approvalsOf(conversationId)).toMatchObject([
         { state: 'approved', decidedBy: { type: 'client', id: sessionRow?.id, name: null } },
       ])
       client.socket.close()
@@ -104,7 +87,7 @@ describe('a call that needs approval', () => {
       'A person rejected this call. It was not run. The reason given: Too much.',
     ],
   ])('[3.2-3, APR-6] is answered and not run when it is rejected %s', async (_, reason, output) => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     const { start } = await callAndWait(session, 'call_r')
     client.send({ type: 'approval.reject', call_id: 'call_r', reason })
@@ -118,29 +101,56 @@ describe('a call that needs approval', () => {
       'approval.waiting',
       'response.function_invocation.done',
     ])
-    expect(await approvalsOf(running.client, ticket.conversationId)).toMatchObject([
+    expect(await refunds.approvalsOf(ticket.conversationId)).toMatchObject([
       { state: 'rejected', reason: reason ?? null },
     ])
-    expect(await callMessages(running.client, ticket.conversationId)).toMatchObject([
-      { status: 2, content: output },
-    ])
+    expect(await refunds.callMessages(ticket.conversationId)).toMatchObject([{ status: 2, content: output }])
     client.socket.close()
   })
 
+  test.each(['approve', 'reject'] as const)(
+    '[AUD-1] leaves a record when a client decides to %s it, and none of a decision that counts for nothing',
+    async (decision) => {
+      const session = await refunds.open()
+      const { client, ticket } = session
+      const { conversationId } = ticket
+      await callAndWait(session, 'call_u')
+      if (decision === 'approve') void refunds.tools.expect('POST /refund', { body: 'Paid.' })
+      client.send({ type: `approval.${decision}`, callId: 'call_u' })
+      await client.inbox.takeType('response.function_invocation.done')
+      client.send({ type: `approval.${decision}`, callId: 'call_u' })
+      await client.inbox.takeType('error')
+      const [row] = await refunds.approvalsOf(conversationId)
+      const [{ id } = { id: '' }] = await sessionsOf(refunds.running.client, conversationId)
+      expect(await readRecords(refunds.running.client, `&ActorId=${id}`)).toMatchObject([
+        {
+          ...{
+            actor: { type: 'session', id, name: null },
+            action: `approval.${decision}`,
+            outcome: 'success',
+          },
+          ...{ resourceType: 'Approval', resourceId: row?.id, ipAddress: null, requestId: null },
+          details: { conversationId, callId: 'call_u', tool: 'refund' },
+        },
+      ])
+      client.socket.close()
+    },
+  )
+
   test('[TOOL-4] that does not fit the schema is answered at once: nobody is asked', async () => {
-    const session = await open()
+    const session = await refunds.open()
     playCalls(session.provider, 'resp_1', [{ ...refundCall('call_s'), arguments: '{"amount":"all"}' }])
     expect((await takeOutput(session.provider)).output).toContain('amount must be number')
     await session.client.inbox.takeType('response.function_invocation.done')
-    expect(await approvalsOf(running.client, session.ticket.conversationId)).toEqual([])
+    expect(await refunds.approvalsOf(session.ticket.conversationId)).toEqual([])
     session.client.socket.close()
   })
 
   test('[TOOL-3] does not keep others of its response waiting, and the answer is asked for after the last', async () => {
-    const free = { ...refundTool(tools), name: 'look', approvalRequired: false }
-    const session = await openToolSession(running, { tools: [refundTool(tools), free] })
+    const free = { ...refundTool(refunds.tools), name: 'look', approvalRequired: false }
+    const session = await openToolSession(refunds.running, { tools: [refundTool(refunds.tools), free] })
     const { client, provider } = session
-    const looked = tools.expect('POST /refund', { body: 'Looked.' })
+    const looked = refunds.tools.expect('POST /refund', { body: 'Looked.' })
     playCalls(provider, 'resp_1', [refundCall('call_1'), { ...refundCall('call_2'), name: 'look' }])
     await looked
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Looked.' })
@@ -155,15 +165,15 @@ describe('a call that needs approval', () => {
 
 describe('a decision', () => {
   test('[APR-1] counts once: of 20 at the same time, over the socket and over HTTP, the first', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     const { conversationId } = ticket
     await callAndWait(session, 'call_m')
-    const called = tools.expect('POST /refund', { body: 'Paid.' })
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     const frame = { type: 'approval.approve', callId: 'call_m' }
     for (let count = 0; count < 10; count += 1) client.send({ ...frame, event_id: `mine_${count}` })
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => decide(running.client, conversationId, 'call_m', 'approve')),
+      Array.from({ length: 10 }, () => refunds.decide(conversationId, 'call_m', 'approve')),
     )
     await called
     expect(await takeOutput(provider)).toEqual({ callId: 'call_m', output: 'Paid.' })
@@ -180,7 +190,7 @@ describe('a decision', () => {
   })
 
   test('[APR-1] that reverses an earlier one is refused', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { ticket, client, provider } = session
     await callAndWait(session, 'call_v')
     client.send({ type: 'approval.reject', callId: 'call_v' })
@@ -188,7 +198,7 @@ describe('a decision', () => {
     client.send({ type: 'approval.approve', callId: 'call_v', event_id: 'second' })
     await client.inbox.takeType('error')
     expect(errorsOf(session)).toMatchObject([{ code: 'approval_not_pending', event_id: 'second' }])
-    expect(await decide(running.client, ticket.conversationId, 'call_v', 'approve')).toMatchObject({
+    expect(await refunds.decide(ticket.conversationId, 'call_v', 'approve')).toMatchObject({
       status: 409,
       body: { errorCode: 'Conflict', detail: 'The call was rejected already.' },
     })
@@ -196,7 +206,7 @@ describe('a decision', () => {
   })
 
   test('[RT-7] on a call that does not wait is refused, and the session goes on', async () => {
-    const session = await open()
+    const session = await refunds.open()
     session.client.send({ type: 'approval.approve', callId: 'call_unknown' })
     await session.client.inbox.takeType('error')
     expect(errorsOf(session)).toMatchObject([{ code: 'approval_not_pending' }])
@@ -208,29 +218,32 @@ describe('a decision', () => {
   })
 
   test("[APR-1] does not reach another conversation's call of the same id", async () => {
-    const [one, other] = [await open(), await open()]
+    const [one, other] = [await refunds.open(), await refunds.open()]
     await callAndWait(one, 'call_1')
     other.client.send({ type: 'approval.approve', callId: 'call_1' })
     await other.client.inbox.takeType('error')
     expect(errorsOf(other)).toMatchObject([{ code: 'approval_not_pending' }])
-    expect(await approvalsOf(running.client, one.ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
+    expect(await refunds.approvalsOf(one.ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
     for (const { client } of [one, other]) client.socket.close()
   })
 
   test('[APR-6] over HTTP needs the scope and the organization', async () => {
-    const session = await open()
+    const session = await refunds.open()
     const { conversationId } = session.ticket
     await callAndWait(session, 'call_k')
-    const stores = running.service.database.stores
-    const reader = await addApiKey(stores, running.organizationId, ['conversation:write', 'agent:write'])
-    const decider = await addApiKey(stores, running.organizationId, ['approval:decide'])
-    const stranger = running.client.as(await addOrganization(running))
-    const attempt = (api = running.client) => decide(api, conversationId, 'call_k', 'reject', 'No.')
-    expect((await attempt(running.client.as({ apiKey: reader }))).status).toBe(403)
+    const stores = refunds.running.service.database.stores
+    const reader = await addApiKey(stores, refunds.running.organizationId, [
+      'conversation:write',
+      'agent:write',
+    ])
+    const decider = await addApiKey(stores, refunds.running.organizationId, ['approval:decide'])
+    const stranger = refunds.running.client.as(await addOrganization(refunds.running))
+    const attempt = (api = refunds.running.client) => decide(api, conversationId, 'call_k', 'reject', 'No.')
+    expect((await attempt(refunds.running.client.as({ apiKey: reader }))).status).toBe(403)
     expect((await attempt(stranger)).status).toBe(404)
     expect(await approvalsOf(stranger, conversationId)).toEqual([])
-    expect(await approvalsOf(running.client, conversationId)).toMatchObject([{ state: 'waiting' }])
-    expect(await attempt(running.client.as({ apiKey: decider }))).toMatchObject({
+    expect(await refunds.approvalsOf(conversationId)).toMatchObject([{ state: 'waiting' }])
+    expect(await attempt(refunds.running.client.as({ apiKey: decider }))).toMatchObject({
       status: 200,
       body: { state: 'rejected', reason: 'No.', decidedBy: { type: 'api_key' } },
     })
@@ -240,7 +253,7 @@ describe('a decision', () => {
 })
 
 /** The service's refusals that a client has got. */
-function errorsOf({ client }: Awaited<ReturnType<typeof open>>) {
+function errorsOf({ client }: Awaited<ReturnType<typeof refunds.open>>) {
   return client.inbox.all
     .map(({ data }) => JSON.parse(data.toString()) as { type: string; error: Record<string, unknown> })
     .filter(({ type }) => type === 'error')

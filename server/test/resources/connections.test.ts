@@ -68,6 +68,7 @@ const everyField = {
   realtimeEnabled: false,
   governanceDisabled: true,
   isDefault: false,
+  chatConnectionId: null,
 }
 
 describe('a connection', () => {
@@ -83,6 +84,7 @@ describe('a connection', () => {
       realtimeEnabled: true,
       governanceDisabled: false,
       isDefault: false,
+      chatConnectionId: null,
       hasApiKey: false,
     })
   })

@@ -62,13 +62,13 @@ describe.each(databaseKinds)('[DB-1] [APR-1] of two who change an approval on th
     (approvals) =>
       approvals.decide(organizationId, conversationId, callId, { state, decidedBy, reason: null }, now)
   const claiming =
-    ({ id }: ApprovalRecord, instanceId: string): Act =>
+    ({ id }: ApprovalRecord, instanceId: string, sessionId: string | null = null): Act =>
     (approvals) =>
-      approvals.claim(id, instanceId, null, now)
+      approvals.claim(id, instanceId, sessionId, now)
   const adopting =
-    (sessionId: string): Act =>
+    (id: string): Act =>
     (approvals) =>
-      approvals.adopt(conversation.id, sessionId, now)
+      approvals.adopt({ id, agentId: conversation.agentId, conversationId: conversation.id }, now)
   const expiring: Act = (approvals) => approvals.expireDue(deadline)
 
   test('the first decision counts', async () => {
@@ -110,13 +110,29 @@ describe.each(databaseKinds)('[DB-1] [APR-1] of two who change an approval on th
     expect(await find(approval)).toMatchObject({ sessionId, claimedBy: null })
   })
 
-  test('the first session has the call', async () => {
+  test('the newest session has the call', async () => {
     const approval = await add()
     const [first, second] = [await newSession(), await newSession()]
-    const [adopted, left] = await whileUncommitted(adopting(first), adopting(second))
-    expect(adopted).toMatchObject([{ id: approval.id }])
-    expect(left).toEqual([])
-    expect(await find(approval)).toMatchObject({ sessionId: first })
+    const outcomes = await whileUncommitted(adopting(first), adopting(second))
+    for (const adopted of outcomes) expect(adopted).toMatchObject([{ id: approval.id }])
+    expect(await find(approval)).toMatchObject({ sessionId: second })
+  })
+
+  test('the session that begins goes before the one that had the call', async () => {
+    const [former, newest] = [await newSession(), await newSession()]
+    const approval = await add({ state: 'approved', sessionId: former })
+    const [, isClaimed] = await whileUncommitted(adopting(newest), claiming(approval, uuid(), former))
+    expect(isClaimed).toBe(false)
+    expect(await find(approval)).toMatchObject({ sessionId: newest, claimedBy: null })
+  })
+
+  test('the session that has claimed a call runs it, whoever begins', async () => {
+    const [former, newest, instanceId] = [await newSession(), await newSession(), uuid()]
+    const approval = await add({ state: 'approved', sessionId: former })
+    const claimed = claiming(approval, instanceId, former)
+    const [isClaimed, adopted] = await whileUncommitted(claimed, adopting(newest))
+    expect([isClaimed, adopted]).toMatchObject([true, [{ id: approval.id, claimedBy: instanceId }]])
+    expect(await database.stores.approvals.claim(approval.id, uuid(), newest, now)).toBe(false)
   })
 
   test('a conversation that goes is stronger than a decision', async () => {

@@ -72,6 +72,21 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     return session.id
   }
 
+  /** A turn in text; it sees to its calls as a session does. */
+  async function newTurn(isRunning: boolean): Promise<string> {
+    const { agentId, id: conversationId } = conversation
+    const id = uuid()
+    await database.stores.turns.insert({
+      ...{ id, organizationId, version: 1, createdAt: now, updatedAt: now, agentId, conversationId },
+      ...{ state: isRunning ? 'running' : 'completed', startedAt: now, endedAt: isRunning ? null : now },
+      ...{ question: '', fileIds: [], additionalInstructions: null, answer: null, failure: null },
+      ...{ questionMessageId: uuid(), answerMessageId: uuid(), instanceId: uuid() },
+      ...{ idempotencyKey: null, stopRequestedAt: null },
+      usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    })
+    return id
+  }
+
   const find = (id: string) => approvals.find(organizationId, id)
   const decide = ({ callId }: ApprovalRecord, decision: Decision, at = now) =>
     approvals.decide(organizationId, conversation.id, callId, decision, at)
@@ -222,38 +237,63 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
       expect(await find(id)).toMatchObject({ claimedBy: null, finishedAt: now, updatedAt: now, version: 2 })
     })
 
-    test('belong to the session that runs, and to whoever comes when it has ended', async () => {
-      const [mine, other, over] = [await newSession(true), await newSession(true), await newSession(false)]
-      const ofRunning = await add({ state: 'approved', sessionId: mine })
-      const ofEnded = await add({ state: 'approved', sessionId: over })
-      const ofNobody = await add({ state: 'approved' })
+    test.each([
+      ['session', newSession],
+      ['turn in text', newTurn],
+    ] as const)('belong to the %s that runs, and to whoever comes when it has ended', async (_, begin) => {
+      const [mine, other, over] = [await begin(true), await newSession(true), await begin(false)]
       const claim = ({ id }: ApprovalRecord, sessionId: string | null) =>
         approvals.claim(id, uuid(), sessionId, now)
+      const ofRunning = await add({ state: 'approved', sessionId: mine })
       expect(await claim(ofRunning, other)).toBe(false)
       expect(await claim(ofRunning, null)).toBe(false)
       expect(await claim(ofRunning, mine)).toBe(true)
-      expect(await claim(ofEnded, mine)).toBe(false)
-      expect(await claim(ofEnded, null)).toBe(true)
-      expect(await claim(ofNobody, mine)).toBe(false)
-      expect(await claim(ofNobody, null)).toBe(true)
+      for (const sessionId of [over, null])
+        for (const claimer of [mine, null]) {
+          const ofNobody = await add({ state: 'approved', sessionId })
+          expect(await claim(ofNobody, claimer)).toBe(true)
+          expect(await claim(ofNobody, other)).toBe(false)
+        }
     })
   })
 
-  describe('a session that begins', () => {
-    test('takes what is not finished and of no other session that runs, oldest first', async () => {
+  describe('[APR-3] a session that begins', () => {
+    const adopt = (id: string) =>
+      approvals.adopt({ id, agentId: conversation.agentId, conversationId: conversation.id }, later)
+
+    test('takes what is not finished, oldest first, also of another session that runs', async () => {
       const [mine, other, over] = [await newSession(true), await newSession(true), await newSession(false)]
       const ofNobody = await add({ state: 'approved', claimedBy: uuid() })
       const ofOther = await add({ sessionId: other })
+      const ofTurn = await add({ sessionId: await newTurn(true) })
       const ofEnded = await add({ sessionId: over, state: 'rejected' })
       const own = await add({ sessionId: mine })
       const finished = await add({ finishedAt: now })
       const elsewhere = await add({ conversationId: (await newConversation()).id })
-      const adopted = await approvals.adopt(conversation.id, mine, later)
-      expect(idsOf(adopted)).toEqual(idsOf([ofNobody, ofEnded, own]))
-      expect(adopted[1]).toEqual({ ...ofEnded, sessionId: mine, updatedAt: later, version: 2 })
-      for (const untouched of [ofOther, finished, elsewhere])
-        expect(await find(untouched.id)).toEqual(untouched)
-      expect(idsOf(await approvals.adopt(conversation.id, mine, later))).toEqual(idsOf(adopted))
+      const adopted = await adopt(mine)
+      expect(idsOf(adopted)).toEqual(idsOf([ofNobody, ofOther, ofTurn, ofEnded, own]))
+      expect(adopted[3]).toEqual({ ...ofEnded, sessionId: mine, updatedAt: later, version: 2 })
+      for (const untouched of [finished, elsewhere]) expect(await find(untouched.id)).toEqual(untouched)
+      expect(idsOf(await adopt(mine))).toEqual(idsOf(adopted))
+    })
+
+    test('is the only one that may claim what it has taken', async () => {
+      const [former, mine] = [await newSession(true), await newSession(true)]
+      const { id } = await add({ state: 'approved', sessionId: former })
+      await adopt(mine)
+      expect(await approvals.claim(id, uuid(), former, now)).toBe(false)
+      expect(await approvals.claim(id, uuid(), mine, now)).toBe(true)
+    })
+
+    test("leaves what a sub-agent waits for in a session that runs, and takes an ended one's", async () => {
+      const [mine, other, over] = [await newSession(true), await newSession(true), await newSession(false)]
+      const { agentId } = await newConversation()
+      const inRunning = await add({ agentId, sessionId: other })
+      const inTurn = await add({ agentId, sessionId: await newTurn(true) })
+      const inEnded = await add({ agentId, sessionId: over })
+      const inNone = await add({ agentId })
+      expect(idsOf(await adopt(mine))).toEqual(idsOf([inEnded, inNone]))
+      for (const left of [inRunning, inTurn]) expect(await find(left.id)).toEqual(left)
     })
 
     test('leaves calls that were answered already', async () => {
@@ -263,15 +303,17 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
         await database.stores.conversations.addMessage(message)
         ids.push((await add({ messageId: message.id })).id)
       }
-      const adopted = await approvals.adopt(conversation.id, await newSession(true), later)
-      expect(idsOf(adopted)).toEqual([ids[0], ids[3]])
+      expect(idsOf(await adopt(await newSession(true)))).toEqual([ids[0], ids[3]])
     })
 
-    test('of 20 at once: each call has one of them', async () => {
+    test('of 20 at once: each is told of every call, and one has them all', async () => {
       const ids = idsOf([await add(), await add(), await add()])
       const sessions = await twentyAtOnce(() => newSession(true))
-      const taken = await Promise.all(sessions.map((one) => approvals.adopt(conversation.id, one, later)))
-      expect(taken.flatMap(idsOf).sort()).toEqual(ids)
+      const taken = await Promise.all(sessions.map(adopt))
+      for (const calls of taken) expect(idsOf(calls)).toEqual(ids)
+      const owners = new Set((await approvals.findMany(ids)).map(({ sessionId }) => sessionId))
+      expect(owners.size).toBe(1)
+      expect(sessions).toContain([...owners][0])
     })
   })
 
@@ -282,6 +324,7 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     const rejected = await add({ state: 'rejected', sessionId: over })
     const expired = await add({ state: 'expired', sessionId: uuid() })
     await add({ state: 'approved', sessionId: running })
+    await add({ state: 'approved', sessionId: await newTurn(true) })
     await add({ state: 'approved', claimedBy: uuid() })
     await add({ state: 'rejected', finishedAt: now })
     expect(await approvals.abandoned(50)).toEqual([approved, rejected, expired])

@@ -74,6 +74,7 @@ export function makeConnection(
     realtimeEnabled: true,
     governanceDisabled: true,
     isDefault: false,
+    chatConnectionId: null,
     isFromEnvironment: false,
     ...fields,
   }

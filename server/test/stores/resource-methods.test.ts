@@ -175,6 +175,18 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(order).toEqual(['first', 'second'])
     })
 
+    test('are counted by whom they speak for', async () => {
+      const other = makeConnection(organizationId)
+      await stores.connections.insert(other)
+      expect(await stores.connections.countSpeakingFor(organizationId, other.id)).toBe(0)
+      for (const name of ['one', 'two'])
+        await stores.connections.insert(
+          makeConnection(organizationId, { name, kind: 'embedded', chatConnectionId: other.id }),
+        )
+      expect(await stores.connections.countSpeakingFor(organizationId, other.id)).toBe(2)
+      expect(await stores.connections.countSpeakingFor(anotherId, other.id)).toBe(0)
+    })
+
     test('have one default, which moves, also when several want it at once', async () => {
       const connections = Array.from({ length: 5 }, () => makeConnection(organizationId))
       for (const connection of connections) await stores.connections.insert(connection)

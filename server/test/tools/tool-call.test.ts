@@ -97,7 +97,7 @@ const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][
   'waiting takenOver': ['answer'],
   'waiting channelGone': [],
   'claiming claimed': ['announceApproved', 'enqueue'],
-  'claiming takenOver': ['answer'],
+  'claiming takenOver': ['announceApproved', 'answer'],
   'queued slot': ['run'],
   'running result': ['answer'],
 }

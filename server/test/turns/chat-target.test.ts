@@ -85,6 +85,33 @@ describe('the text model of an agent', () => {
     })
   })
 
+  test("is another connection's where the built-in one speaks for it", async () => {
+    const other = await create<Connection>('Connection', {
+      name: 'Text',
+      kind: 'anthropic',
+      apiKey: 'sk-text',
+      models: { chat: 'a-model' },
+    })
+    const engine = { kind: 'embedded', models: { chat: 'never-used' }, chatConnectionId: other.id }
+    const target = { kind: 'anthropic', baseUrl: null, apiKey: 'sk-text' }
+    expect(await targetOf(engine)).toEqual({ ...target, model: 'a-model' })
+    expect(await targetOf(engine, { model: 'another' })).toEqual({ ...target, model: 'another' })
+    expect(await targetOf({ ...engine, governanceDisabled: true })).toEqual({
+      problem: 'The connection Ours is switched off by an administrator.',
+    })
+  })
+
+  test.each([
+    [{ governanceDisabled: true }, 'The connection Text is switched off by an administrator.'],
+    [{ models: {} }, "Set models.chat of the connection to one of Anthropic's models."],
+  ])('is none where that connection has none: %o', async (fields, problem) => {
+    const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }
+    const other = await create<Connection>('Connection', body)
+    expect(await targetOf({ kind: 'embedded', chatConnectionId: other.id })).toEqual({
+      problem: expect.stringContaining(problem),
+    })
+  })
+
   test.each([
     ['openai', 'Set models.chat of the connection'],
     ['azure-openai', 'the name of a deployment'],

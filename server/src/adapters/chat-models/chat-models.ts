@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatModels, ChatStep, ChatStepRequest } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
+import type { Timers } from '../../ports/timers.js'
 import { type Deadline, startDeadline } from './deadline.js'
 import { concealKey, describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
@@ -13,6 +14,7 @@ export interface ChatModelsDependencies {
   /** Every call goes through it. */
   readonly fetch: typeof globalThis.fetch
   readonly log: Log
+  readonly timers: Timers
   /** Before the second try, where the provider asks for no other; twice that before the third. */
   readonly firstRetryDelayMilliseconds?: number
 }
@@ -24,13 +26,14 @@ export interface ChatModelsDependencies {
 export function makeChatModels({
   fetch,
   log,
+  timers,
   firstRetryDelayMilliseconds = 500,
 }: ChatModelsDependencies): ChatModels {
   return {
     async step(request) {
       const { target } = request
       const answer = new AnswerUnderWay(request.onText)
-      const deadline = startDeadline(request.timeoutMilliseconds, request.signal)
+      const deadline = startDeadline(timers, request.timeoutMilliseconds, request.signal)
       const { seen, fetch: observedFetch } = observe(fetch)
       try {
         const model = providerModelOf(target, observedFetch)

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Timers } from '../../ports/timers.js'
 
 /** The time of a step, or the caller's word to give up, whichever comes first. */
 export interface Deadline {
@@ -12,14 +13,14 @@ export interface Deadline {
   release(): void
 }
 
-export function startDeadline(milliseconds: number, caller: AbortSignal): Deadline {
+export function startDeadline(timers: Timers, milliseconds: number, caller: AbortSignal): Deadline {
   const controller = new AbortController()
-  const end = performance.now() + milliseconds
+  const end = timers.monotonic() + milliseconds
   let isTimeUp = false
-  const timer = setTimeout(() => {
+  const callOff = timers.after(milliseconds, () => {
     isTimeUp = true
     controller.abort()
-  }, milliseconds)
+  })
   const giveUp = () => controller.abort(caller.reason)
   // Many steps may share the caller's signal; their listeners go with them.
   setMaxListeners(0, caller)
@@ -31,11 +32,11 @@ export function startDeadline(milliseconds: number, caller: AbortSignal): Deadli
       return isTimeUp
     },
     get remainingMilliseconds() {
-      return end - performance.now()
+      return end - timers.monotonic()
     },
     settled: (work) => settledInTime(work, controller.signal),
     release() {
-      clearTimeout(timer)
+      callOff()
       caller.removeEventListener('abort', giveUp)
     },
   }

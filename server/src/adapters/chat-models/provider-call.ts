@@ -1,4 +1,10 @@
-import type { ChatCall, ChatMessage, ChatStepRequest, ChatTool } from '../../ports/chat-model.js'
+import type {
+  ChatCall,
+  ChatMessage,
+  ChatStepRequest,
+  ChatTool,
+  ChatToolChoice,
+} from '../../ports/chat-model.js'
 import type { ProviderCall } from './provider-model.js'
 
 type ProviderMessage = ProviderCall['prompt'][number]
@@ -6,11 +12,27 @@ type ProviderTool = Extract<NonNullable<ProviderCall['tools']>[number], { type: 
 
 /** One step in the words of the provider packages. */
 export function providerCallOf(
-  { target, messages, tools }: Pick<ChatStepRequest, 'target' | 'messages' | 'tools'>,
+  {
+    target,
+    messages,
+    tools,
+    toolChoice,
+    maxOutputTokens,
+  }: Pick<ChatStepRequest, 'target' | 'messages' | 'tools' | 'toolChoice' | 'maxOutputTokens'>,
   abortSignal: AbortSignal,
 ): ProviderCall {
-  const call = { prompt: messages.map(messageOf), abortSignal, providerOptions }
-  if (tools.length > 0) return { ...call, tools: tools.map(toolOf) }
+  const call = {
+    prompt: messages.map(messageOf),
+    abortSignal,
+    providerOptions,
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  }
+  if (tools.length > 0)
+    return {
+      ...call,
+      tools: tools.map(toolOf),
+      ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
+    }
   // Anthropic refuses a conversation with calls in it and no tools: they are named, and may not be called.
   const called = target.kind === 'anthropic' ? calledTools(messages) : []
   return called.length === 0 ? call : { ...call, tools: called, toolChoice: { type: 'none' } }
@@ -24,7 +46,17 @@ function messageOf(message: ChatMessage): ProviderMessage {
     case 'system':
       return { role: 'system', content: message.text }
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] }
+      return {
+        role: 'user',
+        content: [
+          ...(message.images ?? []).map(({ contentType, bytes }) => ({
+            type: 'file' as const,
+            mediaType: contentType,
+            data: bytes,
+          })),
+          { type: 'text', text: message.text },
+        ],
+      }
     case 'assistant':
       return {
         role: 'assistant',
@@ -71,6 +103,10 @@ function parse(text: string): unknown {
 
 function toolOf({ name, description, parameters }: ChatTool): ProviderTool {
   return { type: 'function', name, description, inputSchema: parameters }
+}
+
+function choiceOf(choice: ChatToolChoice): NonNullable<ProviderCall['toolChoice']> {
+  return typeof choice === 'string' ? { type: choice } : { type: 'tool', toolName: choice.name }
 }
 
 function calledTools(messages: readonly ChatMessage[]): ProviderTool[] {

@@ -1,12 +1,10 @@
 import { v7 as uuid } from 'uuid'
-import type { ChatCall, ChatUsage } from '../../ports/chat-model.js'
+import { type ChatCall, type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import type { ProviderStream } from './provider-model.js'
 import { StreamFailure } from './stream-failure.js'
 
 type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : never
 type Finish = Extract<StreamPart, { type: 'finish' }>
-
-export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
 
 /** What came of a stream so far; it is filled while the answer is read, so that a failure keeps what was said. */
 export class AnswerUnderWay {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js'
 import type { Handle } from './handle.js'
 import { approval } from './schema.js'
@@ -8,13 +8,15 @@ const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt)
 const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
 
 /**
- * Of no session that runs. The alternative keeps the question about sessions a part of the row's own condition: a
- * statement that had to wait for another one asks it again, of the row as the other has left it.
+ * Of no session, and no turn in text, that runs. The alternative keeps the question about them a part of the row's own
+ * condition: a statement that had to wait for another one asks it again, of the row as the other has left it.
  */
-const hasNoRunningSession = sql`(${approval.sessionId} is null or not exists (
+const isOfNobodyRunning = sql`(${approval.sessionId} is null or not exists (
   select 1 from realtime_session
   where realtime_session.id = ${approval.sessionId}
-    and realtime_session.state = 'consumed' and realtime_session.ended_at is null))`
+    and realtime_session.state = 'consumed' and realtime_session.ended_at is null)
+  and not exists (
+  select 1 from turn where turn.id = ${approval.sessionId} and turn.ended_at is null))`
 
 /** A call that was answered already is only waiting to be finished. */
 const isUnanswered = sql`not exists (
@@ -108,24 +110,29 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       ).where(eq(approval.conversationId, conversationId))
     },
 
-    async adopt(conversationId, sessionId, at) {
-      const rows = await change({ sessionId }, at)
+    async adopt({ id: sessionId, agentId, conversationId }, at) {
+      // In one order for all: two who begin at once, and took each other's rows, would both fail.
+      const taken = handle
+        .select({ id: approval.id })
+        .from(approval)
         .where(
           and(
             eq(approval.conversationId, conversationId),
             isNull(approval.finishedAt),
             isUnanswered,
-            sql`(${approval.sessionId} = ${sessionId} or ${hasNoRunningSession})`,
+            or(eq(approval.sessionId, sessionId), eq(approval.agentId, agentId), isOfNobodyRunning),
           ),
         )
-        .returning()
+        .orderBy(asc(approval.id))
+        .for('update')
+      const rows = await change({ sessionId }, at).where(inArray(approval.id, taken)).returning()
       return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
     },
 
     async claim(id, instanceId, sessionId, at) {
-      const mayClaim: SQL = sessionId === null ? hasNoRunningSession : eq(approval.sessionId, sessionId)
+      const isOwn = sessionId === null ? undefined : eq(approval.sessionId, sessionId)
       const claimed = await change({ claimedBy: instanceId }, at).where(
-        and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, mayClaim),
+        and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, or(isOwn, isOfNobodyRunning)),
       )
       return claimed.rowCount === 1
     },
@@ -138,7 +145,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return handle
         .select()
         .from(approval)
-        .where(and(ne(approval.state, 'waiting'), isUnclaimed, hasNoRunningSession))
+        .where(and(ne(approval.state, 'waiting'), isUnclaimed, isOfNobodyRunning))
         .orderBy(asc(approval.id))
         .limit(limit)
     },

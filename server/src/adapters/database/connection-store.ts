@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { contains, resourceStore } from './resource-table.js'
@@ -50,6 +50,14 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
         .from(connection)
         .where(and(eq(connection.organizationId, organizationId), named))
       return rows[0] ?? null
+    },
+
+    async countSpeakingFor(organizationId, id) {
+      const [row] = await handle
+        .select({ count: count() })
+        .from(connection)
+        .where(and(eq(connection.organizationId, organizationId), eq(connection.chatConnectionId, id)))
+      return row?.count ?? 0
     },
 
     async findFromEnvironment(organizationId) {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type {
   ConversationFilter,
   ConversationRecord,
@@ -7,8 +7,11 @@ import type {
 import type { Handle } from './handle.js'
 import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
+import { conversationSummary } from './turn-schema.js'
 
 const maxTitleLength = 80
+
+const isCall = inArray(message.role, ['tool', 'subagent'])
 
 export function makeConversationStore(handle: Handle): ConversationStore {
   return {
@@ -39,24 +42,62 @@ export function makeConversationStore(handle: Handle): ConversationStore {
       return { items, totalCount: total?.count ?? 0 }
     },
 
-    async recentMessages(conversationId, limit) {
+    async recentMessages(conversationId, limit, after) {
+      const isBehind = after
+        ? sql`(${message.placeMicroseconds}, ${message.placeCounter}) > (${after.microseconds}, ${after.counter})`
+        : undefined
       const newestFirst = await handle
         .select()
         .from(message)
-        .where(eq(message.conversationId, conversationId))
+        .where(and(eq(message.conversationId, conversationId), isBehind))
         .orderBy(desc(message.placeMicroseconds), desc(message.placeCounter), desc(message.id))
         .limit(limit)
       return newestFirst.reverse()
     },
 
+    hold: (conversationId) => holdConversation(handle, conversationId),
+
+    async callsOf(sessionId) {
+      return handle
+        .select()
+        .from(message)
+        .where(and(eq(message.sessionId, sessionId), isCall))
+        .orderBy(asc(message.placeMicroseconds), asc(message.placeCounter), asc(message.id))
+    },
+
+    async failRunningCalls(sessionId, failure, at) {
+      await handle
+        .update(message)
+        .set({ status: 2, failure, content: failure, updatedAt: at })
+        .where(and(eq(message.sessionId, sessionId), isCall, eq(message.status, 0)))
+    },
+
+    async findSummary(conversationId) {
+      const [row] = await handle
+        .select()
+        .from(conversationSummary)
+        .where(eq(conversationSummary.conversationId, conversationId))
+      if (!row) return null
+      const through = { microseconds: row.throughMicroseconds, counter: row.throughCounter }
+      return { content: row.content, through }
+    },
+
+    async saveSummary(conversationId, { content, through }, at) {
+      const place = { throughMicroseconds: through.microseconds, throughCounter: through.counter }
+      const fields = { content, ...place, updatedAt: at }
+      const { throughMicroseconds, throughCounter } = conversationSummary
+      await handle
+        .insert(conversationSummary)
+        .values({ conversationId, ...fields })
+        .onConflictDoUpdate({
+          target: conversationSummary.conversationId,
+          set: fields,
+          setWhere: sql`(${throughMicroseconds}, ${throughCounter}) < (${through.microseconds}, ${through.counter})`,
+        })
+    },
+
     async addMessage(record) {
-      const present = and(eq(conversation.id, record.conversationId), isNull(conversation.deletedAt))
-      const [owner] = await handle
-        .select({ id: conversation.id })
-        .from(conversation)
-        .where(present)
-        .for('no key update')
-      if (!owner) return null
+      if (!(await holdConversation(handle, record.conversationId))) return null
       const inserted = await handle.insert(message).values(record).onConflictDoNothing()
       if (inserted.rowCount === 0)
         return findTurn(handle, record.sessionId, record.itemId, record.contentIndex)
@@ -77,6 +118,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
 
     async removeMessages(conversationId) {
       await handle.delete(message).where(eq(message.conversationId, conversationId))
+      await handle.delete(conversationSummary).where(eq(conversationSummary.conversationId, conversationId))
     },
 
     async findMessage(id) {
@@ -101,6 +143,15 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         )
     },
   }
+}
+
+async function holdConversation(handle: Handle, conversationId: string): Promise<boolean> {
+  const held = await handle
+    .select({ id: conversation.id })
+    .from(conversation)
+    .where(and(eq(conversation.id, conversationId), isNull(conversation.deletedAt)))
+    .for('no key update')
+  return held.length === 1
 }
 
 /** The first words, without half a character at the end. */

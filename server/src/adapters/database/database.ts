@@ -7,6 +7,7 @@ import { makeApprovalStore } from './approval-store.js'
 import { makeAuditStore } from './audit-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
+import { makeFileStore } from './file-store.js'
 import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
@@ -15,6 +16,7 @@ import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
+import { makeTurnStore } from './turn-store.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
@@ -39,11 +41,13 @@ function makeStores(handle: Handle): Stores {
     audit: makeAuditStore(handle),
     connections: makeConnectionStore(handle),
     conversations: makeConversationStore(handle),
+    files: makeFileStore(handle),
     idempotency: makeIdempotencyStore(handle),
     installation: makeInstallationStore(handle),
     instanceLeases: makeInstanceLeaseStore(handle),
     mcpListings: makeMcpListingStore(handle),
     realtimeSessions: makeRealtimeSessionStore(handle),
     tasks: makeTaskStore(handle),
+    turns: makeTurnStore(handle),
   }
 }

@@ -25,6 +25,10 @@ export function makeIdempotencyStore(handle: Handle): IdempotencyStore {
       return rows[0] ?? null
     },
 
+    async forget(organizationId, key) {
+      await handle.delete(idempotencyKey).where(isOne(organizationId, key))
+    },
+
     async forgetBefore(moment) {
       return (await handle.delete(idempotencyKey).where(lt(idempotencyKey.createdAt, moment))).rowCount ?? 0
     },

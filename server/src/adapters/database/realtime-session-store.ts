@@ -13,10 +13,9 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
+import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { realtimeSession } from './schema.js'
-
-const startMicroseconds = sql<string>`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
@@ -75,7 +74,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
             gt(realtimeSession.expiresAt, now),
           ),
         )
-        .returning({ ...getTableColumns(realtimeSession), startMicroseconds })
+        .returning({ ...getTableColumns(realtimeSession), startMicroseconds: databaseMicroseconds })
       if (!row) return null
       const { startMicroseconds: start, ...session } = row
       return { session, startMicroseconds: Number(start) }

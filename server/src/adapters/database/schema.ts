@@ -10,6 +10,7 @@ import type {
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   customType,
@@ -30,12 +31,12 @@ import type { SessionSetup } from '../../ports/realtime-session-store.js'
 import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
-const moment = customType<{ data: string; driverData: string }>({
+export const moment = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
 
-const resourceColumns = {
+export const resourceColumns = {
   id: uuid().primaryKey(),
   organizationId: uuid('organization_id')
     .notNull()
@@ -90,6 +91,7 @@ export const connection = pgTable(
     governanceDisabled: boolean('governance_disabled').notNull(),
     isDefault: boolean('is_default').notNull(),
     isFromEnvironment: boolean('is_from_environment').notNull(),
+    chatConnectionId: uuid('chat_connection_id').references((): AnyPgColumn => connection.id),
   },
   (table) => [
     index('connection_organization').on(table.organizationId, table.id),
@@ -150,7 +152,7 @@ export const auditRecord = pgTable(
     id: uuid().primaryKey(),
     organizationId: uuid('organization_id').notNull(),
     at: moment().notNull(),
-    actorType: text('actor_type').$type<'api_key' | 'member' | 'agent' | 'system'>().notNull(),
+    actorType: text('actor_type').$type<'api_key' | 'member' | 'session' | 'agent' | 'system'>().notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name'),
     action: text().notNull(),

@@ -1,7 +1,5 @@
-import type { ChatModels } from '../../ports/chat-model.js'
+import { type ChatModels, noUsage } from '../../ports/chat-model.js'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
-
-const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 } as const
 
 /** Asks the built-in engine's offline model where a connection is of that kind, and the others through `elsewhere`. */
 export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels): ChatModels {
@@ -11,14 +9,14 @@ export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels):
       try {
         const { text, calls } = await engine.think(request.messages, request.tools)
         if (text !== '') request.onText?.(text)
-        return { outcome: 'answered', text, calls, usage, isCutOff: false }
+        return { outcome: 'answered', text, calls, usage: noUsage, isCutOff: false }
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
         return {
           outcome: 'failed',
           detail: `The built-in model could not answer: ${reason}`,
           text: '',
-          usage,
+          usage: noUsage,
         }
       }
     },

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type { EmbeddedEngine, EnginePlace } from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
+import { SpokenModels } from './spoken-models.js'
 import type { Thought, ThreadReply, ThreadRequest } from './thread-messages.js'
 
 const entry = new URL('./engine-thread.js', import.meta.url)
@@ -18,11 +20,11 @@ interface Waiting {
  * The built-in engine, started when somebody first needs it: who has another provider does not pay for it. It listens on
  * a loopback port with a secret of its own, so that the service speaks to it as to any provider.
  */
-export function makeEmbeddedEngine(log: Log): EmbeddedEngine {
+export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine {
   let running: EngineThread | null = null
 
   function thread(): EngineThread {
-    running ??= new EngineThread(log, () => {
+    running ??= new EngineThread(log, models, () => {
       // The next session starts another one.
       running = null
     })
@@ -30,34 +32,36 @@ export function makeEmbeddedEngine(log: Log): EmbeddedEngine {
   }
 
   return {
-    start: () => thread().place,
+    start: (spokenModel) => thread().admit(spokenModel),
     think: (messages, tools) => thread().think(messages, tools),
     close: async () => running?.close(),
   }
 }
 
 class EngineThread {
-  readonly place: Promise<EnginePlace>
+  readonly #listening: Promise<Pick<EnginePlace, 'url' | 'secret'>>
   readonly #worker: Worker
   readonly #gone: Promise<void>
+  readonly #spoken: SpokenModels
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
 
-  constructor(log: Log, onGone: () => void) {
+  constructor(log: Log, models: ChatModels, onGone: () => void) {
     const secret = randomBytes(secretBytes).toString('base64url')
     this.#worker = new Worker(entry, { workerData: { secret } })
+    this.#spoken = new SpokenModels(models, (request) => this.#tell(request))
     let failure = new Error('The engine ended.')
-    let listening: (place: EnginePlace) => void = () => undefined
+    let listening: (url: string) => void = () => undefined
     let failed: (error: Error) => void = () => undefined
-    this.place = new Promise((resolve, reject) => {
-      listening = resolve
+    this.#listening = new Promise((resolve, reject) => {
+      listening = (url) => resolve({ url, secret })
       failed = reject
     })
-    this.place.catch(() => undefined)
+    this.#listening.catch(() => undefined)
     this.#worker.on('message', (reply: ThreadReply) => {
-      if (reply.type === 'listening') listening({ url: reply.url, secret })
+      if (reply.type === 'listening') listening(reply.url)
       else if (reply.type === 'log') log.info({ part: 'engine' }, reply.line)
-      else this.#answer(reply)
+      else this.#take(reply)
     })
     this.#worker.on('error', (error) => {
       failure = error instanceof Error ? error : new Error(String(error))
@@ -67,6 +71,7 @@ class EngineThread {
       this.#worker.once('exit', () => {
         onGone()
         failed(failure)
+        this.#spoken.end()
         for (const { reject } of this.#waiting.values()) reject(failure)
         this.#waiting.clear()
         resolve()
@@ -74,20 +79,27 @@ class EngineThread {
     })
   }
 
+  async admit(spokenModel: ChatTarget | null): Promise<EnginePlace> {
+    const place = await this.#listening
+    if (spokenModel === null) return { ...place, ticket: null, leave: () => undefined }
+    const ticket = this.#spoken.admit(spokenModel)
+    return { ...place, ticket, leave: () => this.#spoken.dismiss(ticket) }
+  }
+
   async think(...[messages, tools]: Parameters<EmbeddedEngine['think']>): Promise<Thought> {
-    await this.place
+    await this.#listening
     this.#asked += 1
     const id = this.#asked
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#ask({ type: 'think', id, messages, tools })
+      this.#tell({ type: 'think', id, messages, tools })
     })
   }
 
   /** Asked to end, never cut off: a thread that is cut off in the middle of its work can take the process with it. */
   async close(): Promise<void> {
-    await this.place.catch(() => undefined)
-    this.#ask({ type: 'close' })
+    await this.#listening.catch(() => undefined)
+    this.#tell({ type: 'close' })
     let patience: NodeJS.Timeout | undefined
     await Promise.race([
       this.#gone,
@@ -98,11 +110,13 @@ class EngineThread {
     clearTimeout(patience)
   }
 
-  #ask(request: ThreadRequest): void {
+  #tell(request: ThreadRequest): void {
     this.#worker.postMessage(request)
   }
 
-  #answer(reply: Extract<ThreadReply, { id: number }>): void {
+  #take(reply: Extract<ThreadReply, { id: number }>): void {
+    if (reply.type === 'spoken-question') return void this.#spoken.answer(reply.id, reply.question)
+    if (reply.type === 'spoken-cancel') return this.#spoken.cancel(reply.id)
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.type === 'thought') waiting?.resolve(reply.thought)

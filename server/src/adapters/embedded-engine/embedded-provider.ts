@@ -1,6 +1,7 @@
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
-import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { openProviderSocket } from '../openai-realtime/realtime-provider.js'
+import { ticketHeader } from './thread-messages.js'
 
 /** Speaks to the built-in engine where a connection is of that kind, and to the others through `elsewhere`. */
 export function withEmbeddedProvider(
@@ -12,18 +13,30 @@ export function withEmbeddedProvider(
     async connect(target, signal) {
       if (target.kind !== 'embedded') return elsewhere.connect(target, signal)
       try {
-        const { url, secret } = await engine.start()
-        const address = `${url}?model=${encodeURIComponent(target.model)}`
-        return await openProviderSocket(
-          address,
-          { ...target, apiKey: secret },
-          { maxPayload: maxMessageBytes },
-          signal,
-        )
+        return await openEngineSocket(engine, target, maxMessageBytes, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
         return { outcome: 'unreachable', detail: `The built-in engine could not be started: ${reason}` }
       }
     },
   }
+}
+
+async function openEngineSocket(
+  engine: EmbeddedEngine,
+  target: ProviderTarget,
+  maxMessageBytes: number,
+  signal: AbortSignal,
+): Promise<ProviderConnection> {
+  const { url, secret, ticket, leave } = await engine.start(target.spokenModel)
+  return openProviderSocket(
+    `${url}?model=${encodeURIComponent(target.model)}`,
+    { ...target, apiKey: secret },
+    {
+      maxPayload: maxMessageBytes,
+      ...(ticket !== null && { headers: { [ticketHeader]: ticket } }),
+      onClosed: leave,
+    },
+    signal,
+  )
 }

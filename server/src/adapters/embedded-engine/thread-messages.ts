@@ -1,6 +1,13 @@
-import type { ChatCall, ChatMessage, ChatTool } from '../../ports/chat-model.js'
+import type {
+  ChatCall,
+  ChatMessage,
+  ChatStepRequest,
+  ChatTool,
+  ChatToolChoice,
+  ChatUsage,
+} from '../../ports/chat-model.js'
 
-/** What the engine's thread is asked to do. */
+/** What the engine's thread is told. */
 export type ThreadRequest =
   | {
       readonly type: 'think'
@@ -8,6 +15,10 @@ export type ThreadRequest =
       readonly messages: readonly ChatMessage[]
       readonly tools: readonly ChatTool[]
     }
+  /** A piece of what the model says that was asked for. */
+  | { readonly type: 'spoken-text'; readonly id: number; readonly delta: string }
+  /** The end of it; nothing of this id comes any more. */
+  | { readonly type: 'spoken-answer'; readonly id: number; readonly answer: SpokenAnswer }
   | { readonly type: 'close' }
 
 export interface Thought {
@@ -15,9 +26,30 @@ export interface Thought {
   readonly calls: readonly ChatCall[]
 }
 
+/** A session wants its own text model to answer; the ticket says which that is, and nothing else of it. */
+export interface SpokenQuestion extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
+  readonly ticket: string
+  readonly toolChoice: ChatToolChoice
+}
+
+export type SpokenAnswer =
+  | {
+      readonly outcome: 'answered'
+      readonly calls: readonly ChatCall[]
+      readonly usage: ChatUsage
+      readonly isCutOff: boolean
+    }
+  | { readonly outcome: 'failed'; readonly message: string }
+
 /** What it tells. */
 export type ThreadReply =
   | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'log'; readonly line: string }
   | { readonly type: 'thought'; readonly id: number; readonly thought: Thought }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }
+  | { readonly type: 'spoken-question'; readonly id: number; readonly question: SpokenQuestion }
+  /** Nobody waits for that answer any more. */
+  | { readonly type: 'spoken-cancel'; readonly id: number }
+
+/** The header of a handshake that names the session's text model. */
+export const ticketHeader = 'x-parley-text-model'

@@ -1,7 +1,9 @@
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 
+type Address = Omit<ProviderTarget, 'spokenModel'>
+
 /** Where the realtime endpoint of a connection is. */
-export function realtimeUrl({ kind, address, model }: ProviderTarget): string {
+export function realtimeUrl({ kind, address, model }: Address): string {
   const url = new URL(address)
   url.protocol = url.protocol === 'http:' || url.protocol === 'ws:' ? 'ws:' : 'wss:'
   const path = url.pathname.replace(/\/+$/, '')
@@ -12,7 +14,7 @@ export function realtimeUrl({ kind, address, model }: ProviderTarget): string {
 }
 
 /** How a connection shows its key. */
-export function keyHeaders({ kind, apiKey }: ProviderTarget): Record<string, string> {
+export function keyHeaders({ kind, apiKey }: Address): Record<string, string> {
   if (apiKey === null) return {}
   return kind === 'azure-openai' ? { 'api-key': apiKey } : { authorization: `Bearer ${apiKey}` }
 }

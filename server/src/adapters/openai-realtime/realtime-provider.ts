@@ -39,21 +39,30 @@ export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOpti
 export function openProviderSocket(
   url: string,
   target: ProviderTarget,
-  options: {
+  {
+    onClosed = () => undefined,
+    headers,
+    ...options
+  }: {
     readonly lookup?: ReturnType<typeof pinnedLookup>
     readonly autoSelectFamily?: boolean
     readonly maxPayload: number
+    /** Besides the key. */
+    readonly headers?: Readonly<Record<string, string>>
+    /** The socket is gone, or never came to be. */
+    readonly onClosed?: () => void
   },
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
   return new Promise((resolve, reject) => {
     const socket = new LimitedWebSocket(url, [], {
       ...options,
-      headers: keyHeaders(target),
+      headers: { ...headers, ...keyHeaders(target) },
       perMessageDeflate: false,
       followRedirects: false,
       skipUTF8Validation: true,
     })
+    socket.once('close', onClosed)
     const giveUp = () => socket.terminate()
     signal.addEventListener('abort', giveUp, { once: true })
     const settle = () => {
@@ -75,6 +84,7 @@ export function openProviderSocket(
     socket.once('unexpected-response', (_request, response: IncomingMessage) => {
       settle()
       response.destroy()
+      onClosed()
       resolve({ outcome: 'unreachable', detail: explainStatus(response.statusCode ?? 0) })
     })
   })

@@ -1,3 +1,5 @@
+import { type SecretPart, secretPartsOf } from './secret-parts.js'
+
 /** Takes secrets out of a text. */
 export interface Concealer {
   (text: string): string
@@ -5,30 +7,34 @@ export interface Concealer {
   readonly longestLength: number
 }
 
-/** What is shorter protects nothing, and would be found in every other answer ("1", "true", "json"). */
-const minSecretLength = 6
+/** From this length on a secret is concealed wherever it stands; a shorter one would be found inside other words. */
+const anywhereLength = 6
+
+/** Behind an escape sequence a word begins, although the sequence ends in a letter or digit. */
+const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
+const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
 /** Conceals values in every spelling in which a server is likely to give them back. */
 export function concealerOf(values: Iterable<string>): Concealer {
-  const secrets = [...values].flatMap(partsOf).filter((part) => part.length >= minSecretLength)
+  const secrets = [...values].flatMap(secretPartsOf).filter(isConcealed)
   // The longest first: a secret that holds another one must not be left with its rest showing.
-  const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((one, other) => other.length - one.length)
-  const conceal = (text: string) =>
-    spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[secret]'), text)
-  return Object.assign(conceal, { longestLength: spellings[0]?.length ?? 0 })
+  const spellings = [...new Set(secrets.flatMap(({ text }) => spellingsOf(text)))].sort(
+    (one, other) => other.length - one.length,
+  )
+  const longestLength = spellings[0]?.length ?? 0
+  if (longestLength === 0) return Object.assign((text: string) => text, { longestLength })
+  const pattern = new RegExp(spellings.map(patternOf).join('|'), 'gu')
+  return Object.assign((text: string) => text.replaceAll(pattern, '[secret]'), { longestLength })
 }
 
-/** A header value, and what it is made of: `Bearer <token>`, `Basic <user:password in Base64>`. */
-function partsOf(value: string): string[] {
-  const trimmed = value.trim()
-  const [, scheme, credentials] = /^(\S+)\s+(\S+)$/.exec(trimmed) ?? []
-  if (scheme === undefined || credentials === undefined) return [trimmed]
-  if (scheme.toLowerCase() !== 'basic') return [trimmed, credentials]
-  const userAndPassword = Buffer.from(credentials, 'base64').toString('utf8')
-  return [trimmed, credentials, userAndPassword, userAndPassword.split(':').slice(1).join(':')]
-}
+const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength
 
 function spellingsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return [secret, inJson, inJson.replaceAll('/', '\\/'), encodeURIComponent(secret.toWellFormed())]
+}
+
+function patternOf(spelling: string): string {
+  const literal = spelling.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+  return spelling.length >= anywhereLength ? literal : `${wordBegins}${literal}${wordEnds}`
 }

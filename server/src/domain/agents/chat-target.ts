@@ -11,6 +11,12 @@ export interface NoChatTarget {
   readonly problem: string
 }
 
+/** Which text model answers, and whose it is; its key is not opened yet. */
+export interface ChatSource {
+  readonly connection: ConnectionRecord
+  readonly model: string
+}
+
 /** Which text model answers for this agent, and where: its connection's, or the organization's default one's. */
 export async function chatTargetOf(
   stores: Stores,
@@ -20,12 +26,39 @@ export async function chatTargetOf(
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   if (connection === null)
     return { problem: 'The agent has no connection, and the organization has no default one.' }
+  const source = await chatSourceOf(stores, connection, agent.model)
+  return 'problem' in source ? source : openChatSource(source, cipher)
+}
+
+/** The text model behind a connection: its own, or the one that it speaks for. */
+export async function chatSourceOf(
+  stores: Stores,
+  connection: ConnectionRecord,
+  agentModel: string | null,
+): Promise<ChatSource | NoChatTarget> {
   if (connection.governanceDisabled)
     return { problem: `The connection ${connection.name} is switched off by an administrator.` }
+  if (connection.chatConnectionId !== null) return spokenForBy(stores, connection, agentModel)
   const model =
-    agent.model ?? connection.models.chat ?? (connection.kind === 'embedded' ? embeddedModel : null)
-  if (model === null) return { problem: missingModel[connection.kind](connection.name) }
-  return { kind: connection.kind, baseUrl: connection.baseUrl, apiKey: openKey(connection, cipher), model }
+    agentModel ?? connection.models.chat ?? (connection.kind === 'embedded' ? embeddedModel : null)
+  return model === null ? { problem: missingModel[connection.kind](connection.name) } : { connection, model }
+}
+
+export function openChatSource({ connection, model }: ChatSource, cipher: Cipher): ChatTarget {
+  const { kind, baseUrl } = connection
+  return { kind, baseUrl, apiKey: openKey(connection, cipher), model }
+}
+
+async function spokenForBy(
+  stores: Stores,
+  { name, organizationId, chatConnectionId }: ConnectionRecord,
+  agentModel: string | null,
+): Promise<ChatSource | NoChatTarget> {
+  const other = await stores.connections.find(organizationId, chatConnectionId ?? '')
+  // Neither can be saved; but a chain must not lead in a circle, whatever the rows say.
+  if (other === null || other.chatConnectionId !== null)
+    return { problem: `The connection ${name} speaks for one that is not there.` }
+  return chatSourceOf(stores, other, agentModel)
 }
 
 /** The engine has but one. */

@@ -3,10 +3,8 @@ import type { ApprovalRecord } from '../../ports/approval-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { Caller } from '../access/caller.js'
-import { recordChange } from '../audit/record-change.js'
 import { DomainError, notFound } from '../domain-error.js'
-
-const type = 'Approval'
+import { recordDecision } from './record-decision.js'
 
 const decidedStates = { approve: 'approved', reject: 'rejected' } as const
 
@@ -44,12 +42,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
           'Conflict',
           await whyNothingWaits(stores, organizationId, conversationId, callId),
         )
-      await recordChange(stores, clock, caller, {
-        action: `approval.${decision}`,
-        type,
-        id: decided.id,
-        details: { conversationId, callId, tool: decided.tool },
-      })
+      await recordDecision(stores, clock, caller, decided)
       return decided
     },
   }

@@ -18,6 +18,7 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { refuseUse, requireChatConnection } from './chat-connection.js'
 import { addressOf } from './connection-address.js'
 
 const kind = { type: 'Connection', store: (stores: Stores) => stores.connections } as const
@@ -69,6 +70,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
     const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
       before = current
       const next = apply(current, inputFor(current))
+      await requireChatConnection(stores, current, next)
       if (next.isDefault) await clearOtherDefaults(stores, caller, id)
       return next
     })
@@ -96,10 +98,10 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
         isFromEnvironment: false,
       }
       const record = apply(blank, input)
-      if (record.isDefault) {
+      if (record.isDefault || record.chatConnectionId !== null)
         await stores.connections.lockDefault(caller.organizationId)
-        await clearOtherDefaults(stores, caller, record.id)
-      }
+      await requireChatConnection(stores, null, record)
+      if (record.isDefault) await clearOtherDefaults(stores, caller, record.id)
       await addResource(kind, stores, record)
       const details = { name: record.name, kind: record.kind }
       await recordChange(stores, clock, caller, {
@@ -120,22 +122,15 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
       ),
 
     async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      const removed = await removeResource(
-        kind,
-        stores,
-        clock,
-        caller,
-        id,
-        ifMatch,
-        async ({ isDefault }) => {
-          const users = await stores.agents.countUsing(caller.organizationId, id, isDefault)
-          if (users > 0)
-            throw new DomainError(
-              'Conflict',
-              `Agents that use this connection: ${users}. Give them another one first.`,
-            )
-        },
-      )
+      const removed = await removeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
+        await refuseUse(stores, current)
+        const users = await stores.agents.countUsing(caller.organizationId, id, current.isDefault)
+        if (users > 0)
+          throw new DomainError(
+            'Conflict',
+            `Agents that use this connection: ${users}. Give them another one first.`,
+          )
+      })
       const details = { name: removed.name }
       await recordChange(stores, clock, caller, { action: 'connection.delete', type: kind.type, id, details })
     },

@@ -5,6 +5,7 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
 import type { Caller } from '../access/caller.js'
+import { chatSourceOf } from '../agents/chat-target.js'
 import { notFound } from '../domain-error.js'
 import { addressOf } from './connection-address.js'
 import { secretContext } from './connections.js'
@@ -26,13 +27,29 @@ export async function testConnection(
   const connection = await stores.connections.find(caller.organizationId, id)
   if (connection === null) throw notFound('Connection')
   const start = performance.now()
-  const finding = await tryProvider(connection, dependencies)
+  const finding = await tryChain(stores, connection, dependencies)
   return { ...finding, durationMilliseconds: Math.round(performance.now() - start) }
+}
+
+type Dependencies = Parameters<typeof testConnection>[1]
+
+/** An engine that speaks for another connection is as good as that one. */
+async function tryChain(
+  stores: Stores,
+  connection: ConnectionRecord,
+  dependencies: Dependencies,
+): Promise<Finding> {
+  if (connection.chatConnectionId === null) return tryProvider(connection, dependencies)
+  // What is switched off can be tried all the same, as any other connection can.
+  const source = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
+  if ('problem' in source) return failed(null, source.problem)
+  const finding = await tryProvider(source.connection, dependencies)
+  return { ...finding, detail: `The engine speaks for ${source.connection.name}. ${finding.detail}` }
 }
 
 async function tryProvider(
   connection: ConnectionRecord,
-  { cipher, outbound }: { readonly cipher: Cipher; readonly outbound: Outbound },
+  { cipher, outbound }: Dependencies,
 ): Promise<Finding> {
   const address = addressOf(connection)
   if (connection.kind === 'embedded' || address === null)

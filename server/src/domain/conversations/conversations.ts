@@ -35,6 +35,8 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
       await stores.approvals.forgetConversation(id, now)
+      await stores.turns.forgetConversation(id, now)
+      await stores.files.takeFromConversation(id)
       await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
       await recordChange(stores, clock, caller, { action: 'conversation.delete', type: kind.type, id })
     },

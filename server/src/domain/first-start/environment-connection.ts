@@ -70,6 +70,7 @@ export function ensureEnvironmentConnection(
     return {
       kind: provider.baseUrl === null ? 'openai' : 'openai-compatible',
       baseUrl: provider.baseUrl,
+      chatConnectionId: null,
     } as const
   }
 

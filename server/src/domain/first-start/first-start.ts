@@ -101,6 +101,7 @@ async function fillOrganization(
     models: {},
     realtimeEnabled: true,
     governanceDisabled: false,
+    chatConnectionId: null,
     isDefault: true,
   })
   const second = await agents.create(stores, caller, librarian)

@@ -6,12 +6,13 @@ import type { Database } from '../../ports/database.js'
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../ports/realtime-session-store.js'
 import type { Timers } from '../../ports/timers.js'
+import { type ChatSource, openChatSource } from '../agents/chat-target.js'
 import { addressOf } from '../connections/connection-address.js'
 import { secretContext } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
 import { adoptCalls } from './adopt-calls.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
-import { requireRealtime } from './realtime-model.js'
+import { requireRealtime, requireSpokenModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
 
 /** What a client shows when it opens the socket. */
@@ -91,15 +92,22 @@ async function prepare(
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
-  const connection = await requireConnection(database, session)
+  const { connection, spoken } = await requireConnection(database, session)
   const address = addressOf(connection) ?? ''
   const apiKey =
     connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
   const adopted = await adoptCalls(database, clock, session)
   const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
+  const summary = await conversations.findSummary(session.conversationId)
   return {
-    target: { kind: connection.kind, address, apiKey, model: session.setup.model },
-    history: historyItems(messages, adopted),
+    target: {
+      kind: connection.kind,
+      address,
+      apiKey,
+      model: session.setup.model,
+      spokenModel: spoken === null ? null : openChatSource(spoken, cipher),
+    },
+    history: historyItems(messages, adopted, summary?.content ?? null),
     adopted,
   }
 }
@@ -108,9 +116,11 @@ async function prepare(
 async function requireConnection(
   { stores }: Database,
   { organizationId, agentId, setup }: RealtimeSessionRecord,
-): Promise<ConnectionRecord> {
-  if ((await stores.agents.find(organizationId, agentId)) === null) throw invalid('The agent was deleted.')
-  return requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
+): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
+  const agent = await stores.agents.find(organizationId, agentId)
+  if (agent === null) throw invalid('The agent was deleted.')
+  const connection = requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
+  return { connection, spoken: await requireSpokenModel(stores, connection, agent) }
 }
 
 function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {

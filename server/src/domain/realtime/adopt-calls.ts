@@ -6,8 +6,9 @@ import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.j
 import { approvalTexts } from '../tools/tool-call.js'
 
 /**
- * Takes over what former sessions of the conversation left waiting. What a sub-agent had asked for is closed: its turn
- * is over, and nobody would read the output.
+ * Takes over what waits for former sessions of the conversation, also for one that still counts as running: its client
+ * may have lost the network and be the one that begins this session. What a sub-agent of a session that is over had
+ * asked for is closed: its turn is over as well, and nobody would read the output.
  */
 export async function adoptCalls(
   database: Database,
@@ -15,16 +16,18 @@ export async function adoptCalls(
   session: RealtimeSessionRecord,
 ): Promise<readonly ApprovalRecord[]> {
   const at = clock.now().toISOString()
-  return database.transaction(async (stores) => {
-    await stores.approvals.expireDue(at)
-    const adopted = await stores.approvals.adopt(session.conversationId, session.id, at)
-    const fields = { status: ToolStatus.Failed, content: approvalTexts.expired }
-    for (const { id, messageId, agentId, claimedBy } of adopted) {
-      if (agentId === session.agentId || claimedBy !== null) continue
-      await stores.approvals.withdraw(id, at)
+  const { approvals } = database.stores
+  await approvals.expireDue(at)
+  const adopted = await approvals.adopt(session, at)
+  const fields = { status: ToolStatus.Failed, content: approvalTexts.expired }
+  for (const { id, messageId, agentId, claimedBy } of adopted) {
+    if (agentId === session.agentId || claimedBy !== null) continue
+    // The message before the approval, as everywhere: those who close the same call wait, and do not block each other.
+    await database.transaction(async (stores) => {
       await stores.conversations.updateToolMessage(messageId, fields, at)
+      await stores.approvals.withdraw(id, at)
       await stores.approvals.finish(id, at)
-    }
-    return adopted.filter(({ agentId }) => agentId === session.agentId)
-  })
+    })
+  }
+  return adopted.filter(({ agentId }) => agentId === session.agentId)
 }

@@ -5,10 +5,11 @@ import type { Stores } from '../../ports/database.js'
 import type { RealtimeSessionRecord, SessionSetup } from '../../ports/realtime-session-store.js'
 import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import { type McpOffers, toolCatalog } from '../tools/tool-catalog.js'
-import { type RealtimeDefaults, realtimeModelsOf } from './realtime-model.js'
+import { type RealtimeDefaults, realtimeModelsOf, requireSpokenModel } from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
 import { noUsage } from './usage.js'
 
@@ -38,7 +39,7 @@ export async function createRealtimeSession(
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
   const setup = await setupOf(stores, settings, agent, request, offers)
-  const conversationId = await conversationFor(stores, clock, caller, agent, request.conversationId)
+  const conversationId = await conversationFor(stores, clock, agent, request.conversationId)
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
   await stores.realtimeSessions.insert(session)
@@ -82,6 +83,7 @@ async function setupOf(
 ): Promise<SessionSetup> {
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   const models = realtimeModelsOf(agent, connection, settings)
+  if (connection !== null) await requireSpokenModel(stores, connection, agent)
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
@@ -128,26 +130,6 @@ function refuseClashes(
       : [],
   )
   if (errors.length > 0) throw invalidRequest(errors)
-}
-
-async function conversationFor(
-  stores: Stores,
-  clock: Clock,
-  caller: Caller,
-  agent: AgentRecord,
-  conversationId: string | null,
-): Promise<string> {
-  if (conversationId === null) {
-    const resource = newResource(clock, caller.organizationId)
-    const blank = { agentId: agent.id, title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
-    await stores.conversations.insert({ ...resource, ...blank })
-    return resource.id
-  }
-  const conversation = await stores.conversations.find(caller.organizationId, conversationId)
-  if (conversation === null) throw notFound('Conversation')
-  if (conversation.agentId !== agent.id)
-    throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
-  return conversation.id
 }
 
 function newSession(

@@ -16,11 +16,13 @@ type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 /**
  * What happened before, as items for the provider: the newest that fit, oldest first. Spoken turns are told as text;
  * the session asks for audio in so many words, so the model goes on speaking. Tool calls are told with their outputs;
- * those that still wait are told without, for this session will post it.
+ * those that still wait are told without, for this session will post it. What was said longer ago comes first, as the
+ * summary that the text channel keeps of it.
  */
 export function historyItems(
   messages: readonly MessageRecord[],
   adopted: readonly ApprovalRecord[],
+  summary: string | null,
 ): HistoryItem[] {
   const waiting = new Set(adopted.map(({ messageId }) => messageId))
   const told: Item[][] = []
@@ -33,10 +35,16 @@ export function historyItems(
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
     told.unshift(items)
   }
-  return told.flat().map((item, index) => ({
+  return [...summaryOf(summary), ...told.flat()].map((item, index) => ({
     itemId: item.id,
     event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
   }))
+}
+
+function summaryOf(summary: string | null): Item[] {
+  if (summary === null) return []
+  const text = `What was said earlier in this conversation, in few words:\n${summary}`
+  return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
 }
 
 function itemsOf(message: MessageRecord, room: number, waiting: ReadonlySet<string>): Item[] {

@@ -1,4 +1,5 @@
 import type { RealtimeUsage } from '@parley/contract'
+import type { ChatUsage } from '../../ports/chat-model.js'
 import type { BackendCalls } from './backend-calls.js'
 import {
   objectField,
@@ -9,7 +10,7 @@ import {
 } from './provider-frame.js'
 import { assistantDeltas, assistantTriggers, userTriggers } from './spoken-text.js'
 import type { Transcript, TranscriptEffect } from './transcript.js'
-import { addUsage, noUsage } from './usage.js'
+import { addTextUsage, addUsage, noUsage } from './usage.js'
 
 const audioDeltas: ReadonlySet<string> = new Set(['response.output_audio.delta', 'response.audio.delta'])
 
@@ -71,6 +72,12 @@ export class ProviderObserver {
     if (!observedTypes.has(type)) return
     const event = parseProviderEvent(data)
     if (event !== null) this.#observe(event)
+  }
+
+  /** A text model has worked for the session: its tokens are the session's as well. */
+  spent(usage: ChatUsage): void {
+    this.#usage = addTextUsage(this.#usage, usage)
+    this.#events.used(this.#usage)
   }
 
   #observe(event: ProviderEvent): void {

@@ -1,5 +1,7 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
+import type { Stores } from '../../ports/database.js'
+import { type ChatSource, chatSourceOf } from '../agents/chat-target.js'
 import { DomainError } from '../domain-error.js'
 
 export interface RealtimeDefaults {
@@ -48,6 +50,18 @@ export function requireRealtime(connection: ConnectionRecord | null): Connection
   if (connection.kind === 'anthropic')
     throw unsupportedConnection(`The connection ${name} is of a kind that has no realtime audio.`)
   return connection
+}
+
+/** The text model that the engine speaks for at this moment; null: its own, or a provider that thinks for itself. */
+export async function requireSpokenModel(
+  stores: Stores,
+  connection: ConnectionRecord,
+  agent: Pick<AgentRecord, 'model'>,
+): Promise<ChatSource | null> {
+  if (connection.chatConnectionId === null) return null
+  const source = await chatSourceOf(stores, connection, agent.model)
+  if ('problem' in source) throw unsupportedConnection(source.problem)
+  return source
 }
 
 const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)

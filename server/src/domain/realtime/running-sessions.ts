@@ -53,19 +53,21 @@ export class RunningSessions {
 
   /**
    * Says that this instance lives, and closes the books of those that do not. Whoever was out of touch with the
-   * database cannot tell: the others may have been as well, and get the time of a lease to renew theirs.
+   * database cannot tell: the others may have been as well, and get the time of a lease to renew theirs. Answers whether
+   * it can.
    */
-  async keepLease(): Promise<void> {
+  async keepLease(): Promise<boolean> {
     const { instanceLeases, realtimeSessions } = this.#database.stores
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
       if (this.#running.size > 0) await realtimeSessions.reopen([...this.#running.keys()])
       this.#inTouchSince = this.#timers.monotonic()
     }
-    if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return
+    if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return false
     const lost = await instanceLeases.closeLost(leaseSeconds)
     if (lost > 0)
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+    return true
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type CustomEvent, ToolStatus } from '@parley/contract'
+import type { ChatUsage } from '../../ports/chat-model.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
 import type { CallLog } from '../tools/call-log.js'
 import { callItemPrefix } from '../tools/call-message.js'
@@ -8,6 +9,7 @@ import type { TurnLog } from './turn-log.js'
 export interface SessionCallsHooks {
   readonly takePlace: () => { readonly microseconds: number; readonly counter: number }
   readonly tell: (event: CustomEvent) => void
+  readonly spent: (usage: ChatUsage) => void
 }
 
 /** The tool calls of a session: its agent's tools, written into the same log as its turns. */

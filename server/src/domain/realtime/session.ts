@@ -118,6 +118,7 @@ export class RealtimeSession {
     const calls = makeSessionCalls(dependencies.tools, facts.session, this.#turns, {
       takePlace: () => this.#takePlace(),
       tell: (event) => this.#tell(event),
+      spent: (usage) => this.#observer.spent(usage),
     })
     this.#calls = new BackendCalls(calls, this.#registry, timers, (event) => this.#toProvider(event))
     this.#observer = new ProviderObserver(this.#transcript, this.#calls, this.#updateEventId, {

@@ -1,13 +1,9 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord, ToolMessageFields } from '../../ports/conversation-store.js'
-import type { Database } from '../../ports/database.js'
-import type { Log } from '../../ports/log.js'
-import type { Timers } from '../../ports/timers.js'
+import { OrderedWrites, type OrderedWritesDependencies } from '../turns/ordered-writes.js'
 
 const maxWaitingBytes = 1024 * 1024
-const retryMilliseconds = { first: 100, most: 2000 } as const
-const attemptsWithDatabase = 5
 
 export type LogEntry =
   | { readonly kind: 'turn'; readonly message: MessageRecord; readonly announce: (storedId: string) => void }
@@ -24,75 +20,36 @@ export type LogEntry =
   | { readonly kind: 'usage'; readonly usage: RealtimeUsage }
   | { readonly kind: 'end'; readonly reason: EndReason }
 
-export interface TurnLogDependencies {
-  readonly database: Database
+export interface TurnLogDependencies extends OrderedWritesDependencies {
   readonly clock: Clock
-  readonly timers: Timers
-  readonly log: Log
 }
 
 /**
  * Writes what happened in a session to the database, in order, each entry until it is in; then, and only then, it is
- * announced. While the database is away entries wait in memory, up to a bound. Every write can be repeated without
- * harm, since nobody knows whether a commit that was never answered took place.
+ * announced. While the database is away entries wait in memory, up to a bound.
  */
 export class TurnLog {
   readonly #dependencies: TurnLogDependencies
   readonly #sessionId: string
   readonly #onFull: () => void
-  readonly #waiting: LogEntry[] = []
-  #waitingBytes = 0
-  #writing: Promise<void> | null = null
+  readonly #writes: OrderedWrites
 
   constructor(dependencies: TurnLogDependencies, sessionId: string, onFull: () => void) {
     this.#dependencies = dependencies
     this.#sessionId = sessionId
     this.#onFull = onFull
+    this.#writes = new OrderedWrites(dependencies, { sessionId })
   }
 
   push(entry: LogEntry): void {
-    this.#waiting.push(entry)
-    this.#waitingBytes += sizeOf(entry)
-    this.#writing ??= this.#writeAll()
-    if (this.#waitingBytes > maxWaitingBytes) this.#onFull()
+    const write = () => this.#write(entry)
+    const waiting = this.#writes.push({ kind: entry.kind, bytes: sizeOf(entry), write })
+    if (waiting > maxWaitingBytes) this.#onFull()
   }
 
   /** Settles once everything is written. */
-  async settled(): Promise<void> {
-    while (this.#writing) await this.#writing
-  }
-
-  async #writeAll(): Promise<void> {
-    for (let entry = this.#waiting[0]; entry !== undefined; entry = this.#waiting[0]) {
-      await this.#writeUntilDone(entry)
-      this.#waiting.shift()
-      this.#waitingBytes -= sizeOf(entry)
-    }
-    this.#writing = null
-  }
-
-  async #writeUntilDone(entry: LogEntry): Promise<void> {
-    const { log, timers } = this.#dependencies
-    let delay: number = retryMilliseconds.first
-    for (let refusals = 0; ; ) {
-      try {
-        return await this.#write(entry)
-      } catch (error) {
-        // With the database there, an entry that fails again and again must not keep all later ones waiting.
-        if (await this.#isDatabaseThere()) refusals += 1
-        if (refusals >= attemptsWithDatabase) {
-          log.error(
-            { err: error, sessionId: this.#sessionId, entry: entry.kind },
-            'the database refuses an entry of the session',
-          )
-          return
-        }
-        if (delay === retryMilliseconds.first)
-          log.warn({ err: error, sessionId: this.#sessionId }, 'the database is away; turns wait')
-        await new Promise<void>((resolve) => void timers.after(delay, resolve))
-        delay = Math.min(delay * 2, retryMilliseconds.most)
-      }
-    }
+  settled(): Promise<void> {
+    return this.#writes.settled()
   }
 
   async #write(entry: LogEntry): Promise<void> {
@@ -125,15 +82,6 @@ export class TurnLog {
         return
       case 'end':
         await realtimeSessions.end(this.#sessionId, entry.reason, now)
-    }
-  }
-
-  async #isDatabaseThere(): Promise<boolean> {
-    try {
-      await this.#dependencies.database.ping()
-      return true
-    } catch {
-      return false
     }
   }
 }

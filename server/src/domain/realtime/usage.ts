@@ -1,4 +1,5 @@
 import type { RealtimeUsage } from '@parley/contract'
+import type { ChatUsage } from '../../ports/chat-model.js'
 import { numberField, objectField, type ProviderEvent } from './provider-frame.js'
 
 export const noUsage: RealtimeUsage = {
@@ -36,5 +37,22 @@ export function addUsage(total: RealtimeUsage, responseDone: ProviderEvent): Rea
     outputTokens: total.outputTokens + count(usage, 'output_tokens'),
     outputTextTokens: total.outputTextTokens + count(output, 'text_tokens'),
     outputAudioTokens: total.outputAudioTokens + count(output, 'audio_tokens'),
+  }
+}
+
+/** Adds what a text model took that worked for the session. It is no response of the session's own model. */
+export function addTextUsage(
+  total: RealtimeUsage,
+  { inputTokens, outputTokens, cachedInputTokens }: ChatUsage,
+): RealtimeUsage {
+  return {
+    ...total,
+    totalTokens: total.totalTokens + inputTokens + outputTokens,
+    inputTokens: total.inputTokens + inputTokens,
+    inputTextTokens: total.inputTextTokens + inputTokens,
+    cachedTokens: total.cachedTokens + cachedInputTokens,
+    cachedTextTokens: total.cachedTextTokens + cachedInputTokens,
+    outputTokens: total.outputTokens + outputTokens,
+    outputTextTokens: total.outputTextTokens + outputTokens,
   }
 }

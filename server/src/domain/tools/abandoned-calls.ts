@@ -57,12 +57,13 @@ export class AbandonedCalls {
     }
     if (row.state !== 'approved')
       return this.#close(row, { isSuccess: false, output: approvalTexts.expired }, 0)
-    const { database, clock, timers, instanceId } = this.#dependencies
-    const at = clock.now().toISOString()
-    if (!(await database.stores.approvals.claim(row.id, instanceId, null, at))) return
+    const { desk, timers } = this.#dependencies
+    if (!(await desk.claimAbandoned(row.id))) return
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, (timers.monotonic() - startedAt) / 1000)
+    // Only now: what ran and is not written down must not be taken for a claim that nobody has.
+    desk.letGo(row.id)
   }
 
   async #run(row: ApprovalRecord): Promise<ToolOutcome> {

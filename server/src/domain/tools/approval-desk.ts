@@ -5,6 +5,9 @@ import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
+import type { Caller } from '../access/caller.js'
+import { recordDecision } from '../approvals/record-decision.js'
+import { ApprovalClaims } from './approval-claims.js'
 import type { AnnouncedCall } from './call-events.js'
 import { callMessage } from './call-message.js'
 import type { ToolCallEvent } from './tool-call.js'
@@ -31,18 +34,20 @@ type Claim = Extract<ToolCallEvent, { type: 'claimed' | 'takenOver' }>
  */
 export class ApprovalDesk {
   readonly #dependencies: ApprovalDeskDependencies
-  readonly #watched = new Map<string, (decided: Decided) => void>()
-  /** Claimed, or being claimed, by a session here: nobody else in this process may take them for abandoned. */
-  readonly #held = new Set<string>()
-  /** Those of them whose claim a session here knows to be its own. */
-  readonly #claimedHere = new Set<string>()
+  readonly #claims: ApprovalClaims
+  /** Several may wait for one row: a session, and the next one of its conversation, which has the call now. */
+  readonly #watched = new Map<string, Set<(decided: Decided) => void>>()
+  /** The claims that the database has not answered and that are made again. */
+  readonly #retried = new Set<string>()
 
   constructor(dependencies: ApprovalDeskDependencies) {
     this.#dependencies = dependencies
+    this.#claims = new ApprovalClaims(dependencies)
   }
 
+  /** Whether somebody here waits for the decision or sees to the call: nobody may take it for abandoned. */
   isHeld(approvalId: string): boolean {
-    return this.#held.has(approvalId)
+    return this.#watched.has(approvalId) || this.#retried.has(approvalId) || this.#claims.has(approvalId)
   }
 
   /** Writes down a call that waits, and its message, together. False where that failed: then it must not run. */
@@ -66,19 +71,21 @@ export class ApprovalDesk {
   /** Tells once when the row is decided. Answers how to stop. */
   watch(approvalId: string, deadline: string, onDecided: (decided: Decided) => void): () => void {
     const { clock, timers } = this.#dependencies
-    this.#watched.set(approvalId, onDecided)
+    const listeners = this.#watched.get(approvalId) ?? new Set()
+    this.#watched.set(approvalId, listeners.add(onDecided))
     const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
     const callOff = timers.after(left + afterDeadlineMilliseconds, () => void this.#lookQuietly())
     // It may have been decided before anybody here watched it.
     void this.#lookQuietly()
     return () => {
       callOff()
-      // The conversation's next session may watch the same row by now.
-      if (this.#watched.get(approvalId) === onDecided) this.#watched.delete(approvalId)
+      listeners.delete(onDecided)
+      if (listeners.size === 0 && this.#watched.get(approvalId) === listeners)
+        this.#watched.delete(approvalId)
     }
   }
 
-  /** Decides on a call that waits in this conversation. False where none of this id does. */
+  /** A client decides, in its session, on a call that waits in this conversation. False where none of this id does. */
   async decide(
     organizationId: string,
     conversationId: string,
@@ -87,13 +94,20 @@ export class ApprovalDesk {
   ): Promise<boolean> {
     const { database, clock } = this.#dependencies
     const at = clock.now().toISOString()
-    const decided = await database.stores.approvals.decide(
+    const { id, name } = decision.decidedBy
+    const caller: Caller = {
       organizationId,
-      conversationId,
-      callId,
-      decision,
-      at,
-    )
+      actor: { type: 'session', id, name },
+      scopes: [],
+      expiresAt: null,
+      ipAddress: null,
+      requestId: null,
+    }
+    const decided = await database.transaction(async (stores) => {
+      const row = await stores.approvals.decide(organizationId, conversationId, callId, decision, at)
+      if (row !== null) await recordDecision(stores, clock, caller, row)
+      return row
+    })
     if (decided !== null) this.#tell(decided)
     return decided !== null
   }
@@ -109,40 +123,28 @@ export class ApprovalDesk {
 
   /** Claims an approved call for running, however long the database takes to say so. */
   async claim(approvalId: string, sessionId: string | null): Promise<Claim> {
-    const { database, clock, instanceId } = this.#dependencies
-    const { approvals } = database.stores
-    this.#held.add(approvalId)
-    let isUncertain = false
-    let isAnothers = false
     for (;;) {
-      isAnothers ||= this.#claimedHere.has(approvalId)
       try {
-        if (await approvals.claim(approvalId, instanceId, sessionId, clock.now().toISOString()))
-          return this.#claimed(approvalId)
-        const [row] = await approvals.findMany([approvalId])
-        // The answer to a claim was lost, and it was ours, unless another session here knows it for its own.
-        isAnothers ||= this.#claimedHere.has(approvalId)
-        const mayBeOurs = isUncertain && !isAnothers && row?.claimedBy === instanceId
-        if (mayBeOurs && row.finishedAt === null) return this.#claimed(approvalId)
-        if (!isAnothers) this.#held.delete(approvalId)
-        const outcome = await this.#outcomeElsewhere(row)
+        const attempt = await this.#claims.attempt(approvalId, sessionId)
+        this.#retried.delete(approvalId)
+        if (attempt.isClaimed) return { type: 'claimed' }
+        const outcome = await this.#outcomeElsewhere(attempt.row)
         if (outcome !== null) return { type: 'takenOver', outcome }
       } catch {
-        isUncertain = true
+        this.#retried.add(approvalId)
       }
       await this.#pause()
     }
   }
 
-  /** The call is answered and written down; nothing here holds it any more. */
-  letGo(approvalId: string): void {
-    this.#held.delete(approvalId)
-    this.#claimedHere.delete(approvalId)
+  /** Claims a call that no session sees to, if nobody has. Rejects while the database is away. */
+  async claimAbandoned(approvalId: string): Promise<boolean> {
+    return (await this.#claims.attempt(approvalId, null)).isClaimed
   }
 
-  #claimed(approvalId: string): Claim {
-    this.#claimedHere.add(approvalId)
-    return { type: 'claimed' }
+  /** The call is answered and written down; nothing here holds it any more. */
+  letGo(approvalId: string): void {
+    this.#claims.letGo(approvalId)
   }
 
   /** Nobody hears of a failure here: the database is away, and one of the regular looks finds what is due. */
@@ -162,10 +164,12 @@ export class ApprovalDesk {
   }
 
   #tell(row: ApprovalRecord): void {
-    const onDecided = this.#watched.get(row.id)
-    if (onDecided === undefined || row.state === 'waiting') return
+    const listeners = this.#watched.get(row.id)
+    if (listeners === undefined || row.state === 'waiting') return
     this.#watched.delete(row.id)
-    onDecided(row.state === 'rejected' ? { type: 'rejected', reason: row.reason } : { type: row.state })
+    const decided: Decided =
+      row.state === 'rejected' ? { type: 'rejected', reason: row.reason } : { type: row.state }
+    for (const onDecided of listeners) onDecided(decided)
   }
 
   #newRecord(

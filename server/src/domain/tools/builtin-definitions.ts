@@ -32,7 +32,8 @@ export const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], Builtin
     },
   },
   search_files: {
-    description: 'Finds passages in the files of this conversation.',
+    description:
+      'Finds the passages of the files of this conversation that say most about something. Ask in words that would stand in them.',
     parameters: {
       type: 'object',
       properties: { query: { type: 'string', description: 'What to look for.' } },

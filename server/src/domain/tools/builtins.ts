@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { BuiltinTool, ToolOutcome } from '../../ports/tool-executor.js'
 import { DomainError } from '../domain-error.js'
+import { searchConversationFiles } from '../files/search-conversation-files.js'
 import type { Tasks } from '../tasks/tasks.js'
 import type { CallPlace } from './run-tool.js'
 
@@ -22,8 +23,7 @@ type Builtin = (
 const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
   current_time: ({ clock }, _place, { timeZone }) => tellTime(clock.now(), textOr(timeZone, 'UTC')),
   create_task: createTask,
-  // Files come with the text channel; until a conversation can have any, this is the whole truth.
-  search_files: () => ({ isSuccess: true, output: 'This conversation has no files.' }),
+  search_files: searchFiles,
 }
 
 /** Runs a tool that comes with the service. */
@@ -75,6 +75,18 @@ async function createTask(
       return { isSuccess: false, output: `The task was not created: ${error.detail}` }
     throw error
   }
+}
+
+async function searchFiles(
+  { database, clock }: BuiltinDependencies,
+  { conversationId }: CallPlace,
+  { query }: Arguments,
+): Promise<ToolOutcome> {
+  // As when a tool is tried: there is no conversation.
+  if (conversationId === null) return { isSuccess: true, output: 'This conversation has no files.' }
+  const now = clock.now().toISOString()
+  const output = await searchConversationFiles(database.stores, conversationId, textOr(query, ''), now)
+  return { isSuccess: true, output }
 }
 
 const textOr = (value: unknown, fallback: string) =>

@@ -1,3 +1,4 @@
+import type { CustomEvent } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { ChatMessage, ChatModels } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
@@ -8,6 +9,7 @@ import { chatTargetOf } from '../agents/chat-target.js'
 import { runTextTurn } from '../turns/run-text-turn.js'
 import { callItemPrefix } from './call-message.js'
 import type { McpDiscovery } from './mcp-discovery.js'
+import { PatientLimit } from './patient-limit.js'
 import { type CallScene, ToolCalls, type ToolCallsDependencies } from './tool-calls.js'
 import { toolCatalog } from './tool-catalog.js'
 
@@ -40,23 +42,26 @@ export interface SubAgentDependencies {
 
 export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgentRunner {
   return async (run) => {
-    const { timers } = dependencies.calls()
     const { timeoutSeconds } = run.tool
-    const giveUp = new AbortController()
-    const callOff = timers.after(timeoutSeconds * 1000, () => giveUp.abort())
+    const limit = new PatientLimit(dependencies.calls().timers, timeoutSeconds * 1000)
+    const tell = (event: CustomEvent) => {
+      limit.hear(event)
+      run.scene.tell(event)
+    }
     try {
       const outcome = await ask(dependencies, {
         ...run,
-        signal: AbortSignal.any([run.signal, giveUp.signal]),
+        scene: { ...run.scene, tell },
+        signal: AbortSignal.any([run.signal, limit.signal]),
       })
-      return giveUp.signal.aborted
+      return limit.signal.aborted
         ? failure(`The agent did not finish within ${timeoutSeconds} seconds.`)
         : outcome
     } catch (error) {
       dependencies.log.error({ err: error, tool: run.tool.name }, 'a sub-agent failed')
       return failure('The agent could not be asked. The operator can find the reason in the log.')
     } finally {
-      callOff()
+      limit.end()
     }
   }
 }
@@ -87,6 +92,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       stepTimeoutMilliseconds,
       signal,
     })
+    scene.spent(turn.usage)
     if (turn.outcome === 'answered') return { isSuccess: true, output: turn.text }
     return failure(
       turn.outcome === 'failed'

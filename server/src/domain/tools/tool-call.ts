@@ -136,8 +136,11 @@ function whileClaiming(state: ToolCallState, event: ToolCallEvent): ToolCallStep
         { effect: 'announceApproved' },
         { effect: 'enqueue' },
       )
-    case 'takenOver':
-      return answered(event.outcome)
+    case 'takenOver': {
+      // It was approved all the same, and whoever waits here is told so before the outcome.
+      const { state: over, effects } = answered(event.outcome)
+      return step(over, { effect: 'announceApproved' }, ...effects)
+    }
     default:
       return step(state)
   }

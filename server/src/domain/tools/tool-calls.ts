@@ -1,5 +1,6 @@
 import { type CustomEvent, ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../ports/approval-store.js'
+import type { ChatUsage } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Timers } from '../../ports/timers.js'
@@ -49,6 +50,8 @@ export interface CallScene {
   readonly log: CallLog
   readonly takePlace: () => { readonly microseconds: number; readonly counter: number }
   readonly tell: (event: CustomEvent) => void
+  /** Hears what a text model took that works for a call: a sub-agent's. */
+  readonly spent: (usage: ChatUsage) => void
 }
 
 /**

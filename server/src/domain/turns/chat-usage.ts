@@ -1,7 +1,5 @@
 import type { ChatUsage } from '../../ports/chat-model.js'
 
-export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
-
 export function addUsage(one: ChatUsage, other: ChatUsage): ChatUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,

@@ -1,14 +1,15 @@
-import type {
-  ChatCall,
-  ChatMessage,
-  ChatModels,
-  ChatStep,
-  ChatTarget,
-  ChatTool,
-  ChatUsage,
+import {
+  type ChatCall,
+  type ChatMessage,
+  type ChatModels,
+  type ChatStep,
+  type ChatTarget,
+  type ChatTool,
+  type ChatUsage,
+  noUsage,
 } from '../../ports/chat-model.js'
 import { answerCalls, messagesAfter } from './answer-calls.js'
-import { addUsage, noUsage } from './chat-usage.js'
+import { addUsage } from './chat-usage.js'
 import { settledOrAborted } from './settled-or-aborted.js'
 import { SpokenSteps } from './spoken-steps.js'
 

@@ -16,9 +16,11 @@ import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
 import { registerHealthRoutes } from './routes/health.js'
+import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
 import { registerTaskRoutes } from './routes/task.js'
+import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
 import { routableUrl } from './undecodable-url.js'
 import { validatorCompiler } from './validation.js'
 
@@ -73,9 +75,11 @@ export async function buildApp(
   registerAgentRoutes(router, services)
   registerConnectionRoutes(router, services)
   registerTaskRoutes(router, services)
+  registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
   registerApprovalRoutes(router, services)
+  await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
   registerHealthRoutes(app, services)

@@ -5,6 +5,8 @@ import type { Agents } from '../../domain/agents/agents.js'
 import type { Approvals } from '../../domain/approvals/approvals.js'
 import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
+import type { Files } from '../../domain/files/files.js'
+import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
@@ -29,6 +31,8 @@ export interface Services {
   readonly approvals: Approvals
   readonly connections: Connections
   readonly conversations: Conversations
+  readonly files: Files
+  readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
   readonly tasks: Tasks

@@ -83,6 +83,18 @@ export function makeRouter(app: App, services: Services) {
       )
     },
 
+    /** A call that writes its own answer. */
+    respond<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: (
+        call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => Promise<FastifyReply>,
+    ): void {
+      register(operation, handle)
+    },
+
     /** A call that answers with a file, as it is read. */
     stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,

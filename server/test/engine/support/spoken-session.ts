@@ -27,6 +27,10 @@ const chunkMilliseconds = 20
 const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
 const silence = Buffer.alloc(chunkBytes)
 
+/** So much of nothing, as a microphone takes it. */
+export const silenceOf = (milliseconds: number) =>
+  Buffer.alloc((milliseconds / chunkMilliseconds) * chunkBytes)
+
 /** One session of a person with an agent. Nothing but sound and approvals goes in. */
 export class SpokenSession {
   readonly conversationId: string
@@ -37,7 +41,11 @@ export class SpokenSession {
     this.#client = client
   }
 
-  static async open(running: RunningService, agentId: string, request: object = {}): Promise<SpokenSession> {
+  static async open(
+    running: Pick<RunningService, 'client' | 'url'>,
+    agentId: string,
+    request: object = {},
+  ): Promise<SpokenSession> {
     const path = `/api/v1/Agent/${agentId}/realtime-session`
     const ticket = await running.client.call<RealtimeSessionTicket>('POST', path, { body: request })
     if (ticket.status !== 201) throw new Error(ticket.text)

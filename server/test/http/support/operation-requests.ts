@@ -1,6 +1,7 @@
 import type { Operation } from '@parley/contract'
 import { exampleOf } from '@parley/contract/openapi'
 import { v7 as uuid } from 'uuid'
+import { uploaded } from '../../files/support/upload.js'
 import type { ApiClient, Credentials } from '../../support/api-client.js'
 import { addWaitingApproval } from '../../support/approvals.js'
 import type { RunningService } from '../../support/start-service.js'
@@ -39,6 +40,13 @@ const preparations: Readonly<
     const { conversationId } = await addWaitingApproval(service.database.stores, organizationId, { callId })
     return { conversationId }
   },
+  askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
+  getTurn: askedTurn,
+  followTurn: askedTurn,
+  stopTurn: askedTurn,
+  getTemporaryFile: uploadedFile,
+  getTemporaryFileContent: uploadedFile,
+  deleteTemporaryFile: uploadedFile,
   async testAgentTool({ client }, credentials) {
     const name = `clock_${uuid()}`
     const tool = { kind: 'builtin', name, description: 'Tells the time.', builtin: 'current_time' }
@@ -54,6 +62,31 @@ export const chosenParams: readonly string[] = ['externalId']
 async function createAgent(client: ApiClient): Promise<string> {
   const connectionId = await create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' })
   return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
+}
+
+/** An agent that answers in text, without a provider. */
+async function createTextAgent(client: ApiClient): Promise<string> {
+  const connectionId = await create(client, '/api/v1/Connection', { name: 'Engine', kind: 'embedded' })
+  return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
+}
+
+/** A question that was answered. */
+async function askedTurn(
+  { client }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const asker = client.as(credentials)
+  const path = `/api/v1/Agent/${await createTextAgent(asker)}/question`
+  const { body } = await asker.call<Record<string, string>>('POST', path, { body: { question: 'Hello.' } })
+  return { conversationId: body.conversationId ?? '', turnId: body.turnId ?? '' }
+}
+
+async function uploadedFile(
+  { url }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const file = await uploaded({ ...credentials, url }, { name: 'note.txt', content: 'The roof is new.' })
+  return { fileId: file.id }
 }
 
 /** A realtime session of a new agent; nobody is called until its socket is opened. */
@@ -101,6 +134,14 @@ export function requestOf(
 ): RawRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const request = { method: operation.method, path, headers }
+  if (operation.form) {
+    const part = 'Content-Disposition: form-data; name="file"; filename="note.txt"\r\n\r\nThe roof is new.'
+    return {
+      ...request,
+      headers: { 'content-type': 'multipart/form-data; boundary=part', ...headers },
+      body: `--part\r\n${part}\r\n--part--\r\n`,
+    }
+  }
   if (!operation.body) return request
   return {
     ...request,

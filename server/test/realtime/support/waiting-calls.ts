@@ -35,6 +35,30 @@ export async function callAndWait(
   return takeQuestion({ client })
 }
 
+/** The call as a later session tells it its provider. */
+export const callItem = (callId: string) => ({
+  type: 'function_call',
+  call_id: callId,
+  name: 'refund',
+  arguments: '{"amount": 5}',
+})
+
+export const outputItem = (callId: string, output: string) => ({
+  type: 'function_call_output',
+  call_id: callId,
+  output,
+})
+
+/** What the provider is told of the past: the items of a new session, so many of them. */
+export async function pastItems({ provider }: Pick<OpenSession, 'provider'>, count: number) {
+  const items: unknown[] = []
+  while (items.length < count) {
+    const { item } = (await provider.inbox.takeType('conversation.item.create')) as { item: object }
+    items.push(item)
+  }
+  return items
+}
+
 /** Takes the two events by which a client is asked. */
 export async function takeQuestion({ client }: Pick<OpenSession, 'client'>) {
   const start = await client.inbox.takeType('response.function_invocation.start')

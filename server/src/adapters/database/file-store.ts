@@ -1,0 +1,125 @@
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { FileRecord, FileStore } from '../../ports/file-store.js'
+import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
+import type { Handle } from './handle.js'
+import { searchPassages } from './passage-search.js'
+
+/** How many files are looked for at a time, to be removed one by one: a large one keeps others waiting enough. */
+const removedTogether = 100
+
+export function makeFileStore(handle: Handle): FileStore {
+  const isSeen = (at: string) => and(isNotNull(temporaryFile.completedAt), gt(temporaryFile.expiresAt, at))
+
+  async function remove(id: string): Promise<boolean> {
+    return (await handle.delete(temporaryFile).where(eq(temporaryFile.id, id))).rowCount === 1
+  }
+
+  return {
+    async insert(record) {
+      await handle.insert(temporaryFile).values(record)
+    },
+
+    async addChunk(fileId, position, content) {
+      await handle.insert(temporaryFileChunk).values({ fileId, position, content })
+    },
+
+    async addPassages(fileId, passages) {
+      if (passages.length === 0) return
+      // As one parameter: a statement built of hundreds costs more than what is in it, and a large file has thousands.
+      await handle.execute(sql`
+        insert into ${temporaryFilePassage} (file_id, position, label, content)
+        select ${fileId}::uuid, position, label, content
+        from json_to_recordset(${JSON.stringify(passages)}) as given(position integer, label text, content text)`)
+    },
+
+    async complete(record) {
+      const updated = await handle.update(temporaryFile).set(record).where(eq(temporaryFile.id, record.id))
+      if (updated.rowCount !== 1) throw new Error('The file was removed before its contents were all in.')
+    },
+
+    async find(organizationId, id, at) {
+      const isOne = and(
+        eq(temporaryFile.organizationId, organizationId),
+        eq(temporaryFile.id, id),
+        isSeen(at),
+      )
+      const [row] = await handle.select().from(temporaryFile).where(isOne)
+      return row ?? null
+    },
+
+    async findMany(organizationId, ids, at) {
+      const isOfThese = and(
+        eq(temporaryFile.organizationId, organizationId),
+        inArray(temporaryFile.id, [...ids]),
+        isSeen(at),
+      )
+      const rows = await handle.select().from(temporaryFile).where(isOfThese)
+      const byId = new Map<string, FileRecord>(rows.map((row) => [row.id, row]))
+      return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
+    },
+
+    async chunk(fileId, position) {
+      const isOne = and(eq(temporaryFileChunk.fileId, fileId), eq(temporaryFileChunk.position, position))
+      const [row] = await handle
+        .select({ content: temporaryFileChunk.content })
+        .from(temporaryFileChunk)
+        .where(isOne)
+      return row?.content ?? null
+    },
+
+    passages: (fileId, from, limit) =>
+      handle
+        .select({
+          position: temporaryFilePassage.position,
+          label: temporaryFilePassage.label,
+          content: temporaryFilePassage.content,
+        })
+        .from(temporaryFilePassage)
+        .where(and(eq(temporaryFilePassage.fileId, fileId), gte(temporaryFilePassage.position, from)))
+        .orderBy(asc(temporaryFilePassage.position))
+        .limit(limit),
+
+    searchPassages: (fileIds, question, limit) => searchPassages(handle, fileIds, question, limit),
+
+    remove,
+
+    async removeExpired(at, unfinishedBefore) {
+      const isOver = or(
+        lte(temporaryFile.expiresAt, at),
+        and(isNull(temporaryFile.completedAt), lt(temporaryFile.createdAt, unfinishedBefore)),
+      )
+      let removed = 0
+      for (;;) {
+        const over = await handle
+          .select({ id: temporaryFile.id })
+          .from(temporaryFile)
+          .where(isOver)
+          .limit(removedTogether)
+        for (const { id } of over) if (await remove(id)) removed += 1
+        if (over.length < removedTogether) return removed
+      }
+    },
+
+    async give(conversationId, fileIds, at) {
+      if (fileIds.length === 0) return
+      await handle
+        .insert(conversationFile)
+        .values(fileIds.map((fileId) => ({ conversationId, fileId, givenAt: at })))
+        .onConflictDoNothing()
+    },
+
+    async ofConversation(conversationId, at) {
+      const rows = await handle
+        .select({ file: temporaryFile })
+        .from(conversationFile)
+        .innerJoin(temporaryFile, eq(temporaryFile.id, conversationFile.fileId))
+        .where(and(eq(conversationFile.conversationId, conversationId), isSeen(at)))
+        .orderBy(asc(conversationFile.givenAt), asc(temporaryFile.id))
+      return rows.map(({ file }) => file)
+    },
+
+    async takeFromConversation(conversationId) {
+      await handle.delete(conversationFile).where(eq(conversationFile.conversationId, conversationId))
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { FoundPassage } from '../../ports/file-store.js'
+import { temporaryFilePassage } from './file-schema.js'
+import type { Handle } from './handle.js'
+
+/** A question has as many words as a person types; what is pasted besides makes it slow rather than better. */
+const maxQuestionLength = 4000
+
+/*
+ * The question's words are those that the database itself makes of it: stemmed, without stop words, and never a query
+ * that could have mistakes in it. Each is then looked for alone, since a passage that has half of a sentence's words is
+ * a good answer. A word weighs the more the fewer passages have it (the weight of BM25), and a passage gains little by
+ * saying it again and again (which is what ts_rank does). Repetition and length are bounded by how passages are cut.
+ */
+export async function searchPassages(
+  handle: Handle,
+  fileIds: readonly string[],
+  question: string,
+  limit: number,
+): Promise<readonly FoundPassage[]> {
+  if (fileIds.length === 0) return []
+  const passage = temporaryFilePassage
+  const files = sql`array[${sql.join(
+    fileIds.map((id) => sql`${id}::uuid`),
+    sql`, `,
+  )}]`
+  const { rows } = await handle.execute<{ [Field in keyof FoundPassage]: FoundPassage[Field] }>(sql`
+    with word as materialized (
+      select lexeme, quoted::tsquery as query
+      from unnest(to_tsvector('english', ${question.slice(0, maxQuestionLength)})) as given,
+        lateral (select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted) as escaped
+    ),
+    hit as materialized (
+      select ${passage.fileId} as file_id, ${passage.position} as position, word.lexeme,
+        ts_rank(${passage.words}, word.query) as rank
+      from ${passage} join word on ${passage.words} @@ word.query
+      where ${passage.fileId} = any(${files})
+    ),
+    weight as (
+      select hit.lexeme, ln(1 + (total.passages - count(*) + 0.5) / (count(*) + 0.5)) as rarity
+      from hit cross join (
+        select count(*) as passages from ${passage} where ${passage.fileId} = any(${files})
+      ) as total
+      group by hit.lexeme, total.passages
+    ),
+    best as (
+      select hit.file_id, hit.position, sum(hit.rank * weight.rarity) as score
+      from hit join weight on weight.lexeme = hit.lexeme
+      group by hit.file_id, hit.position
+      order by score desc, hit.file_id, hit.position
+      limit ${limit}
+    )
+    select best.file_id as "fileId", best.position, ${passage.label} as label, ${passage.content} as content
+    from best join ${passage} on ${passage.fileId} = best.file_id and ${passage.position} = best.position
+    order by best.score desc, best.file_id, best.position`)
+  return rows
+}

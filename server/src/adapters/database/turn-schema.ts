@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { ChatUsage } from '../../ports/chat-model.js'
+import type { TurnState } from '../../ports/turn-store.js'
+import { agent, conversation, moment, resourceColumns } from './schema.js'
+
+/** Questions that were asked in text, and how far their answers are. */
+export const turn = pgTable(
+  'turn',
+  {
+    ...resourceColumns,
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversation.id),
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agent.id),
+    /** The order of the questions of a conversation. */
+    position: integer().notNull(),
+    state: text().$type<TurnState>().notNull(),
+    question: text().notNull(),
+    fileIds: json('file_ids').$type<readonly string[]>().notNull(),
+    additionalInstructions: text('additional_instructions'),
+    questionMessageId: uuid('question_message_id').notNull(),
+    answerMessageId: uuid('answer_message_id').notNull(),
+    instanceId: uuid('instance_id').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    stopRequestedAt: moment('stop_requested_at'),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
+    answer: text(),
+    failure: text(),
+    usage: json().$type<ChatUsage>().notNull(),
+  },
+  (table) => [
+    uniqueIndex('turn_position').on(table.conversationId, table.position),
+    index('turn_unfinished').on(table.instanceId).where(sql`ended_at is null`),
+    index('turn_ended').on(table.endedAt),
+  ],
+)
+
+/** What happened in a turn, as its followers are told: a stream can be taken up again wherever it broke. */
+export const turnEvent = pgTable(
+  'turn_event',
+  {
+    turnId: uuid('turn_id')
+      .notNull()
+      .references(() => turn.id, { onDelete: 'cascade' }),
+    sequence: integer().notNull(),
+    event: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.turnId, table.sequence] })],
+)
+
+/** The older part of a conversation in few words, and how far it reaches. */
+export const conversationSummary = pgTable('conversation_summary', {
+  conversationId: uuid('conversation_id')
+    .primaryKey()
+    .references(() => conversation.id),
+  content: text().notNull(),
+  throughMicroseconds: bigint('through_microseconds', { mode: 'number' }).notNull(),
+  throughCounter: integer('through_counter').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+})

@@ -1,0 +1,158 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { TurnStore } from '../../ports/turn-store.js'
+import { databaseMicroseconds } from './database-time.js'
+import type { Handle } from './handle.js'
+import { conversation } from './schema.js'
+import { turn, turnEvent } from './turn-schema.js'
+
+const isUnfinished = isNull(turn.endedAt)
+
+/** No earlier question of the conversation is without an answer. Positions are given out in turn, so none comes later. */
+const isNext = sql`not exists (
+  select 1 from turn as earlier
+  where earlier.conversation_id = ${turn.conversationId}
+    and earlier.position < ${turn.position} and earlier.ended_at is null)`
+
+/** The database's own time decides: the clocks of two instances need not agree. */
+const isLeaseOver = (leaseSeconds: number): SQL => sql`not exists (
+  select 1 from instance_lease
+  where instance_lease.instance_id = ${turn.instanceId}
+    and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
+
+export function makeTurnStore(handle: Handle): TurnStore {
+  const change = (fields: object, at: string) =>
+    handle.update(turn).set({ ...fields, updatedAt: at, version: sql`${turn.version} + 1` })
+
+  return {
+    async insert(record) {
+      // Whoever asks in the same conversation at the same time waits here until this turn is in.
+      await handle
+        .select({ id: conversation.id })
+        .from(conversation)
+        .where(eq(conversation.id, record.conversationId))
+        .for('no key update')
+      const [last] = await handle
+        .select({ position: sql<number | null>`max(${turn.position})` })
+        .from(turn)
+        .where(eq(turn.conversationId, record.conversationId))
+      const position = (last?.position ?? 0) + 1
+      await handle.insert(turn).values({ ...record, position })
+      return position
+    },
+
+    async find(organizationId, conversationId, id) {
+      const [row] = await handle
+        .select()
+        .from(turn)
+        .where(
+          and(
+            eq(turn.organizationId, organizationId),
+            eq(turn.conversationId, conversationId),
+            eq(turn.id, id),
+          ),
+        )
+      return row ?? null
+    },
+
+    async start(id, at) {
+      // Its instance may ask again where the first answer was lost.
+      const [row] = await change({ state: 'running', startedAt: sql`coalesce(${turn.startedAt}, ${at})` }, at)
+        .where(and(eq(turn.id, id), isUnfinished, isNext))
+        .returning({ microseconds: databaseMicroseconds })
+      return row ? Number(row.microseconds) : null
+    },
+
+    async end(id, end, at) {
+      const ended = await change({ ...end, endedAt: at }, at).where(and(eq(turn.id, id), isUnfinished))
+      return ended.rowCount === 1
+    },
+
+    async requestStop(id, at) {
+      const asked = await change({ stopRequestedAt: at }, at).where(and(eq(turn.id, id), isUnfinished))
+      return asked.rowCount === 1
+    },
+
+    async stopRequested(ids) {
+      const rows = await handle
+        .select({ id: turn.id })
+        .from(turn)
+        .where(and(inArray(turn.id, [...ids]), isNotNull(turn.stopRequestedAt)))
+      return rows.map((row) => row.id)
+    },
+
+    async addEvents(id, events) {
+      // One statement, and the turn's row is held by it: nobody ends the turn in between.
+      const { rows } = await handle.execute<{ open: number }>(sql`
+        with open_turn as (select id from turn where id = ${id} and ended_at is null for share),
+        added as (
+          insert into turn_event (turn_id, sequence, event)
+          select open_turn.id, told.sequence, told.event
+          from open_turn, unnest(
+            ${sql.param(events.map(({ sequence }) => sequence))}::integer[],
+            ${sql.param(events.map(({ event }) => event))}::text[]) as told(sequence, event)
+          on conflict do nothing)
+        select count(*)::integer as open from open_turn`)
+      return rows[0]?.open === 1
+    },
+
+    async holdOpen(id) {
+      const held = await handle
+        .select({ id: turn.id })
+        .from(turn)
+        .where(and(eq(turn.id, id), isUnfinished))
+        .for('share')
+      return held.length === 1
+    },
+
+    async eventsAfter(id, sequence, limit) {
+      return handle
+        .select({ sequence: turnEvent.sequence, event: turnEvent.event })
+        .from(turnEvent)
+        .where(and(eq(turnEvent.turnId, id), gt(turnEvent.sequence, sequence)))
+        .orderBy(asc(turnEvent.sequence))
+        .limit(limit)
+    },
+
+    async lost(leaseSeconds, limit) {
+      return handle
+        .select()
+        .from(turn)
+        .where(and(isUnfinished, isLeaseOver(leaseSeconds)))
+        .orderBy(asc(turn.conversationId), asc(turn.position))
+        .limit(limit)
+    },
+
+    async holdLost(id, leaseSeconds) {
+      const [row] = await handle
+        .select({ microseconds: databaseMicroseconds })
+        .from(turn)
+        .where(and(eq(turn.id, id), isUnfinished, isLeaseOver(leaseSeconds)))
+        .for('update')
+      return row ? Number(row.microseconds) : null
+    },
+
+    async forgetConversation(conversationId, at) {
+      const ofConversation = eq(turn.conversationId, conversationId)
+      // Ended before their events are deleted: whoever is about to add one finds nothing to add to.
+      await change({ stopRequestedAt: at, state: 'stopped', endedAt: at }, at).where(
+        and(ofConversation, isUnfinished),
+      )
+      const wordless = {
+        question: '',
+        additionalInstructions: null,
+        answer: null,
+        failure: null,
+        fileIds: [],
+      }
+      await change(wordless, at).where(ofConversation)
+      const turns = handle.select({ id: turn.id }).from(turn).where(ofConversation)
+      await handle.delete(turnEvent).where(sql`${turnEvent.turnId} in ${turns}`)
+    },
+
+    async forgetEventsBefore(moment) {
+      const turns = handle.select({ id: turn.id }).from(turn).where(lt(turn.endedAt, moment))
+      const forgotten = await handle.delete(turnEvent).where(sql`${turnEvent.turnId} in ${turns}`)
+      return forgotten.rowCount ?? 0
+    },
+  }
+}

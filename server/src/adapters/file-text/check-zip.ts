@@ -1,0 +1,44 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { Unreadable } from './reader-messages.js'
+
+const maxEntries = 5000
+const maxInflatedBytes = 128 * 1024 * 1024
+/** How many times larger than itself a zip may become. Below `harmlessBytes` nobody minds: much white space does it. */
+const maxRatio = 100
+const harmlessBytes = 8 * 1024 * 1024
+
+/**
+ * Inflates every entry and counts what really comes out, whatever the zip says of itself. Nothing is kept, so a bomb
+ * costs a little time and no memory. Answers the names of the entries.
+ */
+export async function checkZip(content: Buffer): Promise<Set<string>> {
+  try {
+    const zip = await fromBufferPromise(content, { lazyEntries: true, validateEntrySizes: true })
+    if (zip.entryCount > maxEntries) throw new Unreadable(`is a zip of more than ${maxEntries} entries`)
+    return await inflateAll(zip, content.length)
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable('is a Word document whose zip is damaged', { cause: error })
+  }
+}
+
+async function inflateAll(zip: ZipFile, zipBytes: number): Promise<Set<string>> {
+  const names = new Set<string>()
+  const mostBytes = Math.min(maxInflatedBytes, Math.max(harmlessBytes, zipBytes * maxRatio))
+  let inflatedBytes = 0
+  for await (const entry of zip.eachEntry()) {
+    if (entry.isEncrypted()) throw new Unreadable('is a Word document that is encrypted')
+    names.add(entry.fileName)
+    inflatedBytes += await inflatedBytesOf(zip, entry, mostBytes - inflatedBytes)
+  }
+  return names
+}
+
+async function inflatedBytesOf(zip: ZipFile, entry: Entry, mostBytes: number): Promise<number> {
+  let bytes = 0
+  for await (const piece of await zip.openReadStreamPromise(entry)) {
+    bytes += (piece as Buffer).length
+    if (bytes > mostBytes) throw new Unreadable('becomes far too large when it is unzipped')
+  }
+  return bytes
+}

@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process'
+import type { FileText, ReadOutcome } from '../../ports/file-text.js'
+import type { Log } from '../../ports/log.js'
+import { type ReadingLimits, readApart } from './read-apart.js'
+import { readPlainText } from './read-plain-text.js'
+import { ReadingSlots } from './reading-slots.js'
+import { recognise } from './recognise.js'
+import { makeTextCheck } from './text-check.js'
+
+const readApartTypes: readonly string[] = [
+  'text/html',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+]
+
+const defaults = {
+  maxMilliseconds: 60_000,
+  maxCharacters: 20_000_000,
+  maxHeapMegabytes: 768,
+  maxMemoryBytes: 1024 * 1024 * 1024,
+  /** How many files that need a process of their own are read at once, and how many may wait for that. */
+  atOnce: 2,
+  maxWaiting: 20,
+  maxWaitMilliseconds: 60_000,
+}
+
+/** Text is read here, piece by piece; what has to be parsed is read in a process of its own. */
+export function makeFileText(log: Log, tuning: Partial<typeof defaults> = {}): FileText {
+  const limits: ReadingLimits & typeof defaults = { ...defaults, ...tuning }
+  const slots = new ReadingSlots(limits)
+  const readers = new Set<ChildProcess>()
+
+  const onStart = (child: ChildProcess) => {
+    readers.add(child)
+    child.once('exit', () => readers.delete(child))
+  }
+
+  return {
+    recognise,
+    checkText: makeTextCheck,
+    async read(request): Promise<ReadOutcome> {
+      if (!readApartTypes.includes(request.contentType)) return readPlainText(request)
+      const outcome = await slots.run(() => readApart(request, limits, { onStart, log }))
+      return outcome ?? { outcome: 'busy' }
+    },
+    async close() {
+      for (const child of readers) child.kill('SIGKILL')
+    },
+  }
+}

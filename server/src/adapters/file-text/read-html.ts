@@ -1,0 +1,55 @@
+import { convert, type FormatCallback } from 'html-to-text'
+import { labelOf } from './label.js'
+import type { PassageCutter } from './passage-cutter.js'
+import { type GivePassages, Unreadable } from './reader-messages.js'
+import { encodingOf } from './text-encoding.js'
+
+/** Stands before a heading's line on its way from the formatter; whatever looks like it in the file is taken out. */
+const headingMark = '\u0001'
+
+const heading: FormatCallback = (element, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 2 })
+  builder.addLiteral(headingMark)
+  walk(element.children, builder)
+  builder.closeBlock({ trailingLineBreaks: 1 })
+}
+
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder)
+  builder.addLiteral(' | ')
+}
+
+const formatAs = (format: string, ...selectors: readonly string[]) =>
+  selectors.map((selector) => ({ selector, format }))
+
+export async function readHtml(content: Buffer, cutter: PassageCutter, give: GivePassages): Promise<void> {
+  await readMarkup(new TextDecoder(encodingOf(content)).decode(content), cutter, give)
+}
+
+/** Reads the words of a page; what stands under a heading is found under its name. */
+export async function readMarkup(html: string, cutter: PassageCutter, give: GivePassages): Promise<void> {
+  for (const [index, section] of textOf(html).split(headingMark).entries()) {
+    // What stands before the first mark stands under no heading.
+    if (index > 0) await give(cutter.startSection(labelOf(section.split('\n', 1)[0] ?? '')))
+    await give(cutter.add(section))
+  }
+}
+
+function textOf(html: string): string {
+  try {
+    return convert(html.replaceAll(headingMark, ''), {
+      wordwrap: false,
+      formatters: { heading, cell },
+      limits: { maxInputLength: html.length + 1, maxDepth: 1000 },
+      selectors: [
+        ...formatAs('heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'),
+        ...formatAs('block', 'table', 'tr'),
+        ...formatAs('cell', 'td', 'th'),
+        ...formatAs('skip', 'script', 'style', 'template', 'svg', 'img'),
+        { selector: 'a', options: { ignoreHref: true } },
+      ],
+    })
+  } catch (error) {
+    throw new Unreadable('is HTML that cannot be read', { cause: error })
+  }
+}

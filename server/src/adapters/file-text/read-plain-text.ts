@@ -1,0 +1,27 @@
+import type { ReadOutcome, ReadPassage, ReadRequest } from '../../ports/file-text.js'
+import { MarkdownSections } from './markdown-sections.js'
+import { PassageCutter } from './passage-cutter.js'
+import { encodingOf } from './text-encoding.js'
+
+/** Reads text piece by piece, here and now: a piece takes a millisecond or two, and nothing of it is ever parsed. */
+export async function readPlainText({ contentType, content, onPassages }: ReadRequest): Promise<ReadOutcome> {
+  const cutter = new PassageCutter()
+  const text = contentType === 'text/markdown' ? new MarkdownSections(cutter) : cutter
+  const give = async (passages: readonly ReadPassage[]) => {
+    if (passages.length > 0) await onPassages(passages)
+  }
+  for await (const decoded of decode(content)) await give(text.add(decoded))
+  await give(text.end())
+  return { outcome: 'read' }
+}
+
+async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let decoder = new TextDecoder()
+  let isFirst = true
+  for await (const piece of content) {
+    if (isFirst) decoder = new TextDecoder(encodingOf(piece))
+    isFirst = false
+    yield decoder.decode(piece, { stream: true })
+  }
+  yield decoder.decode()
+}

@@ -1,0 +1,76 @@
+import { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import type { ReadOutcome, ReadPassage } from '../../ports/file-text.js'
+import { PassageCutter } from './passage-cutter.js'
+import {
+  type GivePassages,
+  Mislabelled,
+  type ReaderMessage,
+  type ReaderOrder,
+  Unreadable,
+} from './reader-messages.js'
+
+/*
+ * A process that reads one file and ends. The file comes in on standard input, its passages leave as lines on the fourth
+ * channel: libraries may print what they like on the others.
+ */
+const answerChannel = 3
+
+type Reader = (content: Buffer, cutter: PassageCutter, give: GivePassages) => Promise<void>
+
+const readers: Readonly<Record<string, () => Promise<Reader>>> = {
+  'application/pdf': async () => (await import('./read-pdf.js')).readPdf,
+  'text/html': async () => (await import('./read-html.js')).readHtml,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
+    (await import('./read-docx.js')).readDocx,
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as ReaderOrder
+new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: order }).unref()
+
+let toldCharacters = 0
+const answers = new Socket({ fd: answerChannel, readable: false, writable: true })
+// Nobody listens any more.
+answers.on('error', () => process.exit(1))
+
+await tell(await read())
+answers.end(() => process.exit(0))
+
+async function read(): Promise<ReadOutcome> {
+  const reader = await readers[order.contentType]?.()
+  if (!reader) throw new Error(`There is no reader of ${order.contentType}.`)
+  const cutter = new PassageCutter()
+  try {
+    await reader(await readContent(), cutter, give)
+    await give(cutter.end())
+    return { outcome: 'read' }
+  } catch (error) {
+    if (error instanceof Mislabelled) return { outcome: 'mislabelled', detail: error.message }
+    if (error instanceof Unreadable) return { outcome: 'unreadable', detail: error.message }
+    throw error
+  }
+}
+
+/** The whole file: these formats have what is needed first at their end. */
+async function readContent(): Promise<Buffer> {
+  const content = Buffer.allocUnsafeSlow(order.sizeBytes)
+  let length = 0
+  for await (const piece of process.stdin as AsyncIterable<Buffer>) length += piece.copy(content, length)
+  if (length !== order.sizeBytes) process.exit(1)
+  return content
+}
+
+async function give(passages: readonly ReadPassage[]): Promise<void> {
+  for (const passage of passages) {
+    toldCharacters += passage.content.length
+    if (toldCharacters > order.maxCharacters)
+      throw new Unreadable(`holds more than ${order.maxCharacters} characters of text`)
+    await tell(passage)
+  }
+}
+
+/** Waits where the other side is slow. */
+async function tell(message: ReaderMessage): Promise<void> {
+  if (answers.write(`${JSON.stringify(message)}\n`)) return
+  await new Promise((resolve) => answers.once('drain', resolve))
+}

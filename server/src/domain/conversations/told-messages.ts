@@ -1,0 +1,28 @@
+import type { ChatMessage } from '../../ports/chat-model.js'
+import type { MessageRecord } from '../../ports/conversation-store.js'
+import { callItemPrefix } from '../tools/call-message.js'
+
+/** A stored message as a text model is told of it, spoken or typed; nothing where it holds no words. */
+export function toldMessages(message: MessageRecord): ChatMessage[] {
+  if (message.role === 'user' || message.role === 'assistant') {
+    if (message.content.trim() === '') return []
+    return message.role === 'user'
+      ? [{ role: 'user', text: message.content }]
+      : [{ role: 'assistant', text: message.content, calls: [] }]
+  }
+  // A sub-agent's own calls are no part of what this model has said.
+  if (message.callId === null || message.itemId !== `${callItemPrefix}${message.callId}`) return []
+  const name = message.name ?? ''
+  // Models count their calls anew with every turn; a provider wants every call of a conversation to have its own id.
+  const callId = `call_${message.id.replaceAll('-', '').slice(-24)}`
+  const output = message.content || message.failure || 'The outcome of the call is not known yet.'
+  return [
+    { role: 'assistant', text: '', calls: [{ callId, name, arguments: message.arguments ?? '{}' }] },
+    { role: 'tool', callId, name, output },
+  ]
+}
+
+/** About how much room a message takes in what a model is told. */
+export function toldCharacters(message: MessageRecord): number {
+  return message.content.length + (message.arguments?.length ?? 0) + 16
+}

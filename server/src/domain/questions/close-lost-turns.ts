@@ -1,0 +1,78 @@
+import type { TurnEvent } from '@parley/contract'
+import type { Clock } from '../../ports/clock.js'
+import type { Database, Stores } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
+
+const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
+const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const atATime = 50
+const eventsAtATime = 1000
+
+export interface CloseLostTurnsDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Ends the turns whose instance is gone: question and what was answered are kept, and the conversation says what happened. */
+export async function closeLostTurns(
+  { database, clock, log }: CloseLostTurnsDependencies,
+  leaseSeconds: number,
+): Promise<number> {
+  const lost = await database.stores.turns.lost(leaseSeconds, atATime)
+  let closed = 0
+  for (const turn of lost)
+    closed += await database.transaction((stores) => close(stores, turn, leaseSeconds, clock.now()))
+  if (closed > 0) log.warn({ turns: closed }, 'turns of an instance that is gone were closed')
+  return closed
+}
+
+/** Answers how many were closed. */
+async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now: Date): Promise<0 | 1> {
+  const at = now.toISOString()
+  await stores.conversations.hold(turn.conversationId)
+  // Held before its events are read: an instance that is back after all adds none behind our back.
+  const microseconds = await stores.turns.holdLost(turn.id, leaseSeconds)
+  if (microseconds === null) return 0
+  const events = await allEvents(stores, turn.id)
+  const question = questionMessage(turn, { microseconds, counter: 0 })
+  const text = wordsOf(events)
+  const last = events.at(-1)?.sequence ?? 0
+  const told: TurnEvent[] = [
+    ...(last > 1 ? [] : [createdEvent(turn, question.createdAt)]),
+    { type: 'response.id', data: { chatbotId: turn.agentId, id: turn.answerMessageId } },
+    { type: 'error', data: { code: 'interrupted', message: failure } },
+  ]
+  const numbered = told.map((event, index) => ({
+    sequence: last + 1 + index,
+    event: JSON.stringify(event),
+  }))
+  await stores.turns.addEvents(turn.id, numbered)
+  // Where the question has not been stored yet it is now; else it keeps its place.
+  await stores.conversations.addMessage(question)
+  await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
+  const answer = answerMessage(turn, { microseconds, counter: 1 }, { text, failure })
+  await stores.conversations.addMessage(answer)
+  await stores.turns.end(turn.id, { state: 'failed', answer: answer.content, failure, usage: turn.usage }, at)
+  if (turn.idempotencyKey !== null) await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
+  return 1
+}
+
+async function allEvents(stores: Stores, turnId: string): Promise<readonly StoredTurnEvent[]> {
+  const all: StoredTurnEvent[] = []
+  for (;;) {
+    const next = await stores.turns.eventsAfter(turnId, all.at(-1)?.sequence ?? 0, eventsAtATime)
+    all.push(...next)
+    if (next.length < eventsAtATime) return all
+  }
+}
+
+/** What followers have been told of the answer. */
+function wordsOf(events: readonly StoredTurnEvent[]): string {
+  return events
+    .map(({ event }) => JSON.parse(event) as TurnEvent)
+    .map((event) => (event.type === 'response.text.delta' ? event.data.delta : ''))
+    .join('')
+}

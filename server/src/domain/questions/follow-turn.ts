@@ -1,0 +1,83 @@
+import type { Database } from '../../ports/database.js'
+import type { Timers } from '../../ports/timers.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import type { TurnFeeds } from './turn-feeds.js'
+
+/** How long until a turn that is answered elsewhere is looked at again. */
+const lookMilliseconds = 250
+const atATime = 500
+/** How often it is looked again while the database is away; then the stream breaks, and can be taken up again. */
+const maxFailures = 240
+
+export interface FollowDependencies {
+  readonly database: Database
+  readonly timers: Timers
+  readonly feeds: TurnFeeds
+}
+
+/**
+ * The events of a turn after the given one, as they come, until the turn has ended or nobody wants them. They are
+ * stored before anybody is told, so it does not matter where the turn is answered, nor how often its stream breaks.
+ */
+export async function* followTurn(
+  { database, timers, feeds }: FollowDependencies,
+  { organizationId, conversationId, id }: Pick<TurnRecord, 'organizationId' | 'conversationId' | 'id'>,
+  afterSequence: number,
+  signal: AbortSignal,
+): AsyncGenerator<StoredTurnEvent> {
+  const { turns } = database.stores
+  let last = afterSequence
+  let failures = 0
+
+  const stored = async () => {
+    try {
+      // First whether it has ended, then its events: the last ones are stored together with the end.
+      const turn = await turns.find(organizationId, conversationId, id)
+      const hasEnded = turn === null || turn.endedAt !== null
+      return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
+    } catch (error) {
+      failures += 1
+      if (failures > maxFailures) throw error
+      return { hasEnded: false, events: [] }
+    }
+  }
+
+  while (!signal.aborted) {
+    const change = nextChange(feeds, timers, id, signal)
+    // Whoever is sent away is told first what there is.
+    const isLast = feeds.isOver
+    try {
+      const recent = feeds.recentAfter(id, last)
+      const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
+      for (const event of events) {
+        yield event
+        last = event.sequence
+        failures = 0
+      }
+      if ((hasEnded || isLast) && events.length < atATime) return
+      if (events.length === 0) await change.happened
+    } finally {
+      change.stop()
+    }
+  }
+}
+
+/** Begins to listen at once, so that nothing that happens from now on is missed. */
+function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: AbortSignal) {
+  let report: () => void = () => undefined
+  const happened = new Promise<void>((resolve) => {
+    report = resolve
+  })
+  const stopListening = feeds.listen(turnId, report)
+  const callOff = timers.after(lookMilliseconds, report)
+  signal.addEventListener('abort', report, { once: true })
+  if (signal.aborted) report()
+  return {
+    happened,
+    stop() {
+      stopListening()
+      callOff()
+      signal.removeEventListener('abort', report)
+    },
+  }
+}

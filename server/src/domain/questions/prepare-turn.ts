@@ -1,0 +1,71 @@
+import type { AgentRecord } from '../../ports/agent-store.js'
+import type { ChatMessage, ChatTarget, ChatUsage } from '../../ports/chat-model.js'
+import type { Cipher } from '../../ports/cipher.js'
+import type { CallableTool } from '../../ports/tool-executor.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
+import { chatTargetOf, type NoChatTarget } from '../agents/chat-target.js'
+import { type RecallDependencies, recall } from '../conversations/recall.js'
+import { fileContext } from '../files/file-context.js'
+import type { McpDiscovery } from '../tools/mcp-discovery.js'
+import { turnTools } from './turn-tools.js'
+
+/** About how many characters a token has. */
+const charactersPerToken = 4
+const maxImageBytes = 20 * 1024 * 1024
+
+export interface PrepareTurnDependencies extends RecallDependencies {
+  readonly cipher: Cipher
+  readonly discovery: McpDiscovery
+  /** How much of a conversation and its files a text model is told, in tokens. */
+  readonly contextTokens: number
+}
+
+export interface PreparedTurn {
+  readonly agent: AgentRecord
+  readonly target: ChatTarget
+  readonly tools: readonly CallableTool[]
+  readonly messages: readonly ChatMessage[]
+  /** What it took to remember the conversation. */
+  readonly usage: ChatUsage
+}
+
+/** Everything that a model is told of a question: instructions, memory, files, and the question last. */
+export async function prepareTurn(
+  dependencies: PrepareTurnDependencies,
+  turn: TurnRecord,
+  signal: AbortSignal,
+): Promise<PreparedTurn | NoChatTarget> {
+  const { database, clock, cipher, discovery, contextTokens } = dependencies
+  const { stores } = database
+  const { organizationId, conversationId, question } = turn
+  const agent = await stores.agents.find(organizationId, turn.agentId)
+  if (agent === null) return { problem: 'The agent was deleted.' }
+  const target = await chatTargetOf(stores, cipher, agent)
+  if ('problem' in target) return target
+
+  // Memory and files each get half of the room.
+  const budgetCharacters = (contextTokens * charactersPerToken) / 2
+  const files = await stores.files.ofConversation(conversationId, clock.now().toISOString())
+  const context = await fileContext(stores, { files, question, budgetCharacters, maxImageBytes })
+  const past = await recall(dependencies, {
+    conversationId,
+    exceptMessageId: turn.questionMessageId,
+    target,
+    budgetCharacters,
+    signal,
+  })
+  const tools = await turnTools(stores, discovery, agent, files.length > 0)
+  const instructions = [
+    agent.systemMessage,
+    turn.additionalInstructions ?? '',
+    past.summary === null ? '' : `What was said earlier in this conversation, in few words:\n${past.summary}`,
+  ].filter((part) => part !== '')
+  const messages: ChatMessage[] = [
+    ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
+    ...past.messages,
+    // Not among the instructions: whoever wrote a file must not instruct the agent.
+    ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
+    { role: 'user', text: question, images: context.images },
+  ]
+  return { agent, target, tools, messages, usage: past.usage }
+}

@@ -1,0 +1,11 @@
+import type { TurnEvent } from '@parley/contract'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+
+/** The first event of a turn: that the question was taken. */
+export function startedEvent({
+  id,
+  conversationId,
+}: Pick<TurnRecord, 'id' | 'conversationId'>): StoredTurnEvent {
+  const event: TurnEvent = { type: 'turn.started', data: { conversationId, turnId: id } }
+  return { sequence: 1, event: JSON.stringify(event) }
+}

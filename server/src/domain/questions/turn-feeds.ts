@@ -1,0 +1,67 @@
+import type { StoredTurnEvent } from '../../ports/turn-store.js'
+
+/** How many events of a turn are kept in memory; whoever is further behind reads the database. */
+const keptEvents = 512
+
+interface Feed {
+  readonly events: StoredTurnEvent[]
+  readonly followers: Set<() => void>
+}
+
+/** What has just been stored of the turns that are answered here, for those who follow them here. */
+export class TurnFeeds {
+  readonly #feeds = new Map<string, Feed>()
+  #isOver = false
+
+  /** Whether nobody is served any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** These events are stored. */
+  publish(turnId: string, events: readonly StoredTurnEvent[]): void {
+    const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
+    this.#feeds.set(turnId, feed)
+    feed.events.push(...events)
+    if (feed.events.length > keptEvents) feed.events.splice(0, feed.events.length - keptEvents)
+    wake(feed)
+  }
+
+  /** The turn is over here: from now on what is stored is all there is. */
+  close(turnId: string): void {
+    const feed = this.#feeds.get(turnId)
+    if (feed === undefined) return
+    feed.events.length = 0
+    if (feed.followers.size === 0) this.#feeds.delete(turnId)
+    wake(feed)
+  }
+
+  /** The events after that one, where memory has them without a gap; null where it has not. */
+  recentAfter(turnId: string, sequence: number): readonly StoredTurnEvent[] | null {
+    const events = this.#feeds.get(turnId)?.events ?? []
+    const first = events[0]
+    if (first === undefined || first.sequence > sequence + 1) return null
+    return events.slice(events.findLastIndex((event) => event.sequence <= sequence) + 1)
+  }
+
+  /** Calls back whenever something is stored. Answers how to stop. */
+  listen(turnId: string, onChange: () => void): () => void {
+    const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
+    this.#feeds.set(turnId, feed)
+    feed.followers.add(onChange)
+    return () => {
+      feed.followers.delete(onChange)
+      if (feed.followers.size === 0 && feed.events.length === 0) this.#feeds.delete(turnId)
+    }
+  }
+
+  /** Sends all followers away; they can go on elsewhere. */
+  end(): void {
+    this.#isOver = true
+    for (const feed of this.#feeds.values()) wake(feed)
+  }
+}
+
+function wake({ followers }: Feed): void {
+  for (const follower of [...followers]) follower()
+}

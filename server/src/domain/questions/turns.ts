@@ -1,0 +1,110 @@
+import { type QuestionAnswer, ToolStatus, type TurnStatus } from '@parley/contract'
+import type { Clock } from '../../ports/clock.js'
+import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { Stores } from '../../ports/database.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
+import type { Caller } from '../access/caller.js'
+import { recordChange } from '../audit/record-change.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+
+/** How long the events of a turn can be followed after its end. */
+const keptMilliseconds = 24 * 60 * 60 * 1000
+
+export async function findTurn(
+  stores: Stores,
+  caller: Caller,
+  conversationId: string,
+  turnId: string,
+): Promise<TurnRecord> {
+  // A conversation that was deleted takes its turns with it.
+  const conversation = await stores.conversations.find(caller.organizationId, conversationId)
+  const turn = conversation && (await stores.turns.find(caller.organizationId, conversationId, turnId))
+  if (!turn) throw notFound('turn')
+  return turn
+}
+
+/** A turn whose events are still there; the one that the caller has heard last is among them. */
+export async function requireFollowable(
+  stores: Stores,
+  turn: TurnRecord,
+  lastEventId: number,
+): Promise<void> {
+  const wanted = Math.max(1, lastEventId)
+  const [event] = await stores.turns.eventsAfter(turn.id, wanted - 1, 1)
+  if (event?.sequence === wanted) return
+  const [first] = await stores.turns.eventsAfter(turn.id, 0, 1)
+  if (first !== undefined)
+    throw invalidRequest([{ path: 'Last-Event-ID', message: 'must be the id of an event of this turn' }])
+  throw new DomainError(
+    'NotFound',
+    'The events of this turn are not kept any more. Its answer is in the conversation.',
+  )
+}
+
+/** Asks whoever answers the turn to stop; one that has ended stays as it is. */
+export async function stopTurn(
+  stores: Stores,
+  clock: Clock,
+  caller: Caller,
+  conversationId: string,
+  turnId: string,
+): Promise<undefined> {
+  const turn = await findTurn(stores, caller, conversationId, turnId)
+  if (!(await stores.turns.requestStop(turn.id, clock.now().toISOString()))) return
+  await recordChange(stores, clock, caller, {
+    action: 'turn.stop',
+    type: 'Turn',
+    id: turn.id,
+    details: { conversationId },
+  })
+}
+
+/** How far the answer to a question is, as callers see it. */
+export async function answerSoFar(stores: Stores, turn: TurnRecord): Promise<QuestionAnswer> {
+  const calls = await stores.conversations.callsOf(turn.id)
+  const approvals = await waitingApprovals(stores, turn, calls)
+  const hasEnded = turn.endedAt !== null
+  return {
+    conversationId: turn.conversationId,
+    turnId: turn.id,
+    messageId: hasEnded ? turn.answerMessageId : null,
+    answer: turn.answer,
+    status: statusOf(turn, approvals.length > 0),
+    failure: turn.failure,
+    toolInvocations: calls.map((call) => ({ ...call })),
+    approvals,
+    usage: { ...turn.usage },
+  }
+}
+
+function statusOf({ state }: TurnRecord, isWaiting: boolean): TurnStatus {
+  return state === 'running' && isWaiting ? 'waiting_for_approval' : state
+}
+
+async function waitingApprovals(
+  stores: Stores,
+  turn: TurnRecord,
+  calls: readonly MessageRecord[],
+): Promise<QuestionAnswer['approvals']> {
+  const waiting = new Set(
+    calls.filter(({ status }) => status === ToolStatus.PendingApproval).map(({ id }) => id),
+  )
+  if (waiting.size === 0) return []
+  const filter = { conversationId: turn.conversationId, state: 'waiting' } as const
+  const page = await stores.approvals.list(turn.organizationId, filter, { offset: 0, limit: 200 })
+  return page.items
+    .filter(({ messageId }) => waiting.has(messageId))
+    .map(({ callId, messageId, tool, arguments: given, deadline }) => ({
+      callId,
+      messageId,
+      tool,
+      arguments: given,
+      deadline,
+    }))
+    .reverse()
+}
+
+/** Forgets events that nobody may follow any more. */
+export function forgetOldEvents(stores: Stores, clock: Clock): Promise<number> {
+  return stores.turns.forgetEventsBefore(new Date(clock.now().getTime() - keptMilliseconds).toISOString())
+}

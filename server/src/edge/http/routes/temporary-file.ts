@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { operations, TemporaryFile } from '@parley/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../../domain/access/caller.js'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { FileRecord } from '../../../ports/file-store.js'
+import { attachment } from '../content-disposition.js'
+import type { App, Services } from '../context.js'
+import { discardRest } from '../discard-rest.js'
+import { etagOf } from '../etag.js'
+import { registerMultipartBody } from '../multipart-body.js'
+import { readMultipartFile } from '../multipart-file.js'
+import { makeRouter, type Router } from '../operation-route.js'
+
+const retryAfterSeconds = 5
+
+export async function registerTemporaryFileRoutes(
+  app: App,
+  { read, respond, write }: Router,
+  services: Services,
+): Promise<void> {
+  const { files } = services
+  // Apart, since this one route takes forms, and takes nothing else.
+  await app.register(async (forms) => {
+    registerMultipartBody(forms)
+    makeRouter(forms, services).respond(
+      operations.createTemporaryFile,
+      async ({ caller }, request, reply) => {
+        const file = await receive(services, caller, request, reply)
+        services.afterChange()
+        const { status } = operations.createTemporaryFile
+        return reply.code(status).header('etag', etagOf(file.version)).send(TemporaryFile.parse(file))
+      },
+    )
+  })
+  read(operations.getTemporaryFile, ({ caller, params }, stores) => files.read(stores, caller, params.fileId))
+  respond(operations.getTemporaryFileContent, async ({ caller, params }, _request, reply) => {
+    const { record, content } = await files.open(services.database.stores, caller, params.fileId)
+    const headers = {
+      'content-disposition': attachment(record.name),
+      'content-length': String(record.sizeBytes),
+    }
+    return reply
+      .headers(headers)
+      .type(record.contentType)
+      .send(Readable.from(content, { objectMode: false }))
+  })
+  write(operations.deleteTemporaryFile, ({ caller, params, ifMatch }, stores) =>
+    files.remove(stores, caller, params.fileId, ifMatch),
+  )
+}
+
+async function receive(
+  { files }: Services,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FileRecord> {
+  try {
+    return await files.upload(caller, await readMultipartFile(request.raw, files.maxFileBytes))
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'Unavailable')
+      reply.header('retry-after', String(retryAfterSeconds))
+    throw error
+  } finally {
+    discardRest(request.raw)
+  }
+}

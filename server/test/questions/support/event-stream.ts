@@ -1,0 +1,88 @@
+import type { TurnEvent } from '@parley/contract'
+
+export interface ReceivedEvent {
+  readonly id: number
+  readonly event: TurnEvent
+}
+
+/** A stream of events as a caller reads it: over a real connection that can be cut at any point. */
+export interface EventStream {
+  readonly response: Response
+  /** Everything so far. */
+  readonly received: readonly ReceivedEvent[]
+  /** Resolves with the first event of this type, be it received already. */
+  waitFor<Type extends TurnEvent['type']>(type: Type): Promise<Extract<TurnEvent, { type: Type }>>
+  /** Resolves when so many events have come, or the stream is over. */
+  waitForCount(count: number): Promise<void>
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>
+  /** Cuts the connection. */
+  cut(): void
+}
+
+export async function openStream(url: string, init: RequestInit): Promise<EventStream> {
+  const connection = new AbortController()
+  const response = await fetch(url, { ...init, signal: connection.signal })
+  const received: ReceivedEvent[] = []
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const check of [...waiting]) check()
+  }
+  let isOver = false
+  const ended = read(response, (event) => {
+    received.push(event)
+    wake()
+  }).finally(() => {
+    isOver = true
+    wake()
+  })
+  const until = <Result>(find: () => Result | undefined, what: string): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const check = () => {
+        const found = find()
+        if (found !== undefined) resolve(found)
+        else if (isOver) reject(new Error(`The stream ended without ${what}.`))
+        else return
+        waiting.delete(check)
+      }
+      waiting.add(check)
+      check()
+    })
+  return {
+    response,
+    received,
+    waitFor: <Type extends TurnEvent['type']>(type: Type) =>
+      until(
+        () =>
+          received.map(({ event }) => event).find((event) => event.type === type) as
+            | Extract<TurnEvent, { type: Type }>
+            | undefined,
+        type,
+      ),
+    waitForCount: (count) =>
+      until(() => (received.length >= count || isOver ? true : undefined), `${count} events`).then(
+        () => undefined,
+      ),
+    ended,
+    cut: () => connection.abort(),
+  }
+}
+
+async function read(response: Response, onEvent: (event: ReceivedEvent) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const id = /^id: (.*)$/m.exec(block)?.[1]
+        const data = /^data: (.*)$/m.exec(block)?.[1]
+        if (data !== undefined) onEvent({ id: Number(id), event: JSON.parse(data) as TurnEvent })
+      }
+    }
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error
+  }
+}
