@@ -206,9 +206,13 @@ function trustedProviderHost(config: Config): string[] {
   return config.openai?.baseUrl ? [new URL(config.openai.baseUrl).host] : []
 }
 
+/** How long answers may take that come of the end of turns and sessions, which is the end of the time for requests too. */
+const answerGraceMilliseconds = 500
+
 /** Waits for requests under way; those that take longer than allowed are cut. */
 async function closeWithin(app: App, closeQuietConnections: () => void, milliseconds: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), milliseconds)
+  const patience = Math.max(milliseconds, answerGraceMilliseconds)
+  const timer = setTimeout(() => app.server.closeAllConnections(), patience)
   closeQuietConnections()
   await app.close()
   clearTimeout(timer)

@@ -7,7 +7,7 @@ import { type AgentName, type Answer, requestSession, socketAddress } from './se
 import type { SessionEvent } from './session-event.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
-import { VoiceSession } from './voice-session.js'
+import { type AnswerForm, VoiceSession } from './voice-session.js'
 import type { SpokenQuestion } from './wire-sound.js'
 
 export interface TalkParts {
@@ -29,6 +29,8 @@ export class Talk {
   #wait: TurnWait | null = null
   #conversationId: string | null
   #isLeaving = false
+  /** Written once the other side has said that it cannot speak: what cannot be heard can be read. */
+  #answerForm: AnswerForm = 'spoken'
 
   constructor(parts: TalkParts) {
     this.#parts = parts
@@ -61,11 +63,15 @@ export class Talk {
     return opening
   }
 
-  type(text: string): Promise<TurnResult> {
-    return this.#takeTurn({ isSpoken: false }, async (session) => {
+  async type(text: string): Promise<TurnResult> {
+    const form = this.#answerForm
+    const result = await this.#takeTurn({ isSpoken: false }, async (session) => {
       this.#parts.view.begin(performance.now())
-      session.sendText(text)
+      session.sendText(text, form)
     })
+    const hasLostVoice = form !== this.#answerForm
+    if (result !== 'failed' || !hasLostVoice) return result
+    return this.#takeTurn({ isSpoken: false }, async (session) => session.ask(this.#answerForm))
   }
 
   speak(question: SpokenQuestion): Promise<TurnResult> {
@@ -132,6 +138,7 @@ export class Talk {
     })
     const hear = (event: SessionEvent) => {
       view.show(event, performance.now())
+      if (event.type === 'error' && event.error.code === 'speech_unavailable') this.#answerForm = 'written'
       if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
       approvals.hear(event)
       this.#wait?.hear(event)

@@ -14,6 +14,8 @@ export class TurnView {
   readonly #agent: TurnViewOptions['agent']
   readonly #subAgents = new Map<string, string>()
   #latency = new Latency()
+  /** What went wrong was said; that a response failed of it needs no words more. */
+  #hasToldProblem = false
 
   constructor({ page, agent }: TurnViewOptions) {
     this.#page = page
@@ -39,6 +41,7 @@ export class TurnView {
     const times = this.#latency.describe()
     if (times !== null) this.#page.line(this.#page.paint('dim', `  (${times})`))
     this.#latency = new Latency()
+    this.#hasToldProblem = false
   }
 
   show(event: SessionEvent, at: number): void {
@@ -79,10 +82,14 @@ export class TurnView {
 
   #showResponseEnd({ status, status_details }: EventOf<'response.done'>['response']): void {
     this.#page.endWords()
-    if (status === 'failed')
-      this.problem(status_details?.error?.message ?? 'The model failed and did not say why.')
+    if (status === 'failed') this.#showFailure(status_details?.error?.message)
     if (status === 'incomplete')
       this.problem(`The answer was cut off: ${status_details?.reason ?? 'no reason given'}.`)
+  }
+
+  #showFailure(message: string | null | undefined): void {
+    if (message != null) this.problem(message)
+    else if (!this.#hasToldProblem) this.problem('The model failed and did not say why.')
   }
 
   #showToolStart(tool: EventOf<'response.function_invocation.start'>['data']): void {
@@ -112,6 +119,7 @@ export class TurnView {
   #showError({ type, code, message }: EventOf<'error'>['error']): void {
     // Why the session ends is said once, when it has ended.
     if (type === 'service_error' && code != null && Object.hasOwn(closeCodes, code)) return
+    this.#hasToldProblem = true
     this.problem(message)
   }
 }

@@ -10,6 +10,9 @@ export interface SessionEnd {
   readonly message: string
 }
 
+/** Spoken is what a session does unasked. */
+export type AnswerForm = 'spoken' | 'written'
+
 type Listener = (event: SessionEvent) => void
 export type Follow = (session: VoiceSession, early: readonly SessionEvent[]) => Listener
 
@@ -64,11 +67,17 @@ export class VoiceSession {
     return this.#isEnded
   }
 
-  sendText(line: string): void {
+  sendText(line: string, answer: AnswerForm): void {
     const content = [{ type: 'input_text', text: line }]
     const item = { type: 'message', role: 'user', content }
     this.#send({ type: 'conversation.item.create', item })
-    this.#send({ type: 'response.create' })
+    this.ask(answer)
+  }
+
+  /** Asks for an answer to what was said so far. */
+  ask(answer: AnswerForm): void {
+    const form = answer === 'written' ? { response: { output_modalities: ['text'] } } : {}
+    this.#send({ type: 'response.create', ...form })
   }
 
   sendSound(bytes: Buffer): void {

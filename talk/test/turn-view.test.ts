@@ -97,6 +97,15 @@ describe('the view of a turn', () => {
     )
   })
 
+  it('says once why a response failed', () => {
+    const { show, written } = makeView()
+    const failed = responseDone({ status: 'failed' })
+    show(failed)
+    show({ type: 'error', error: { type: 'server_error', message: 'The model is overloaded.' } })
+    show(failed)
+    expect(written()).toBe('  ! The model failed and did not say why.\n  ! The model is overloaded.\n')
+  })
+
   it('leaves the reason of the end to the end', () => {
     const { show, written } = makeView()
     show({

@@ -44,7 +44,7 @@ export interface StoredTurnEvent {
 }
 
 export interface TurnStore {
-  /** Adds a turn behind all others of its conversation. Answers its position. */
+  /** Adds a turn behind all others of its conversation, which must be held. Answers its position. */
   insert(record: Omit<TurnRecord, 'position'>): Promise<number>
   find(organizationId: string, conversationId: string, id: string): Promise<TurnRecord | null>
   /**

@@ -66,9 +66,8 @@ test('the service is never kept waiting by the engine, whatever people say', { t
   while (areTalking) stallsHere.push(await recogniser.stallOf(sound))
   await talking
   const stallThere = await longestStall()
-  process.stderr.write(JSON.stringify({ stallThere, stallsHere }) + '\n')
-  const stallHere = Math.min(...stallsHere)
+  const stallHere = Math.max(...stallsHere)
   expect(stallHere, 'recognition must be long enough to be noticed').toBeGreaterThan(100)
-  expect(stallThere, `beside ${stallHere} ms here`).toBeLessThan(stallHere / 2)
+  expect(stallThere, `beside ${stallHere} ms here`).toBeLessThan(stallHere / 3)
   for (const session of sessions) await session.close()
 })

@@ -119,7 +119,10 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     session.ask('What are you doing?', inWriting)
     expect((await session.done()).status).toBe('completed')
     session.client.send({ type: 'approval.approve', callId: 'call_w' })
-    expect((await session.done()).status).toBe('completed')
+    // Asked for in writing, answered in writing, also by the response that the service asks for itself.
+    expect((await session.done()).output).toMatchObject([
+      { content: [{ type: 'output_text', text: 'Done.' }] },
+    ])
     const [, waiting, after] = chat.requests.map(toldModel)
     expect(waiting?.roles).toEqual(
       kind === 'anthropic' ? ['user', 'assistant', 'user'] : ['user', 'assistant', 'tool', 'user'],

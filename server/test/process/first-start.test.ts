@@ -46,7 +46,7 @@ const logged = (parley: ParleyProcess) =>
 
 /** The key is shown after the addresses. */
 async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
-  await expect.poll(() => announced(parley), patiently).toMatch(/^curl [^\n]*\n/m)
+  await expect.poll(() => announced(parley), patiently).toMatch(/^ORG=[^\n]*\n/m)
   return readWelcome(announced(parley))
 }
 
@@ -62,6 +62,8 @@ describe('with the embedded database', slow, () => {
     expect(welcome.apiKey).toMatch(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/)
     expect(welcome.curlLine).toContain(`${firstUrl}/api/v1/Agent`)
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
+    const { organizationId, apiKey } = welcome
+    expect(welcome.talkLine).toBe(`ORG='${organizationId}' KEY='${apiKey}' npm run talk -- --url ${firstUrl}`)
     expect((await readdir(join(directory, 'data'))).sort()).toEqual(['database', 'lock', 'secret'])
     expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)
     await stop(first)
@@ -92,6 +94,7 @@ describe('with PostgreSQL', slow, () => {
     const welcome = await welcomeOf(parley)
     expect(welcome.organizationId).toBe(credentials.organizationId)
     expect(agentNames(await paste(welcome.curlLine, bootstrap))).toEqual(exampleAgents)
+    expect(welcome.talkLine).toContain('KEY="$PARLEY_BOOTSTRAP_API_KEY" npm run talk')
     expect((await makeApiClient(url, credentials).call('GET', '/healthz')).status).toBe(200)
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
     await stop(parley)

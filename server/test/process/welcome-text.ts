@@ -5,6 +5,7 @@ import { directoriesWith, searchPath } from '../support/services/find-program.js
 
 export interface WelcomeText extends Credentials {
   readonly curlLine: string
+  readonly talkLine: string
 }
 
 /** What a first start tells the operator. */
@@ -18,6 +19,7 @@ export function readWelcome(text: string): WelcomeText {
     organizationId: found(/^ +X-Org-Id +(\S+)/m),
     apiKey: found(/^ +X-Api-Key +(.*\S)/m),
     curlLine: found(/^(curl .*\S)/m),
+    talkLine: found(/^(ORG=.*\S)/m),
   }
 }
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { approvalsOf, decide, refundTool } from '../realtime/support/waiting-calls.js'
+import { databaseKinds } from '../support/start-service.js'
 import { askStreaming } from './support/ask.js'
 import { toldTo, turnOf, typesIn, useQuestionService } from './support/question-service.js'
 
-const asked = useQuestionService(() => ({ env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '1' } }))
+describe.each(databaseKinds)('[ASK-7] a call that nobody decides on (%s)', (database) => {
+  const asked = useQuestionService(() => ({
+    database,
+    env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '1' },
+  }))
 
-describe('[ASK-7] a call that nobody decides on', () => {
   test('expires at its deadline; the model is told, and the turn goes on', async () => {
     const agentId = await asked.makeAgent({ tools: [refundTool(asked.tools)] })
     asked.model.answer(

@@ -1,10 +1,13 @@
+import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crowding } from '../process/parley-process.js'
-import { approvalsOf, decide, refundTool } from '../realtime/support/waiting-calls.js'
+import { openSocket } from '../realtime/support/open-socket.js'
+import { takeOutput } from '../realtime/support/tool-calls.js'
+import { approvalsOf, decide, refundTool, takeQuestion } from '../realtime/support/waiting-calls.js'
 import { makeApiClient } from '../support/api-client.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
-import { ask, follow } from './support/ask.js'
+import { ask, askStreaming, follow } from './support/ask.js'
 import { endedTurn, toldTo, typesIn, useQuestionService } from './support/question-service.js'
 
 let postgres: PostgresDatabase
@@ -98,6 +101,62 @@ describe('[ASK-7] a call of a turn, decided on another instance', () => {
         toolInvocations: [{ content: 'Paid.', status: 1 }],
       })
     expect(asked.tools.requests).toHaveLength(turns.length)
+  })
+})
+
+describe('[ASK-7] a session that begins on another instance while a turn waits', () => {
+  test('has the call, wherever it is decided; the tool runs once, and both get what came of it', async () => {
+    const agentId = await makeClerk()
+    asked.model.answer({ calls: [refund('call_a')] })
+    const { body: waiting } = await ask(asked.running, agentId, { question: 'Money back!' })
+    const { conversationId } = waiting
+    const path = `/api/v1/Agent/${agentId}/realtime-session`
+    const ticket = await other.client.call<RealtimeSessionTicket>('POST', path, { body: { conversationId } })
+    const client = await openSocket(other.url, ticket.body.webSocketPath)
+    const provider = await asked.voice.accept()
+    await takeQuestion({ client })
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'It is paid.' })
+    expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
+    await called
+    // The question, the call, and then its output.
+    for (const _ of ['question', 'call']) await provider.inbox.takeType('conversation.item.create')
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_a', output: 'Paid.' })
+    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+      answer: 'It is paid.',
+      toolInvocations: [{ content: 'Paid.', status: 1 }],
+    })
+    expect(toldTo(asked.model).at(-1)?.content).toBe('Paid.')
+    expect(asked.tools.requests).toHaveLength(1)
+    client.socket.close()
+  })
+})
+
+describe('[ASK-12] conversations that are deleted on another instance while their turns wait', () => {
+  test('take the calls with them: nothing runs, and no model is asked again', async () => {
+    const agentId = await makeClerk()
+    for (let count = 0; count < 4; count += 1) {
+      asked.model.answer({ calls: [refund('call_a')] })
+      const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+      const stream = await follow(asked.running, body)
+      // Another call begins to wait right after the deletion: its instance looks at the approvals, and not at the turns.
+      let goOn: (value?: unknown) => void = () => undefined
+      const wait = new Promise((resolve) => {
+        goOn = resolve
+      })
+      asked.model.answer({ text: ['One ', wait, 'moment.'], calls: [refund('call_b')] })
+      const next = await askStreaming(asked.running, agentId, { question: 'Mine, too!' })
+      await next.waitFor('response.text.delta')
+      await other.client.call('DELETE', `/api/v1/Conversation/${body.conversationId}`)
+      goOn()
+      await next.waitFor('approval.waiting')
+      await stream.ended
+      const turn = (await next.waitFor('turn.started')).data
+      await asked.running.client.call('DELETE', `/api/v1/Conversation/${turn.conversationId}`)
+      await next.ended
+    }
+    expect(asked.model.requests).toHaveLength(8)
+    expect(asked.tools.requests).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { customEventsIn, messagesOf, patiently } from '../realtime/support/spoken-turns.js'
+import { customEventsIn, endedSession, messagesOf, patiently } from '../realtime/support/spoken-turns.js'
 import { takeOutput } from '../realtime/support/tool-calls.js'
 import {
   approvalsOf,
@@ -30,6 +30,13 @@ async function askForRefund(callId: string, agentId?: string) {
   const answer = await ask(asked.running, agentId ?? (await makeClerk()), { question: 'Money back!' })
   expect(answer.status, answer.text).toBe(202)
   return answer.body
+}
+
+async function askStreamingForRefund() {
+  asked.model.answer({ calls: [refund('call_a')] })
+  const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
+  await stream.waitFor('approval.waiting')
+  return stream
 }
 
 const decideOn = (conversationId: string, callId: string, decision: 'approve' | 'reject', reason?: string) =>
@@ -133,9 +140,7 @@ describe('[ASK-7] a call that waits for a person', () => {
   })
 
   test('rejected, is told to who streams as done, with status 2', async () => {
-    asked.model.answer({ calls: [refund('call_a')] })
-    const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
-    await stream.waitFor('approval.waiting')
+    const stream = await askStreamingForRefund()
     asked.model.answer({ text: 'Sorry.' })
     const { conversationId } = (await stream.waitFor('turn.started')).data
     await decideOn(conversationId, 'call_a', 'reject')
@@ -145,9 +150,7 @@ describe('[ASK-7] a call that waits for a person', () => {
   })
 
   test('is gone on with although nobody follows; who comes later hears everything', async () => {
-    asked.model.answer({ calls: [refund('call_a')] })
-    const stream = await askStreaming(asked.running, await makeClerk(), { question: 'Money back!' })
-    await stream.waitFor('approval.waiting')
+    const stream = await askStreamingForRefund()
     const turn = (await stream.waitFor('turn.started')).data
     stream.cut()
     await stream.ended
@@ -221,7 +224,42 @@ describe('[ASK-7] a call that waits for a person', () => {
   })
 })
 
+describe('[ASK-12] a conversation that is deleted while a turn waits', () => {
+  test('takes the call with it: nothing runs, and the model is not asked again', async () => {
+    const stream = await askStreamingForRefund()
+    const { conversationId } = (await stream.waitFor('turn.started')).data
+    const path = `/api/v1/Conversation/${conversationId}`
+    expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
+    await stream.ended
+    expect(await approvalsOf(asked.running.client, conversationId)).toMatchObject([
+      { state: 'expired', arguments: '{}' },
+    ])
+    expect(asked.tools.requests).toEqual([])
+    expect(asked.model.requests).toHaveLength(1)
+  })
+})
+
 describe('[ASK-7] a session that begins while a turn waits', () => {
+  test('leaves a sub-agent of the turn what it waits for', async () => {
+    const clerkId = await makeClerk()
+    const agentId = await asked.makeAgent({ subAgentIds: [clerkId] })
+    asked.model.answer({ calls: [{ id: 'outer', name: 'ask_clerk', arguments: { question: 'Pay?' } }] })
+    const waiting = await askForRefund('call_a', agentId)
+    const session = await asked.speakTo(agentId, { conversationId: waiting.conversationId })
+    session.client.send({ type: 'after.history' })
+    await session.provider.inbox.takeType('after.history')
+    expect(customTypes(session)).toEqual([])
+    void asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'I paid.' }, { text: 'The clerk paid.' })
+    await decideOn(waiting.conversationId, 'call_a', 'approve')
+    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+      answer: 'The clerk paid.',
+      toolInvocations: [{ content: 'I paid.' }, { content: 'Paid.', status: 1 }],
+    })
+    expect(customTypes(session)).toEqual([])
+    session.client.socket.close()
+  })
+
   test('has the call; the tool runs once, and session and turn both get what came of it', async () => {
     const agentId = await makeClerk()
     const waiting = await askForRefund('call_a', agentId)
@@ -271,5 +309,24 @@ describe('[ASK-7] a session that begins while a turn waits', () => {
     ])
     expect(asked.tools.requests).toHaveLength(1)
     session.client.socket.close()
+  })
+
+  test('and is left again leaves the call to the turn', async () => {
+    const agentId = await makeClerk()
+    const waiting = await askForRefund('call_a', agentId)
+    const { conversationId } = waiting
+    const session = await asked.speakTo(agentId, { conversationId })
+    await takeQuestion(session)
+    session.client.socket.close()
+    await endedSession(asked.running.client, conversationId)
+    void asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'It is paid.' })
+    expect((await decideOn(conversationId, 'call_a', 'approve')).status).toBe(200)
+    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+      status: 'completed',
+      answer: 'It is paid.',
+      toolInvocations: [{ content: 'Paid.', status: 1 }],
+    })
+    expect(asked.tools.requests).toHaveLength(1)
   })
 })

@@ -85,7 +85,7 @@ describe('[MEM-1] a question', () => {
     const agentId = await makeClerk()
     const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
     const session = await asked.speakTo(agentId, { conversationId })
-    const { provider, client } = session
+    const { provider } = session
     provider.send(committed('U1'))
     provider.send(transcribed('U1', 'I like tea.'))
     provider.send(answered('A1', 'Tea is good.'))

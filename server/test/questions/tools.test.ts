@@ -1,10 +1,11 @@
+import type { TurnEvent } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messagesOf } from '../realtime/support/spoken-turns.js'
 import { refundTool } from '../realtime/support/waiting-calls.js'
 import { startScriptedHttpServer } from '../support/scripted-http-server.js'
 import { local, type McpHttpServer, type Trace, useMcp } from '../tools/support/mcp-servers.js'
 import { ask, askStreaming } from './support/ask.js'
-import { eventsIn, toldTo, typesIn, useQuestionService } from './support/question-service.js'
+import { eventsIn, toldTo, useQuestionService } from './support/question-service.js'
 
 const mcp = useMcp(afterAll)
 let stdioTrace: Trace
@@ -24,6 +25,20 @@ const pay = (extra: object = {}) =>
 
 const payCall = (id: string, amount = 5) => ({ id, name: 'pay', arguments: `{"amount": ${amount}}` })
 
+/** The types of events, and the words of the answer where they were said. */
+function wordsAndTypes(events: readonly TurnEvent[]): string[] {
+  const told: string[] = []
+  let words: string | null = null
+  for (const event of events) {
+    const delta = event.type === 'response.text.delta' ? event.data.delta : null
+    if (delta === null) told.push(event.type)
+    else if (words === null) told.push(delta)
+    else told.push(`${told.pop()}${delta}`)
+    words = delta
+  }
+  return told
+}
+
 describe('[ASK-7] a tool of a turn', () => {
   test('is called once; its events, its message and the answer say the same', async () => {
     const button = { label: 'Receipt', link: 'https://shop.example.com/receipt' }
@@ -34,11 +49,14 @@ describe('[ASK-7] a tool of a turn', () => {
     const stream = await askStreaming(asked.running, agentId, { question: 'Pay me 5.' })
     await stream.ended
     expect(JSON.parse((await called).body)).toEqual({ amount: 5 })
-    expect(typesIn(stream)).toEqual([
+    // What was said stands before and after the call, as the model said it.
+    expect(wordsAndTypes(eventsIn(stream))).toEqual([
       'turn.started',
       'message.created',
+      'One moment.',
       'response.function_invocation.start',
       'response.function_invocation.done',
+      '\n\nIt is paid.',
       'response.id',
       'response.completed',
     ])

@@ -3,6 +3,7 @@ import { makeChatModels } from '#server/adapters/chat-models/chat-models.js'
 import { makeGuardedFetch } from '#server/adapters/outbound/guarded-fetch.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 import { makeLog } from '#server/adapters/system/log.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
 import type { ChatMessage, ChatStep, ChatStepRequest, ChatTarget } from '#server/ports/chat-model.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
 
@@ -41,6 +42,7 @@ export async function startChatFixture(): Promise<ChatFixture> {
   const models = makeChatModels({
     fetch: makeGuardedFetch(outbound, { timeoutMilliseconds: 60_000, maxResponseBytes: 1024 * 1024 }),
     log: makeLog('debug', false, { write: (line) => void log.push(line) }),
+    timers: systemTimers,
     firstRetryDelayMilliseconds: 5,
   })
   const targetOf = (kind: ChatTarget['kind']): ChatTarget => {

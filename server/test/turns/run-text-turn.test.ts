@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeChatModels } from '#server/adapters/chat-models/chat-models.js'
 import { makeLog } from '#server/adapters/system/log.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
 import { runTextTurn, type TextTurn } from '#server/domain/turns/run-text-turn.js'
 import type { ChatCall, ChatModels, ChatStep } from '#server/ports/chat-model.js'
 import { makeGate } from '../stores/store-database.js'
@@ -12,7 +13,8 @@ let models: ChatModels
 beforeAll(async () => {
   provider = await startScriptedChatServer()
   const log = makeLog('silent', false, { write: () => undefined })
-  models = makeChatModels({ fetch: globalThis.fetch, log, firstRetryDelayMilliseconds: 1 })
+  const timers = systemTimers
+  models = makeChatModels({ fetch: globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
 })
 
 afterEach(() => provider.verify())

@@ -13,12 +13,12 @@ export const apiKey = `prl_TestKey1_${'x'.repeat(43)}`
 export interface ServiceProcess {
   readonly url: string
   /** Asks its API, as the person's backend would. */
-  call(method: string, path: string): Promise<unknown>
+  call(method: string, path: string, body?: object): Promise<unknown>
   stop(): Promise<void>
 }
 
 /** The real service on a free port, with the embedded database and the built-in engine. */
-export async function startService(): Promise<ServiceProcess> {
+export async function startService(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-talk-service-'))
   const child = spawn(process.execPath, [program], {
     cwd: directory,
@@ -28,6 +28,7 @@ export async function startService(): Promise<ServiceProcess> {
       PORT: '0',
       PARLEY_BOOTSTRAP_ORG_ID: organizationId,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
+      ...env,
     },
   })
   const kill = () => child.kill('SIGKILL')
@@ -52,9 +53,14 @@ export async function startService(): Promise<ServiceProcess> {
 
   return {
     url: address,
-    async call(method, path) {
-      const headers = { 'X-Org-Id': organizationId, 'X-Api-Key': apiKey }
-      const reply = await fetch(`${address}/api/v1${path}`, { method, headers })
+    async call(method, path, body) {
+      const headers = {
+        'X-Org-Id': organizationId,
+        'X-Api-Key': apiKey,
+        ...(body && { 'Content-Type': 'application/json' }),
+      }
+      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+      const reply = await fetch(`${address}/api/v1${path}`, request)
       if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
       return reply.status === 204 ? null : await reply.json()
     },

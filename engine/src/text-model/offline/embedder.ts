@@ -20,11 +20,12 @@ export function startEmbedder(maxWaiting: number, onProgress: (line: string) => 
   const remembered = new Map<string, readonly number[]>()
   return {
     async embed(texts) {
+      // Before anything is counted on to be there.
+      if (remembered.size > maxRemembered) remembered.clear()
       const unknown = [...new Set(texts)].filter((text) => !remembered.has(text))
       if (unknown.length > 0) {
         const result = await queue.run(unknown)
         if (result.outcome !== 'done') return null
-        if (remembered.size > maxRemembered) remembered.clear()
         for (const [index, text] of unknown.entries()) remembered.set(text, result.value[index] ?? [])
       }
       const vectors = texts.map((text) => remembered.get(text))

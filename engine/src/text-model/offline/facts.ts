@@ -1,10 +1,13 @@
 import type { ModelMessage } from '../text-model.js'
 import { type Embedder, likeness } from './embedder.js'
+import { factsAnswered, factsSaid } from './said-facts.js'
 import { meaningOf } from './words.js'
 
 /** Below this a sentence does not answer a question. */
 const minFactScore = 0.6
 const wordWeight = 0.3
+/** The newest of a long conversation. */
+const maxFacts = 60
 
 /** Sentences that tell the model how to behave, not what is so. */
 const instruction =
@@ -15,14 +18,35 @@ export interface Fact {
   readonly score: number
 }
 
-/** A sentence of the system message, or something the user asked to remember, that answers a question. */
-export async function findFact(
+/** A sentence of the system message, or something that the user has said, that answers a question. */
+export function findFact(
   embedder: Embedder,
   words: string,
   systemMessage: string,
   earlier: readonly ModelMessage[],
 ): Promise<Fact | null> {
-  const facts = [...statementsIn(systemMessage), ...rememberedIn(earlier)]
+  return bestOf(embedder, words, [
+    ...statementsIn(systemMessage),
+    ...rememberedIn(earlier),
+    ...factsSaid(earlier),
+  ])
+}
+
+/** Something that was answered before. It may be so no more, so that a tool goes first. */
+export function findAnsweredFact(
+  embedder: Embedder,
+  words: string,
+  earlier: readonly ModelMessage[],
+): Promise<Fact | null> {
+  return bestOf(
+    embedder,
+    words,
+    factsAnswered(earlier).map((fact) => `${fact}.`),
+  )
+}
+
+async function bestOf(embedder: Embedder, words: string, all: readonly string[]): Promise<Fact | null> {
+  const facts = all.slice(-maxFacts)
   if (facts.length === 0) return null
   const vectors = await embedder.embed([words, ...facts])
   const [asked, ...known] = vectors ?? []
@@ -32,7 +56,8 @@ export async function findFact(
     const common = [...meaningOf(fact)].filter((word) => said.has(word)).length / Math.max(1, said.size)
     return { fact, score: likeness(asked, known[index] ?? []) + wordWeight * common }
   })
-  const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
+  // What was said last holds, where it is said again.
+  const best = scored.reduce((a, b) => (b.score >= a.score ? b : a))
   return best.score >= minFactScore ? best : null
 }
 

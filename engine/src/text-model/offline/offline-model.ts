@@ -2,11 +2,14 @@ import { makeId } from '../../protocol/ids.js'
 import type { ModelCall, ModelMessage, ModelTool, ToolChoice } from '../text-model.js'
 import { minToolScore, rankTools, type ToolMatch } from './choose-tool.js'
 import { type Embedder, startEmbedder } from './embedder.js'
-import { findFact, rememberedWords } from './facts.js'
+import { type Fact, findAnsweredFact, findFact, rememberedWords } from './facts.js'
+import { answerFromFiles, beginningOf } from './file-answers.js'
 import { type Arguments, fillArguments, missingParameter, questionFor } from './fill-arguments.js'
 import { disclosure, greetingFrom } from './greeting.js'
+import { type Passage, readPassages } from './passages.js'
 import { answerDraft, findDraft } from './pending-question.js'
 import { reportResults } from './report-result.js'
+import { isStatement } from './said-facts.js'
 import { capabilities, plainWords, smallTalk } from './small-talk.js'
 import { readUtterance } from './utterance.js'
 
@@ -49,17 +52,18 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
 }
 
 async function step(embedder: Embedder, request: OfflineRequest, now: Date): Promise<OfflineStep> {
-  const systemMessage = request.messages
-    .flatMap((message) => (message.role === 'system' ? [message.text] : []))
-    .join('\n')
+  const { rest: systemMessage, passages } = readPassages(
+    request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n'),
+  )
   const talk = request.messages.filter(({ role }) => role !== 'system')
   const last = talk.at(-1)
   if (last === undefined) return say(greetingFrom(systemMessage))
-  if (last.role === 'tool') return say(reportResults(lastResults(talk)))
+  if (last.role === 'tool') return say(await reportFindings(embedder, talk))
   if (last.role === 'assistant') return say('Is there anything else that I can do for you?')
   const turn: Turn = {
     embedder,
     systemMessage,
+    passages,
     words: last.text,
     earlier: talk.slice(0, -1),
     tools: request.toolChoice === 'none' ? [] : request.tools,
@@ -78,6 +82,8 @@ async function step(embedder: Embedder, request: OfflineRequest, now: Date): Pro
 interface Turn {
   readonly embedder: Embedder
   readonly systemMessage: string
+  /** What files hold about it. */
+  readonly passages: readonly Passage[]
   readonly words: string
   readonly earlier: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
@@ -107,23 +113,49 @@ function talkAside({ systemMessage, earlier, tools, words, choice }: Turn): Offl
     : say('I will remember that for as long as we talk.')
 }
 
-/** A tool that fits, or a sentence of the system message that fits better. */
+/** A tool that fits, or a sentence of the system message, of the talk or of a file that fits better. */
 async function callTool(turn: Turn): Promise<OfflineStep | null> {
   const ranked = await rankTools(turn.embedder, turn.words, turn.tools)
-  const match = chooseMatch(ranked, turn.choice)
-  const fact = await findFact(turn.embedder, turn.words, turn.systemMessage, turn.earlier)
+  const match = chooseMatch(ranked, turn)
   const isFree = turn.choice === 'auto' || turn.choice === 'none'
-  if (isFree && fact !== null && fact.score > (match?.score ?? 0)) return say(fact.fact)
+  const fact = isFree && !isStatement(turn.words) ? await findAnswer(turn, match !== null) : null
+  if (fact !== null && fact.score > (match?.score ?? 0)) return say(fact.fact)
   return match === null
     ? null
     : callOrAsk(match.tool, fillArguments(match.tool, readUtterance(turn.words, turn.now)))
 }
 
-function chooseMatch(ranked: readonly ToolMatch[], choice: ToolChoice): ToolMatch | null {
+async function findAnswer(
+  { embedder, words, systemMessage, earlier, passages }: Turn,
+  hasTool: boolean,
+): Promise<Fact | null> {
+  const known = await findFact(embedder, words, systemMessage, earlier)
+  const read = await answerFromFiles(embedder, words, passages)
+  if (known !== null && known.score >= (read?.score ?? 0)) return known
+  return read ?? (hasTool ? null : findAnsweredFact(embedder, words, earlier))
+}
+
+/** Somebody who only says what is so does not ask for a tool, unless it is very clear which. */
+function chooseMatch(ranked: readonly ToolMatch[], { choice, words }: Turn): ToolMatch | null {
   if (typeof choice === 'object') return ranked.find(({ tool }) => tool.name === choice.name) ?? null
   const [best] = ranked
   if (best === undefined) return null
-  return choice === 'required' || best.score >= minToolScore ? best : null
+  const minScore = isStatement(words) ? changeOfSubjectScore : minToolScore
+  return choice === 'required' || best.score >= minScore ? best : null
+}
+
+/** What tools gave back, in words. What they found in files is not read out, but asked for the answer. */
+async function reportFindings(embedder: Embedder, talk: readonly ModelMessage[]): Promise<string> {
+  const results = lastResults(talk)
+  const found = results.map(({ output }) => readPassages(output))
+  const passages = found.flatMap((one) => one.passages)
+  if (passages.length === 0) return reportResults(results)
+  const question = talk.findLast(({ role }) => role === 'user')
+  const words = question?.role === 'user' ? question.text : ''
+  const answer = await answerFromFiles(embedder, words, passages)
+  const others = results.filter((_, index) => found[index]?.passages.length === 0)
+  const told = answer?.fact ?? beginningOf(passages)
+  return others.length === 0 ? told : `${reportResults(others)} ${told}`
 }
 
 /** "And in Paris?": the last call again, with what is new. */
@@ -139,7 +171,9 @@ function followUp({ words, earlier, tools, now }: Turn): OfflineStep | null {
   return null
 }
 
-function answerPlainly({ tools, earlier }: Turn): OfflineStep {
+function answerPlainly({ tools, earlier, words, passages }: Turn): OfflineStep {
+  if (isStatement(words)) return say('I will remember that for as long as we talk.')
+  if (passages.length > 0) return say('I found nothing about that in the files. Ask for it in other words.')
   const hasSaidWhat = earlier.some(
     (message) => message.role === 'assistant' && message.text.includes(disclosure),
   )

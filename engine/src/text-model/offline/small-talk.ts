@@ -34,9 +34,12 @@ const replies: readonly (readonly [RegExp, Reply])[] = [
     /^(?:what can you do|help|help me|can you help me|how can you help(?: me)?|what are your (?:features|tools)|what do you do)$/,
     (talk) => capabilities(talk.tools),
   ],
-  [/^(?:what is|what s|do you (?:know|remember)) my name$|^who am i$/, (talk) => recallName(talk)],
   [
-    /^(?:what did i (?:just )?(?:say|ask)|what was my (?:last )?question|what did i (?:say|ask) (?:before|last|first|you))$/,
+    /^(?:what is|what s|what was|what did i (?:say|tell you)(?: that)?|(?:(?:can|could) you )?tell me(?: again)?(?: what)?|do you (?:still )?(?:know|remember)(?: what)?) my name(?: is| was)?$|^who am i$/,
+    (talk) => recallName(talk),
+  ],
+  [
+    /^(?:what did i (?:just )?(?:say|ask)|what was my (?:last |first )?question|what did i (?:say|ask) (?:you )?(?:before|last|first|you)|what was the (?:first|last) thing (?:that )?i (?:said|asked)(?: you)?)$/,
     (talk, words) => recallQuestion(talk, words),
   ],
   [
@@ -87,7 +90,7 @@ function introduce({ systemMessage }: Talk): string {
 
 function recallName({ earlier }: Talk): string {
   const name = userTexts(earlier)
-    .map(nameTold)
+    .map(nameWithin)
     .findLast((found) => found !== null)
   return name === undefined ? 'You have not told me your name.' : `Your name is ${name}.`
 }
@@ -113,4 +116,11 @@ function nameTold(words: string): string | null {
       words,
     )
   return match?.[1] ?? null
+}
+
+/** A name that was told among other things. Without a capital letter nobody knows where it ends: it is one word then. */
+function nameWithin(words: string): string | null {
+  const told = /\b(?:my name is|my name's|call me|i am called)\s+/i.exec(words)
+  const rest = told === null ? '' : words.slice(told.index + told[0].length)
+  return /^(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)*|[a-z][\w'-]*)/.exec(rest)?.[0] ?? null
 }

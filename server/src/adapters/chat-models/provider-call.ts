@@ -22,7 +22,7 @@ export function providerCallOf(
   abortSignal: AbortSignal,
 ): ProviderCall {
   const call = {
-    prompt: messages.map(messageOf),
+    prompt: (target.kind === 'anthropic' ? withUserFirst(messages) : messages).map(messageOf),
     abortSignal,
     providerOptions,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
@@ -40,6 +40,14 @@ export function providerCallOf(
 
 /** Arguments need not come early: nobody acts on half a call, and tools are described as they are and not otherwise. */
 const providerOptions = { anthropic: { toolStreaming: false } }
+
+/** This format begins with the user, and not all who speak it take anything else; but an agent may speak first. */
+function withUserFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const start = messages.findIndex(({ role }) => role !== 'system')
+  if (start < 0 || messages[start]?.role === 'user') return messages
+  const opening = { role: 'user', text: '(The conversation goes on here.)' } as const
+  return messages.toSpliced(start, 0, opening)
+}
 
 function messageOf(message: ChatMessage): ProviderMessage {
   switch (message.role) {

@@ -1,11 +1,15 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FileRecord, FileStore } from '../../ports/file-store.js'
+import { ChunkGarbage } from './chunk-garbage.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
 
 /** How many files are looked for at a time, to be removed one by one: a large one keeps others waiting enough. */
 const removedTogether = 100
+
+/** One for the process, since its memory is one. */
+const garbage = new ChunkGarbage()
 
 export function makeFileStore(handle: Handle): FileStore {
   const isSeen = (at: string) => and(isNotNull(temporaryFile.completedAt), gt(temporaryFile.expiresAt, at))
@@ -21,6 +25,7 @@ export function makeFileStore(handle: Handle): FileStore {
 
     async addChunk(fileId, position, content) {
       await handle.insert(temporaryFileChunk).values({ fileId, position, content })
+      garbage.add(content.length)
     },
 
     async addPassages(fileId, passages) {
@@ -64,6 +69,7 @@ export function makeFileStore(handle: Handle): FileStore {
         .select({ content: temporaryFileChunk.content })
         .from(temporaryFileChunk)
         .where(isOne)
+      garbage.add(row?.content.length ?? 0)
       return row?.content ?? null
     },
 

@@ -6,11 +6,15 @@ import type { Handle } from './handle.js'
 /** A question has as many words as a person types; what is pasted besides makes it slow rather than better. */
 const maxQuestionLength = 4000
 
+/** How many passages are looked at closely for each that is asked for. */
+const candidatesPerPassage = 8
+
 /*
  * The question's words are those that the database itself makes of it: stemmed, without stop words, and never a query
  * that could have mistakes in it. Each is then looked for alone, since a passage that has half of a sentence's words is
  * a good answer. A word weighs the more the fewer passages have it (the weight of BM25), and a passage gains little by
- * saying it again and again (which is what ts_rank does). Repetition and length are bounded by how passages are cut.
+ * saying it again and again (which is what ts_rank does). Ranking takes reading a passage's words, which is slow for
+ * thousands of them: those that have the weightiest words are picked first.
  */
 export async function searchPassages(
   handle: Handle,
@@ -31,23 +35,31 @@ export async function searchPassages(
         lateral (select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted) as escaped
     ),
     hit as materialized (
-      select ${passage.fileId} as file_id, ${passage.position} as position, word.lexeme,
-        ts_rank(${passage.words}, word.query) as rank
+      select ${passage.fileId} as file_id, ${passage.position} as position, word.lexeme
       from ${passage} join word on ${passage.words} @@ word.query
       where ${passage.fileId} = any(${files})
     ),
-    weight as (
+    weight as materialized (
       select hit.lexeme, ln(1 + (total.passages - count(*) + 0.5) / (count(*) + 0.5)) as rarity
       from hit cross join (
         select count(*) as passages from ${passage} where ${passage.fileId} = any(${files})
       ) as total
       group by hit.lexeme, total.passages
     ),
-    best as (
-      select hit.file_id, hit.position, sum(hit.rank * weight.rarity) as score
+    candidate as materialized (
+      select hit.file_id, hit.position
       from hit join weight on weight.lexeme = hit.lexeme
       group by hit.file_id, hit.position
-      order by score desc, hit.file_id, hit.position
+      order by sum(weight.rarity) desc, hit.file_id, hit.position
+      limit ${limit * candidatesPerPassage}
+    ),
+    best as (
+      select candidate.file_id, candidate.position, sum(ts_rank(${passage.words}, word.query) * weight.rarity) as score
+      from candidate
+        join ${passage} on ${passage.fileId} = candidate.file_id and ${passage.position} = candidate.position
+        cross join word join weight on weight.lexeme = word.lexeme
+      group by candidate.file_id, candidate.position
+      order by score desc, candidate.file_id, candidate.position
       limit ${limit}
     )
     select best.file_id as "fileId", best.position, ${passage.label} as label, ${passage.content} as content

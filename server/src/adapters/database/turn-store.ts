@@ -2,7 +2,6 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 
 import type { TurnStore } from '../../ports/turn-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
-import { conversation } from './schema.js'
 import { turn, turnEvent } from './turn-schema.js'
 
 const isUnfinished = isNull(turn.endedAt)
@@ -25,12 +24,6 @@ export function makeTurnStore(handle: Handle): TurnStore {
 
   return {
     async insert(record) {
-      // Whoever asks in the same conversation at the same time waits here until this turn is in.
-      await handle
-        .select({ id: conversation.id })
-        .from(conversation)
-        .where(eq(conversation.id, record.conversationId))
-        .for('no key update')
       const [last] = await handle
         .select({ position: sql<number | null>`max(${turn.position})` })
         .from(turn)

@@ -14,7 +14,7 @@ const readApartTypes: readonly string[] = [
 ]
 
 const defaults = {
-  maxMilliseconds: 60_000,
+  maxMilliseconds: 30_000,
   maxCharacters: 20_000_000,
   maxHeapMegabytes: 768,
   maxMemoryBytes: 1024 * 1024 * 1024,

@@ -4,7 +4,8 @@ import { DomainError, invalidRequest } from '../domain-error.js'
 
 /**
  * Refuses a connection that speaks for one that is not there or cannot think, and one that would stop thinking for
- * others. Needs `lockDefault` wherever something is named or a kind changes: the two of them must not pass each other.
+ * others. The two cannot pass each other: who names a connection holds its row, and who changes it has locked it before
+ * asking who names it.
  */
 export async function requireChatConnection(
   stores: Stores,

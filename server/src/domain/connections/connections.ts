@@ -98,10 +98,11 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
         isFromEnvironment: false,
       }
       const record = apply(blank, input)
-      if (record.isDefault || record.chatConnectionId !== null)
+      if (record.isDefault) {
         await stores.connections.lockDefault(caller.organizationId)
+        await clearOtherDefaults(stores, caller, record.id)
+      }
       await requireChatConnection(stores, null, record)
-      if (record.isDefault) await clearOtherDefaults(stores, caller, record.id)
       await addResource(kind, stores, record)
       const details = { name: record.name, kind: record.kind }
       await recordChange(stores, clock, caller, {

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { ConversationSummary, MessageRecord } from '../../ports/conversation-store.js'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
+import { storable } from '../storable-text.js'
 import { summarize } from './summarize.js'
 import { toldCharacters, toldMessages } from './told-messages.js'
 
@@ -78,10 +79,11 @@ async function summarizeOlder(
     return { content, usage }
   }
   const through = { microseconds: last.placeMicroseconds, counter: last.placeCounter }
+  const kept = { content: storable(content), through }
   await database.transaction(async (stores) => {
     // Of a conversation that was deleted meanwhile nothing is kept.
     if (await stores.conversations.hold(conversationId))
-      await stores.conversations.saveSummary(conversationId, { content, through }, clock.now().toISOString())
+      await stores.conversations.saveSummary(conversationId, kept, clock.now().toISOString())
   })
   return { content, usage }
 }

@@ -40,7 +40,7 @@ export async function uploadFile(
   caller: Caller,
   incoming: IncomingFile,
 ): Promise<FileRecord> {
-  const { database, log } = dependencies
+  const { database } = dependencies
   const name = requireFileName(incoming.name)
   const blocks = inBlocks(incoming.content)
   const first = await blocks.next()
@@ -53,11 +53,18 @@ export async function uploadFile(
       record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes })
     return await complete(dependencies, caller, { ...record, sizeBytes, characterCount })
   } catch (error) {
-    // What cannot be removed now, nobody sees, and the clean-up removes later.
-    await database.stores.files
-      .remove(record.id)
-      .catch((reason) => log.warn({ err: reason, fileId: record.id }, 'an unfinished file was not removed'))
+    await forget(dependencies, record.id)
     throw error
+  }
+}
+
+/** Takes an unfinished file away again. What cannot be removed now, nobody sees, and the clean-up removes later. */
+async function forget({ database, log }: UploadDependencies, fileId: string): Promise<void> {
+  try {
+    await database.stores.files.remove(fileId)
+    log.info({ fileId }, 'an unfinished upload was removed')
+  } catch (error) {
+    log.warn({ err: error, fileId }, 'an unfinished upload could not be removed')
   }
 }
 

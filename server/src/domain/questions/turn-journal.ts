@@ -62,7 +62,6 @@ export class TurnJournal {
   say(delta: string, eventOf: (delta: string) => TurnEvent): void {
     if (this.#openDelta !== null) {
       this.#openDelta.text += delta
-      if (this.#openDelta.text.length * 2 > maxWaitingBytes) this.#hooks.onFull()
       return
     }
     const words = { text: delta }

@@ -61,6 +61,7 @@ export class TurnRun {
   readonly #journal: TurnJournal
   #interruption: keyof typeof interruptions | null = null
   #starting: Promise<StartOutcome> | null = null
+  #hasFailedToStart = false
   #start: { readonly microseconds: number; readonly monotonic: number } | null = null
   #places = 0
   /** What the sub-agents took. */
@@ -86,6 +87,9 @@ export class TurnRun {
 
   /** Starts, if it is this question's turn. Rejects while the database is away; one tries again. */
   async tryStart(): Promise<StartOutcome> {
+    // A try under way may have looked before the question ahead had ended.
+    const underWay = await this.#starting?.catch(() => 'waiting' as const)
+    if (underWay !== undefined && underWay !== 'waiting') return underWay
     this.#starting ??= this.#tryStart().finally(() => {
       this.#starting = null
     })
@@ -119,7 +123,8 @@ export class TurnRun {
   async #tryStart(): Promise<StartOutcome> {
     const { database, clock, timers, feeds } = this.#dependencies
     const turn = this.#turn
-    const monotonic = timers.monotonic()
+    const hasFailed = this.#hasFailedToStart
+    this.#hasFailedToStart = true
     const started = await database.transaction(async (stores) => {
       await stores.conversations.hold(turn.conversationId)
       const microseconds = await stores.turns.start(turn.id, clock.now().toISOString())
@@ -127,16 +132,21 @@ export class TurnRun {
         const current = await stores.turns.find(turn.organizationId, turn.conversationId, turn.id)
         return current?.endedAt === null ? 'waiting' : 'over'
       }
+      // Not before: places that run ahead of the database's time would come after the next question's.
+      const monotonic = timers.monotonic()
       const message = questionMessage(turn, { microseconds, counter: 0 })
-      const stored = { sequence: 2, event: JSON.stringify(createdEvent(turn, message.createdAt)) }
+      const event = { sequence: 2, event: JSON.stringify(createdEvent(turn, message.createdAt)) }
       await stores.conversations.addMessage(message)
-      await stores.turns.addEvents(turn.id, [stored])
-      return { microseconds, stored }
+      await stores.turns.addEvents(turn.id, [event])
+      // A start whose commit was never answered may have been stored all the same: what stands there is told.
+      const [stored = event] = hasFailed ? await stores.turns.eventsAfter(turn.id, 1, 1) : []
+      return { start: { microseconds, monotonic }, stored }
     })
+    this.#hasFailedToStart = false
     if (typeof started === 'string') return started
     this.#journal.goOnAfter(started.stored.sequence)
     feeds.publish(turn.id, [started.stored])
-    this.#start = { microseconds: started.microseconds, monotonic }
+    this.#start = started.start
     return 'started'
   }
 
@@ -151,7 +161,11 @@ export class TurnRun {
         target: prepared.target,
         messages: prepared.messages,
         tools: prepared.tools,
-        callTool: ({ callId, name, arguments: given }) => calls.call(calls.freshId(callId), name, given),
+        callTool: async ({ callId, name, arguments: given }) => {
+          const output = await calls.call(calls.freshId(callId), name, given)
+          if (mayHaveWaited(prepared, name)) await this.#heedStop()
+          return output
+        },
         stepTimeoutMilliseconds,
         signal,
         onText: (delta) => this.#say(delta),
@@ -161,6 +175,16 @@ export class TurnRun {
       calls.end()
       await this.#lastWords(calls)
     }
+  }
+
+  /**
+   * Whoever has stopped the turn, or deleted its conversation, while it waited for a person is heeded before the model
+   * is asked again. Where the database does not answer, the next regular look finds out.
+   */
+  async #heedStop(): Promise<void> {
+    const { turns } = this.#dependencies.database.stores
+    const stopped = await turns.stopRequested([this.#turn.id]).catch(() => [])
+    if (stopped.length > 0) this.interrupt('stopped')
   }
 
   #endedBy(outcome: TextTurnOutcome, usageBefore: ChatUsage): Ended {
@@ -255,6 +279,11 @@ export class TurnRun {
     const { agentId, answerMessageId } = this.#turn
     return { type: 'response.text.delta', data: { chatbotId: agentId, id: answerMessageId, delta } }
   }
+}
+
+function mayHaveWaited({ tools }: PreparedTurn, name: string): boolean {
+  const tool = tools.find((each) => each.name === name)
+  return tool?.approvalRequired === true || tool?.action.kind === 'subagent'
 }
 
 function unanswered(detail: string): Ended {

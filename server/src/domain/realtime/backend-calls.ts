@@ -28,6 +28,8 @@ export class BackendCalls {
   readonly #send: (event: object) => void
   readonly #reader = new CallReader()
   #sequencer = idleSequencer
+  /** The last response came in writing, as its asker wanted it; what follows its calls is part of the same answer. */
+  #isInWriting = false
   #createEventId: string | null = null
   #callOffPatience: () => void = () => undefined
   #callOffLoss: () => void = () => undefined
@@ -110,6 +112,7 @@ export class BackendCalls {
   #created(response: Readonly<Record<string, unknown>> | undefined): void {
     // Out of band: it neither reads the conversation nor stands in its way.
     if (response && 'conversation_id' in response && response.conversation_id === null) return
+    this.#isInWriting = isInWriting(response)
     this.#step({ type: 'responseCreated', responseId: textField(response, 'id') ?? '' })
   }
 
@@ -153,8 +156,14 @@ export class BackendCalls {
     if (!create) return
     const eventId = `${ownEventPrefix}${uuid()}`
     this.#createEventId = eventId
-    this.#send({ type: 'response.create', event_id: eventId })
+    const response = this.#isInWriting ? { response: { output_modalities: ['text'] } } : {}
+    this.#send({ type: 'response.create', event_id: eventId, ...response })
     this.#callOffLoss()
     this.#callOffLoss = this.#timers.after(lostMilliseconds, () => this.#lost(eventId))
   }
+}
+
+function isInWriting(response: Readonly<Record<string, unknown>> | undefined): boolean {
+  const modalities = response?.output_modalities
+  return Array.isArray(modalities) && modalities.length === 1 && modalities[0] === 'text'
 }

@@ -5,6 +5,9 @@ import { callItemPrefix } from '../tools/call-message.js'
 /** How much of a conversation a new session is told. */
 export const historyLimits = { messages: 60, characters: 24_000 } as const
 
+/** What providers take for an id. */
+const maxIdCharacters = 32
+
 export interface HistoryItem {
   /** The id we give the item, by which its echo is known. */
   readonly itemId: string
@@ -25,13 +28,14 @@ export function historyItems(
   summary: string | null,
 ): HistoryItem[] {
   const waiting = new Set(adopted.map(({ messageId }) => messageId))
+  const toldCallIds = new Set(adopted.map(({ callId }) => callId))
   const told: Item[][] = []
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
     // A call that waits is told in any case: without it its output would answer nothing.
     if (room <= 0 && !waiting.has(message.id)) continue
-    const items = itemsOf(message, Math.max(room, 0), waiting)
+    const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
     told.unshift(items)
   }
@@ -47,7 +51,12 @@ function summaryOf(summary: string | null): Item[] {
   return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
 }
 
-function itemsOf(message: MessageRecord, room: number, waiting: ReadonlySet<string>): Item[] {
+function itemsOf(
+  message: MessageRecord,
+  room: number,
+  waiting: ReadonlySet<string>,
+  toldCallIds: Set<string>,
+): Item[] {
   if (message.role === 'user' || message.role === 'assistant') return wordsOf(message, room)
   // A sub-agent's own calls are no part of what this model has said.
   if (message.callId === null || message.itemId !== `${callItemPrefix}${message.callId}`) return []
@@ -59,8 +68,18 @@ function itemsOf(message: MessageRecord, room: number, waiting: ReadonlySet<stri
     arguments: message.arguments ?? '{}',
   }
   if (waiting.has(message.id)) return [call]
+  const callId = toldCallId(message.callId, message, toldCallIds)
   const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is not known.'
-  return [call, { id: itemId('out', message), type: 'function_call_output', call_id: message.callId, output }]
+  const answer = { id: itemId('out', message), type: 'function_call_output', call_id: callId, output }
+  return [{ ...call, call_id: callId }, answer]
+}
+
+/** Text models count their calls anew with every turn, and some give long ids; a session needs short ones of its own. */
+function toldCallId(callId: string, message: MessageRecord, told: Set<string>): string {
+  const isFit = callId.length <= maxIdCharacters && !told.has(callId)
+  const id = isFit ? callId : itemId('call', message)
+  told.add(id)
+  return id
 }
 
 /** What does not fit whole is told from its end: that is where the conversation goes on. */
@@ -71,7 +90,7 @@ function wordsOf(message: MessageRecord, room: number): Item[] {
   return [{ id: itemId('past', message), type: 'message', role: message.role, content: [{ type, text }] }]
 }
 
-/** At most 32 characters, which is what providers take. */
+/** No longer than what providers take. */
 function itemId(kind: string, message: MessageRecord): string {
   return `${kind}_${message.id.replaceAll('-', '').slice(-24)}`
 }

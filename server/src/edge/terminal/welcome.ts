@@ -47,6 +47,10 @@ export function describeFirstStart(
     '',
     `curl -s ${publicUrl}/api/v1/Agent -H 'X-Org-Id: ${organizationId}' -H ${quote}X-Api-Key: ${shownKey}${quote}`,
     '',
+    `    ${style('dim', 'To talk to one of them, paste this into a second terminal, in this folder:')}`,
+    '',
+    `ORG='${organizationId}' KEY=${quote}${shownKey}${quote} npm run talk -- --url ${publicUrl}`,
+    '',
   )
 }
 

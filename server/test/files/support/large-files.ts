@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { PDFDocument } from 'pdf-lib'
 import type { SentFile } from './upload.js'
 
@@ -6,16 +6,15 @@ export const mebibyte = 1024 * 1024
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Sentences of words, each sentence another one. */
-export function makeText(bytes: number): string {
-  const sentences: string[] = []
-  for (let length = 0, count = 0; length < bytes; count += 1) {
-    const words = Array.from({ length: 12 }, (_, index) => `word${(count * 31 + index * 17) % 4999}`)
-    const sentence = `Sentence ${count} says ${words.join(' ')}.${count % 9 === 8 ? '\n\n' : ' '}`
-    sentences.push(sentence)
-    length += sentence.length
+/** The log of a machine: every line another one, with a few words and long numbers in it. */
+export function makeLog(bytes: number): string {
+  const lines: string[] = []
+  for (let length = 0; length < bytes; ) {
+    const line = `Line ${lines.length}: the digest is ${randomBytes(100).toString('hex')}.\n`
+    lines.push(line)
+    length += line.length
   }
-  return sentences.join('').slice(0, bytes)
+  return lines.join('').slice(0, bytes)
 }
 
 /** A PNG as far as anybody looks who does not draw it. */
@@ -38,12 +37,12 @@ export async function makePdf(pages: readonly string[], ballastBytes = 0): Promi
   return Buffer.from(await document.save())
 }
 
-/** One of each kind of file that is read in its own way, just below the limit of 20 MiB. */
-export const largeFiles: Readonly<Record<string, () => Promise<SentFile>>> = {
-  PDF: async () => {
+/** One of each kind of file that is taken in its own way, of about this size. */
+export const filesOfSize: Readonly<Record<string, (bytes: number) => Promise<SentFile>>> = {
+  text: async (bytes) => ({ name: 'machine.log', content: makeLog(bytes) }),
+  async PDF(bytes) {
     const pages = Array.from({ length: 20 }, (_, index) => `This is page ${index + 1}.`)
-    return { name: 'large.pdf', content: await makePdf(pages, 20 * mebibyte - 100_000) }
+    return { name: 'pages.pdf', content: await makePdf(pages, bytes - 50_000) }
   },
-  image: async () => ({ name: 'large.png', content: makePng(20 * mebibyte - 10) }),
-  text: async () => ({ name: 'large.txt', content: makeText(20 * mebibyte - 10) }),
+  image: async (bytes) => ({ name: 'picture.png', content: makePng(bytes) }),
 }

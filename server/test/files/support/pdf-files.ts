@@ -34,10 +34,12 @@ export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why
     ),
     /encrypted/,
   ],
-  'a PDF of a million pages': [writePdf([catalog, pages('3 0 R', 1_000_000), page()]), /pages|damaged/],
   'a PDF whose pages lead back to themselves': [writePdf([catalog, pages('2 0 R', 9000)]), /damaged/],
   'a PDF whose page is nested without end': [
     writePdf([catalog, pages('3 0 R', 1), page(`/Contents ${'['.repeat(1_000_000)}`)]),
     /damaged|memory/,
   ],
 }
+
+/** A PDF of one page that says it has a million. */
+export const boastfulPdf = writePdf([catalog, pages('3 0 R', 1_000_000), page()])

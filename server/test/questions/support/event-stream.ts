@@ -36,6 +36,8 @@ export async function openStream(url: string, init: RequestInit): Promise<EventS
     isOver = true
     wake()
   })
+  // Whoever waits for the end of a stream that breaks hears of it; nobody has to.
+  ended.catch(() => undefined)
   const until = <Result>(find: () => Result | undefined, what: string): Promise<Result> =>
     new Promise((resolve, reject) => {
       const check = () => {

@@ -5,15 +5,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface FaultyDatabase {
   /** The same database, by way of its faults. */
   readonly url: string
-  /** Loses the answer to the next commit of a message, and with it the connection; settles when that has happened. */
-  loseCommit(): Promise<void>
+  /**
+   * Loses the answer to the next commit of a new row of this table, and with it the connection; settles when that has
+   * happened.
+   */
+  loseCommit(table?: 'message' | 'turn'): Promise<void>
   /** Answers nothing on the connections of now, and nothing on new ones until `answer`. */
   hang(): void
   answer(): void
   close(): Promise<void>
 }
 
-const insertion = 'insert into "message"'
 const commit = 'commit\0'
 
 export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDatabase> {
@@ -22,6 +24,7 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
   const silent = new WeakSet<Socket>()
   let isHanging = false
   let onLost: (() => void) | null = null
+  let insertion = ''
 
   const server = createServer((client) => {
     const target = connect(Number(port), hostname)
@@ -31,7 +34,7 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
     if (isHanging) silent.add(client)
     client.on('data', (chunk) => {
       if (silent.has(client)) return
-      hasInserted ||= chunk.includes(insertion)
+      hasInserted ||= onLost !== null && chunk.includes(insertion)
       isLosing ||= onLost !== null && hasInserted && chunk.includes(commit)
       target.write(chunk)
     })
@@ -57,8 +60,9 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: url.href,
-    loseCommit: () =>
+    loseCommit: (table = 'message') =>
       new Promise((resolve) => {
+        insertion = `insert into "${table}"`
         onLost = resolve
       }),
     hang() {

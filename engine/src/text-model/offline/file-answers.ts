@@ -1,0 +1,91 @@
+import { type Embedder, likeness } from './embedder.js'
+import type { Fact } from './facts.js'
+import type { Passage } from './passages.js'
+import { meaningOf } from './words.js'
+
+/** Below this a sentence does not answer a question. Measured on questions for and beside the point. */
+const minScore = 0.6
+const wordWeight = 0.35
+/** The sentence after the best belongs to the answer where it is nearly as good. */
+const neighbourShare = 0.8
+/** To look at a sentence takes ten milliseconds; those that share the most words are looked at. */
+const maxCompared = 24
+const maxSentenceCharacters = 400
+
+interface Sentence {
+  readonly passage: Passage
+  readonly text: string
+  readonly meaning: ReadonlySet<string>
+}
+
+/** The sentence of the files that answers best, with the place where it stands. */
+export async function answerFromFiles(
+  embedder: Embedder,
+  words: string,
+  passages: readonly Passage[],
+): Promise<Fact | null> {
+  const sentences = passages.flatMap(sentencesOf)
+  const asked = meaningOf(words)
+  const shares = sentences.map(shareOf(asked, rarity(sentences)))
+  const compared = sentences
+    .map((sentence, at) => ({ sentence, at, share: shares[at] ?? 0 }))
+    .sort((one, other) => other.share - one.share)
+    .slice(0, maxCompared)
+  if (compared.length === 0) return null
+  const vectors = await embedder.embed([words, ...compared.map(({ sentence }) => sentence.text)])
+  const [question, ...others] = vectors ?? []
+  const scored = compared.map((one, index) => {
+    const meaning = question === undefined ? assumedLikeness : likeness(question, others[index] ?? [])
+    return { ...one, score: meaning + wordWeight * one.share }
+  })
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one))
+  if (best.score < minScore) return null
+  const next = scored.find(
+    ({ sentence, at }) => at === best.at + 1 && sentence.passage === best.sentence.passage,
+  )
+  const isNextPart = next !== undefined && next.score >= Math.max(minScore, best.score * neighbourShare)
+  const text = isNextPart ? `${best.sentence.text} ${next.sentence.text}` : best.sentence.text
+  return { fact: quote(best.sentence.passage, text), score: best.score }
+}
+
+/** For what was found and answers nothing that the model understands. */
+export function beginningOf([first]: readonly Passage[]): string {
+  const sentence = first === undefined ? undefined : sentencesOf(first)[0]
+  return first === undefined || sentence === undefined
+    ? 'Nothing was found in the files.'
+    : quote(first, sentence.text)
+}
+
+/** What the likeness of sentences is taken to be where it cannot be measured: many words in common do then. */
+const assumedLikeness = 0.35
+
+function quote({ file, place }: Passage, text: string): string {
+  return `In ${place === null ? file : `${file}, ${place}`}: "${text}"`
+}
+
+/** Lines end sentences too: headings and rows of tables have no full stop. A line that only goes on is joined again. */
+function sentencesOf(passage: Passage): Sentence[] {
+  return passage.text
+    .replace(/([^\n.!?:])\n(?=[a-z])/g, '$1 ')
+    .split(/(?<=[.!?])["')\]]*\s+(?=\S)|\n+/)
+    .map((text) => text.replace(/\s+/g, ' ').trim().slice(0, maxSentenceCharacters))
+    .filter((text) => text.length > 8)
+    .map((text) => ({ passage, text, meaning: meaningOf(text) }))
+}
+
+/** Words that stand everywhere say little about where an answer is. */
+function rarity(sentences: readonly Sentence[]): (word: string) => number {
+  const counts = new Map<string, number>()
+  for (const { meaning } of sentences)
+    for (const word of meaning) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return (word) => Math.log(1 + sentences.length / (counts.get(word) ?? 1))
+}
+
+/** 0 to 1: how much of what was asked for stands in a sentence. */
+function shareOf(asked: ReadonlySet<string>, weight: (word: string) => number) {
+  const total = [...asked].reduce((sum, word) => sum + weight(word), 0)
+  return ({ meaning }: Sentence): number => {
+    const common = [...asked].filter((word) => meaning.has(word))
+    return total === 0 ? 0 : common.reduce((sum, word) => sum + weight(word), 0) / total
+  }
+}

@@ -1,0 +1,31 @@
+import { makeFileText } from '#server/adapters/file-text/file-text.js'
+import type { ReadOutcome, ReadPassage } from '#server/ports/file-text.js'
+
+const ignore = () => undefined
+const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+
+export type ReadFile = Parameters<ReturnType<typeof makeFileText>['read']>[0]
+
+export const makeReader = (tuning: Parameters<typeof makeFileText>[1] = {}) => makeFileText(log, tuning)
+
+/** Reads a file whole: what becomes of it, and its passages. */
+export async function readWhole(
+  content: Buffer | string,
+  contentType: ReadFile['contentType'],
+  reader = makeReader(),
+): Promise<{ outcome: ReadOutcome; passages: ReadPassage[] }> {
+  const bytes = Buffer.from(content)
+  const passages: ReadPassage[] = []
+  const outcome = await reader.read({
+    contentType,
+    sizeBytes: bytes.length,
+    content: inPieces(bytes),
+    onPassages: async (some) => void passages.push(...some),
+  })
+  return { outcome, passages }
+}
+
+async function* inPieces(bytes: Buffer, pieceBytes = 7001): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes)
+}

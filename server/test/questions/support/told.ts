@@ -1,0 +1,32 @@
+import { TurnEvent } from '@parley/contract'
+import { expect } from 'vitest'
+import type { ReceivedEvent } from './event-stream.js'
+
+/** The words of an answer, as they were told. */
+export function wordsIn(received: readonly ReceivedEvent[]): string {
+  return received.map(({ event }) => (event.type === 'response.text.delta' ? event.data.delta : '')).join('')
+}
+
+/** Nothing is missing, repeated or out of order, and everything is as the contract says. */
+export function expectWhole(received: readonly ReceivedEvent[], last = 'response.completed'): void {
+  for (const { event } of received) TurnEvent.parse(event)
+  expect(received.map(({ id }) => id)).toEqual(received.map((_, index) => index + 1))
+  const types = received.map(({ event }) => event.type)
+  expect(types.slice(0, 2)).toEqual(['turn.started', 'message.created'])
+  expect(types.slice(-2)).toEqual(['response.id', last])
+}
+
+/** A promise, and what keeps it. */
+export interface Held {
+  readonly released: Promise<void>
+  release(): void
+}
+
+/** Something that a model waits for before it goes on. */
+export function hold(): Held {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { released, release: () => release() }
+}

@@ -1,0 +1,51 @@
+import { type Engine, startEngine } from '@parley/engine'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apiKey, organizationId, type ServiceProcess, startService } from './support/service-process.js'
+import { endAllTalks, startTalk } from './support/talk-process.js'
+
+const advice = 'Speech needs a package which is not installed.'
+
+let engine: Engine
+let service: ServiceProcess
+
+/** An agent whose engine has no voice, as where the packages for it were not installed. */
+beforeAll(async () => {
+  engine = await startEngine({
+    port: 0,
+    secret: null,
+    textToSpeech: { speak: async () => ({ outcome: 'unavailable', message: advice }) },
+  })
+  service = await startService({ PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+  const connection = (await service.call('POST', '/Connection', {
+    name: 'Voiceless',
+    kind: 'openai-compatible',
+    baseUrl: engine.url.replace('ws:', 'http:').replace(/\/realtime$/, ''),
+  })) as { id: string }
+  await service.call('POST', '/Agent', {
+    name: 'Writer',
+    connectionId: connection.id,
+    tools: [{ kind: 'builtin', builtin: 'current_time', name: 'current_time', title: 'Look at the clock' }],
+  })
+}, 60_000)
+
+afterAll(async () => {
+  endAllTalks()
+  await service.stop()
+  await engine.close()
+})
+
+it('[TALK-1] an agent that cannot speak is read, and what to install is said once', {
+  timeout: 60_000,
+}, async () => {
+  const who = ['--url', service.url, '--org', organizationId, '--key', apiKey]
+  const client = startTalk([...who, '--agent', 'Writer'])
+  client.type('What time is it?\nWho are you?\n')
+  client.endInput()
+  expect(await client.exitCode).toBe(0)
+  const lines = client.stdout().split('\n')
+  expect(lines.filter((line) => line.startsWith('  !'))).toEqual([`  ! ${advice}`])
+  expect(lines.findIndex((line) => line.startsWith('Writer › It is '))).toBeGreaterThan(
+    lines.indexOf(`  ! ${advice}`),
+  )
+  expect(client.stdout()).toContain('offline model')
+})
