@@ -30,7 +30,7 @@ async function ask(question: string, tools: readonly ModelTool[] = [], files = p
   return model.step({ messages, tools })
 }
 
-describe('[ENG-5] files that the model was given', () => {
+describe('[ENG-12] files that the model was given', () => {
   test.each([
     ['What does the warranty say about water damage?', 'page 12', 'Damage by water is not covered'],
     ['How long is the warranty?', 'page 12', 'The warranty lasts for two years'],
@@ -96,7 +96,7 @@ async function afterHearing(said: readonly string[], question: string) {
   return model.step({ messages: [...messages, { role: 'user', text: question }], tools: allTools })
 }
 
-describe('[ENG-5] what the user has said', () => {
+describe('[ENG-12] what the user has said', () => {
   const said = [
     'Hello, my name is Ada and I need your help.',
     'The code word is Falcon.',
@@ -140,7 +140,7 @@ describe('[ENG-5] what the user has said', () => {
   })
 })
 
-test('[ENG-5] what was answered before is told again where no tool fits', async () => {
+test('[ENG-12] what was answered before is told again where no tool fits', async () => {
   const messages: ModelMessage[] = [
     { role: 'user', text: 'Hello' },
     { role: 'assistant', text: 'The train to Vienna leaves from platform nine. Anything else?', calls: [] },

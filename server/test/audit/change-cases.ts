@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { uploaded } from '../files/support/upload.js'
+import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
 import { addWaitingApproval } from '../support/approvals.js'
 import type { RunningService } from '../support/start-service.js'
 
@@ -16,6 +17,8 @@ export interface ChangeCase {
   readonly action: string
   readonly resourceType: string
   readonly details: object
+  /** What it is recorded of, where the answer does not say it with its `id`. */
+  readonly resourceId?: (preparedId: string, answer: unknown) => string
   /** What else it changes, and what is recorded of that. */
   readonly besides?: { readonly action: string; readonly details: object }
 }
@@ -46,6 +49,26 @@ async function arrangeFile({ url, organizationId, apiKey }: RunningService): Pro
 
 async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
   return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
+}
+
+/** An agent that answers in text, without a provider. */
+async function arrangeTextAgent({ client }: RunningService): Promise<string> {
+  const create = async (path: string, body: object) =>
+    (await client.call<{ id: string }>('POST', path, { body })).body.id
+  const connectionId = await create(connections, { name: 'Engine', kind: 'embedded' })
+  return create(agents, { name: 'Audited', connectionId })
+}
+
+/** A question that waits for its turn: the ids of its conversation and of itself. */
+async function arrangeTurn({ service, organizationId }: RunningService): Promise<string> {
+  const { agents: agentStore, conversations, turns } = service.database.stores
+  const agent = makeAgent(organizationId, { subAgentIds: [] })
+  const conversation = makeConversation(organizationId, agent.id)
+  const turn = makeTurn(conversation)
+  await agentStore.insert(agent)
+  await conversations.insert(conversation)
+  await turns.insert(turn)
+  return `${conversation.id} ${turn.id}`
 }
 
 const changes = {
@@ -203,6 +226,25 @@ const changes = {
     action: 'temporary_file.delete',
     resourceType: 'TemporaryFile',
     details: { name: 'audited.txt' },
+  },
+  'asking an agent': {
+    arrange: arrangeTextAgent,
+    method: 'POST',
+    path: (id) => `${agents}/${id}/question`,
+    body: { question: 'Hello?' },
+    action: 'question.ask',
+    resourceType: 'Turn',
+    resourceId: (_, answer) => (answer as { turnId: string }).turnId,
+    details: { agentId: expect.any(String), conversationId: expect.any(String) },
+  },
+  'stopping a turn': {
+    arrange: arrangeTurn,
+    method: 'DELETE',
+    path: (ids) => `/api/v1/Conversation/${ids.split(' ')[0]}/turn/${ids.split(' ').at(-1)}`,
+    action: 'turn.stop',
+    resourceType: 'Turn',
+    resourceId: (ids) => ids.split(' ').at(-1) ?? '',
+    details: { conversationId: expect.any(String) },
   },
   'making a key': {
     method: 'POST',

@@ -17,6 +17,7 @@ const stateQuery = `
          (select json_agg(task order by id) from task)::text,
          (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
+         (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
          (select json_agg(id order by id) from audit_record)::text`
 
@@ -86,6 +87,7 @@ describe('[AUD-1] a change and its record', () => {
     expect(answer.status).toBeLessThan(300)
 
     const { action, resourceType, details, besides } = changeCase
+    const resourceId = changeCase.resourceId?.(preparedId, answer.body) ?? answer.body?.id ?? preparedId
     const records = (await readRecords(running.client)).filter((record) => record.requestId === requestId)
     const shared = {
       id: expect.any(String),
@@ -99,7 +101,7 @@ describe('[AUD-1] a change and its record', () => {
       hash: expect.toBeOneOf([null, expect.any(String)]),
     }
     expect(records).toEqual([
-      { ...shared, resourceId: answer.body?.id ?? preparedId, action, details },
+      { ...shared, resourceId, action, details },
       ...(besides ? [{ ...shared, resourceId: expect.not.stringContaining(preparedId), ...besides }] : []),
     ])
   })

@@ -50,7 +50,7 @@ function expectNoKey({ client }: TypedSession): void {
 }
 
 describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => {
-  test('[ENG-6] says what the model says, while the model goes on', { timeout }, async () => {
+  test('[ENG-6] [ENG-10] says what the model says, while the model goes on', { timeout }, async () => {
     let goOn: () => void = () => undefined
     const isHeard = new Promise<void>((resolve) => {
       goOn = resolve
@@ -84,7 +84,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     ])
   })
 
-  test('[ENG-6] calls backend tools, and is told their results', { timeout }, async () => {
+  test('[ENG-6] [ENG-10] calls backend tools, and is told their results', { timeout }, async () => {
     chat.answer(
       { text: 'One moment.', calls: [{ id: 'call_a', name: 'find_order', arguments: { number: '27' } }] },
       { text: 'It is at the harbor.' },
@@ -106,7 +106,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('is told in order what was said while a tool waited', { timeout }, async () => {
+  test('[TOOL-15] is told in order what was said while a tool waited', { timeout }, async () => {
     chat.answer(
       { calls: [{ id: 'call_w', name: 'cancel_order', arguments: { order_number: '35' } }] },
       { text: 'I am waiting for you.' },
@@ -132,7 +132,7 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('is given up when the answer is cancelled, and answers the next question', { timeout }, async () => {
+  test('[ENG-10] is given up when the answer is cancelled, and answers the next question', { timeout }, async () => {
     chat.answer({ text: ['One. ', 'Two. '], end: 'hanging' }, { text: 'Three.' })
     const session = await openWith(kind)
     session.ask('Count.', inWriting)

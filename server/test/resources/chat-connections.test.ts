@@ -45,7 +45,7 @@ describe.each(databaseKinds)('an engine that speaks for another connection (%s)'
     })
   }
 
-  test('names it, and can be told to stop', async () => {
+  test('[CON-7] names it, and can be told to stop', async () => {
     const other = await text()
     const voice = await engine({ chatConnectionId: other.id.toUpperCase() })
     expect(voice).toMatchObject({ chatConnectionId: other.id })
@@ -59,7 +59,7 @@ describe.each(databaseKinds)('an engine that speaks for another connection (%s)'
     expect(again.body).toMatchObject({ chatConnectionId: other.id })
   })
 
-  test('names one that is there, in this organization, and no engine', async () => {
+  test('[CON-7] names one that is there, in this organization, and no engine', async () => {
     const stranger = client.as(await addOrganization(running))
     const foreign = await create({ kind: 'anthropic' }, stranger)
     const [voice, other] = [await engine(), await engine()]
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('an engine that speaks for another connection (%s)'
     expect((await client.call('GET', at(voice))).body).toEqual(voice)
   })
 
-  test('is the only kind that may', async () => {
+  test('[CON-7] is the only kind that may', async () => {
     const other = await text()
     const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
     await expectMistake('POST', path, body, 'for kind embedded')
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('an engine that speaks for another connection (%s)'
     expect(changed.status).toBe(200)
   })
 
-  test('keeps it from being deleted, and from becoming an engine', async () => {
+  test('[CON-7] keeps it from being deleted, and from becoming an engine', async () => {
     const other = await text()
     const voices = [
       await engine({ chatConnectionId: other.id }),
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('an engine that speaks for another connection (%s)'
     expect((await client.call('DELETE', at(other))).status).toBe(204)
   })
 
-  test('never loses it to a change at the same moment', async () => {
+  test('[CON-7] never loses it to a change at the same moment', async () => {
     const changes = [
       (other: Connection) => client.call('DELETE', at(other)),
       (other: Connection) => client.call('PATCH', at(other), { body: { kind: 'embedded' } }),

@@ -9,6 +9,7 @@ import type { ConversationRecord, MessageRecord } from '#server/ports/conversati
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
 import type { TaskRecord } from '#server/ports/task-store.js'
 import type { CallableTool } from '#server/ports/tool-executor.js'
+import type { TurnRecord } from '#server/ports/turn-store.js'
 
 /** Combining marks, characters beyond 16 bits, joiners, a line separator, right to left, quotes and escapes. */
 export const unusualText = `e\u0301 𝒜😀👩‍👩‍👧 \u2028 \u202e שלום '"\\ \\n $1 %s \u{10ffff}`
@@ -220,6 +221,32 @@ const noUsage = {
   outputTokens: 0,
   outputTextTokens: 0,
   outputAudioTokens: 0,
+}
+
+export function makeTurn(
+  { organizationId, agentId, id }: ConversationRecord,
+  fields: Partial<TurnRecord> = {},
+): Omit<TurnRecord, 'position'> {
+  return {
+    ...resource(organizationId),
+    conversationId: id,
+    agentId,
+    state: 'queued',
+    question: unusualText,
+    fileIds: [],
+    additionalInstructions: null,
+    questionMessageId: uuid(),
+    answerMessageId: uuid(),
+    instanceId: uuid(),
+    idempotencyKey: null,
+    stopRequestedAt: null,
+    startedAt: null,
+    endedAt: null,
+    answer: null,
+    failure: null,
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    ...fields,
+  }
 }
 
 export function makeSession(

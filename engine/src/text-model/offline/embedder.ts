@@ -11,12 +11,27 @@ export interface Embedder {
 /** Descriptions of tools come again with every turn; sentences do not. */
 const maxRemembered = 2000
 
-export function startEmbedder(maxWaiting: number, onProgress: (line: string) => void): Embedder {
-  const queue = new WorkQueue<readonly string[], number[][]>({
-    file: new URL('../../workers/embedding.worker.js', import.meta.url),
-    maxWaiting,
-    onProgress,
-  })
+const ownWorker = new URL('../../workers/embedding.worker.js', import.meta.url)
+
+export function startEmbedder(
+  maxWaiting: number,
+  onProgress: (line: string) => void,
+  file = ownWorker,
+): Embedder {
+  const queue = new WorkQueue<readonly string[], number[][]>({ file, maxWaiting, onProgress })
+
+  /** A model that fails once is asked once more: without it the wrong thing might be understood. */
+  async function ask(texts: readonly string[]): Promise<number[][] | null> {
+    for (const isLast of [false, true]) {
+      const result = await queue.run(texts)
+      if (result.outcome === 'done' && result.value.every(isDirection)) return result.value
+      if (result.outcome !== 'done' && result.outcome !== 'failed') return null
+      const reason = result.outcome === 'failed' ? result.message : 'it gave no numbers.'
+      onProgress(`The sentence model failed${isLast ? ' again' : ''}: ${reason}`)
+    }
+    return null
+  }
+
   const remembered = new Map<string, readonly number[]>()
   return {
     async embed(texts) {
@@ -24,9 +39,9 @@ export function startEmbedder(maxWaiting: number, onProgress: (line: string) => 
       if (remembered.size > maxRemembered) remembered.clear()
       const unknown = [...new Set(texts)].filter((text) => !remembered.has(text))
       if (unknown.length > 0) {
-        const result = await queue.run(unknown)
-        if (result.outcome !== 'done') return null
-        for (const [index, text] of unknown.entries()) remembered.set(text, result.value[index] ?? [])
+        const vectors = await ask(unknown)
+        if (vectors === null) return null
+        for (const [index, text] of unknown.entries()) remembered.set(text, vectors[index] ?? [])
       }
       const vectors = texts.map((text) => remembered.get(text))
       return vectors.every((vector) => vector !== undefined) ? vectors : null
@@ -34,6 +49,10 @@ export function startEmbedder(maxWaiting: number, onProgress: (line: string) => 
     prepare: () => queue.prepare(),
     close: () => queue.close(),
   }
+}
+
+function isDirection(vector: readonly number[]): boolean {
+  return vector.length > 0 && vector.every(Number.isFinite)
 }
 
 /** 1 for the same direction, 0 for nothing in common. */

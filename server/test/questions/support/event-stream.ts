@@ -14,7 +14,7 @@ export interface EventStream {
   waitFor<Type extends TurnEvent['type']>(type: Type): Promise<Extract<TurnEvent, { type: Type }>>
   /** Resolves when so many events have come, or the stream is over. */
   waitForCount(count: number): Promise<void>
-  /** Resolves when the service has ended the stream. */
+  /** Resolves when the service has ended the stream, or it was cut. */
   readonly ended: Promise<void>
   /** Cuts the connection. */
   cut(): void
@@ -29,10 +29,16 @@ export async function openStream(url: string, init: RequestInit): Promise<EventS
     for (const check of [...waiting]) check()
   }
   let isOver = false
-  const ended = read(response, (event) => {
+  // A body that is being read does not always notice that its connection was cut.
+  const wasCut = new Promise<void>((resolve) => {
+    connection.signal.addEventListener('abort', () => resolve())
+  })
+  const reading = read(response, (event) => {
+    if (connection.signal.aborted) return
     received.push(event)
     wake()
-  }).finally(() => {
+  })
+  const ended = Promise.race([reading, wasCut]).finally(() => {
     isOver = true
     wake()
   })
