@@ -43,6 +43,16 @@ describe('[ENG-12] files that the model was given', () => {
     expect(text).toContain(words)
   })
 
+  test('may stand in a message of the user, and are not taken for his words', async () => {
+    const given: ModelMessage = { role: 'user', text: `These are passages of the files.\n${passages}` }
+    const messages: ModelMessage[] = [given, { role: 'user', text: 'How often must the pump be oiled?' }]
+    expect((await model.step({ messages, tools: [] })).text).toBe(
+      'In manual.pdf, page 3: "The pump has to be oiled every month."',
+    )
+    const first: ModelMessage = { role: 'user', text: 'What did I ask first?' }
+    expect((await model.step({ messages: [...messages, first], tools: [] })).text).not.toContain('passages')
+  })
+
   test('are named as they are called, also without a place', async () => {
     expect((await ask('How much does a new filter cost?')).text).toBe(
       'In prices & terms.txt: "A new filter costs nineteen dollars."',

@@ -49,9 +49,9 @@ describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
     const { place, processId } = await start(database)
     // What is loaded for the first file of a kind is not what a file takes.
     for (const make of Object.values(filesOfSize)) await uploaded(place, await make(mebibyte / 8))
-    const before = await memoryOf(processId)
     for (const [kind, make] of Object.entries(filesOfSize)) {
       const file = await make(20 * mebibyte - 10)
+      const before = await memoryOf(processId)
       const most = await mostMemoryDuring(processId, async () => {
         const { status, body } = await upload(place, file)
         expect([status, body.sizeBytes]).toEqual([201, Buffer.byteLength(file.content)])

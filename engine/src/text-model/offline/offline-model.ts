@@ -52,10 +52,7 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
 }
 
 async function step(embedder: Embedder, request: OfflineRequest, now: Date): Promise<OfflineStep> {
-  const { rest: systemMessage, passages } = readPassages(
-    request.messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n'),
-  )
-  const talk = request.messages.filter(({ role }) => role !== 'system')
+  const { systemMessage, passages, talk } = sortOut(request.messages)
   const last = talk.at(-1)
   if (last === undefined) return say(greetingFrom(systemMessage))
   if (last.role === 'tool') return say(await reportFindings(embedder, talk))
@@ -133,6 +130,28 @@ async function findAnswer(
   const read = await answerFromFiles(embedder, words, passages)
   if (known !== null && known.score >= (read?.score ?? 0)) return known
   return read ?? (hasTool ? null : findAnsweredFact(embedder, words, earlier))
+}
+
+/** Who says what: instructions, files that somebody gave to answer from, and the conversation without them. */
+function sortOut(messages: readonly ModelMessage[]) {
+  const passages: Passage[] = []
+  const withoutPassages = (text: string) => {
+    const { passages: found, rest } = readPassages(text)
+    passages.push(...found)
+    return found.length > 0 ? rest.trim() : rest
+  }
+  const rest = messages.map((message) =>
+    message.role === 'system' || message.role === 'user'
+      ? { ...message, text: withoutPassages(message.text) }
+      : message,
+  )
+  const systemMessage = rest
+    .flatMap((message) => (message.role === 'system' ? [message.text] : []))
+    .join('\n')
+  const talk = rest.filter(
+    (message) => message.role !== 'system' && !(message.role === 'user' && message.text === ''),
+  )
+  return { systemMessage, passages, talk }
 }
 
 /** Somebody who only says what is so does not ask for a tool, unless it is very clear which. */
