@@ -35,7 +35,7 @@ async function makeManual(pages: number, warrantyPage: number): Promise<Buffer> 
   )
 }
 
-describe('a question about files', () => {
+describe('[ASK-14] a question about files', () => {
   test('has the model told what stands in them, apart from the instructions; later questions know it too', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const file = await upload('notes.txt', 'The gate code is 4711.')
@@ -124,21 +124,20 @@ describe('a question about files', () => {
     expect(JSON.stringify(toldTo(asked.model).at(-1)?.content)).toContain(question)
   })
 
-  test('is answered by the offline model, which searches them', { timeout: 60_000 }, async () => {
+  test('is answered by the offline model, which quotes or searches them', { timeout: 60_000 }, async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },
     })
     const manual = await upload('manual.pdf', await makeManual(200, 99))
-    const { status, body } = await ask(asked.running, made.body.id, {
-      question: 'Search the files for the warranty of the compressor.',
-      fileIds: [manual.id],
-    })
-    expect(status).toBe(200)
-    expect(body.answer).toMatch(/seven years/)
+    const about = (question: string) => ask(asked.running, made.body.id, { question, fileIds: [manual.id] })
+    const quoted = await about('How long does the warranty of the compressor last?')
+    expect(quoted.body.answer).toMatch(/^In manual\.pdf, page 99: ".*seven years/)
+    const searched = await about('Search the files for the warranty of the compressor.')
+    expect(searched.body.answer).toMatch(/seven years/)
   })
 })
 
-describe('[ASK-1] a file that is not there', () => {
+describe('[ASK-14] a file that is not there', () => {
   test('is a mistake of the question that names it: unknown, expired, or of somebody else', async () => {
     const agentId = await asked.makeAgent()
     const good = await upload('good.txt', 'Good.')
