@@ -33,7 +33,7 @@ export const TemporaryFile = z
   .object({
     ...resourceFields,
     name: z.string().describe('The name it was uploaded under.'),
-    contentType: z.enum(temporaryFileTypes).describe('What it is, by its contents rather than by its name.'),
+    contentType: z.string().describe('What it is, by its contents rather than by its name.'),
     sizeBytes: z.int().describe('How long it is.'),
     expiresAt: answeredMoment().describe('When it is removed (UTC).'),
   })

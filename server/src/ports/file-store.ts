@@ -1,10 +1,11 @@
-import type { TemporaryFile } from '@parley/contract'
+import type { TemporaryFile, TemporaryFileType } from '@parley/contract'
 import type { ResourceRecord } from './resource-store.js'
 
 /** What a file is to a model: text to read, or a picture to look at. */
 export type FileKind = 'text' | 'image'
 
 export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {
+  readonly contentType: TemporaryFileType
   readonly kind: FileKind
   /** How many characters its text has; 0 for a picture. */
   readonly characterCount: number

@@ -3,6 +3,7 @@ import { type FaultyDatabase, startFaultyDatabase } from '../realtime/support/fa
 import { messagesOf, patiently } from '../realtime/support/spoken-turns.js'
 import { makeTextAgent } from '../realtime/support/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
+import { withPostgresClient } from '../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../support/start-service.js'
@@ -66,6 +67,31 @@ describe('[ASK-3] a database that goes away while a turn is answered', () => {
     expect(wordsIn(stream.received)).toBe('Once upon a time.')
     expect(await contentsOf(turn.conversationId)).toEqual(['A story?', 'Once upon a time.'])
     await other.close()
+  })
+
+  test('before the model was asked is waited for as well', async () => {
+    const { asking } = await withPostgresClient(postgres.url, async (holder) => {
+      await holder.query('begin')
+      // What a question is given of files is read once the turn has started.
+      await holder.query('lock table conversation_file in access exclusive mode')
+      const asked = ask(service, agentId, question)
+      const blocked = async () =>
+        (
+          await holder.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rowCount
+      await expect.poll(blocked, patiently).toBe(1)
+      await proxy.cut()
+      await holder.query('commit')
+      return { asking: asked }
+    })
+    model.answer({ text: 'Once upon a time.' })
+    const isAway = async () => (await service.client.call('GET', '/readyz')).status
+    expect(await isAway()).toBe(503)
+    await proxy.restore()
+    const { status, body } = await asking
+    expect([status, body.answer]).toEqual([200, 'Once upon a time.'])
   })
 
   test('keeps those who wait for the whole answer, and tools that are called meanwhile', async () => {

@@ -3,6 +3,8 @@ import { MarkdownSections } from './markdown-sections.js'
 import { PassageCutter } from './passage-cutter.js'
 import { encodingOf } from './text-encoding.js'
 
+const lengthAtOnce = 16 * 1024
+
 /** Reads text piece by piece, here and now: a piece takes a millisecond or two, and nothing of it is ever parsed. */
 export async function readPlainText({ contentType, content, onPassages }: ReadRequest): Promise<ReadOutcome> {
   const cutter = new PassageCutter()
@@ -15,13 +17,16 @@ export async function readPlainText({ contentType, content, onPassages }: ReadRe
   return { outcome: 'read' }
 }
 
+/** Text in lengths that are looked through in a moment; between them others have their turn. */
 async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder = new TextDecoder()
   let isFirst = true
   for await (const piece of content) {
     if (isFirst) decoder = new TextDecoder(encodingOf(piece))
     isFirst = false
-    yield decoder.decode(piece, { stream: true })
+    const text = decoder.decode(piece, { stream: true })
+    for (let start = 0; start < text.length; start += lengthAtOnce)
+      yield text.slice(start, start + lengthAtOnce)
   }
   yield decoder.decode()
 }

@@ -7,6 +7,8 @@ import { OrderedWrites, type OrderedWritesDependencies } from '../turns/ordered-
 import type { TurnFeeds } from './turn-feeds.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
+/** Words that wait are written together, up to here: nobody wants an event without end. */
+const maxDeltaCharacters = 32_768
 
 export interface TurnJournalDependencies extends OrderedWritesDependencies {
   readonly clock: Clock
@@ -60,7 +62,7 @@ export class TurnJournal {
 
   /** The model has said more. */
   say(delta: string, eventOf: (delta: string) => TurnEvent): void {
-    if (this.#openDelta !== null) {
+    if (this.#openDelta !== null && this.#openDelta.text.length < maxDeltaCharacters) {
       this.#openDelta.text += delta
       return
     }

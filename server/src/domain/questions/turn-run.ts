@@ -6,6 +6,7 @@ import { callItemPrefix } from '../tools/call-message.js'
 import { type CallScene, ToolCalls, type ToolCallsDependencies } from '../tools/tool-calls.js'
 import { addUsage } from '../turns/chat-usage.js'
 import { runTextTurn, type TextTurnOutcome } from '../turns/run-text-turn.js'
+import { throughOutages } from '../turns/through-outages.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
 import { TurnJournal, type TurnJournalDependencies } from './turn-journal.js'
 import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
@@ -108,7 +109,9 @@ export class TurnRun {
     } catch (error) {
       log.error({ err: error, turnId: this.#turn.id }, 'a turn failed')
       const failure = 'The service failed. The operator can find the reason in the log.'
-      ended = { state: 'failed', code: 'internal', failure, text: '', usage: noUsage }
+      const internal = { state: 'failed', code: 'internal', failure } as const
+      const reason = this.#interruption === null ? internal : interruptions[this.#interruption]
+      ended = { ...reason, text: '', usage: noUsage }
     }
     this.#end({ ...ended, usage: addUsage(ended.usage, this.#spentBelow) })
     await this.#journal.settled()
@@ -152,7 +155,9 @@ export class TurnRun {
 
   async #answerFor(signal: AbortSignal): Promise<Ended> {
     if (signal.aborted) return { ...interruptions[this.#interruption ?? 'stopped'], text: '', usage: noUsage }
-    const prepared = await prepareTurn(this.#dependencies, this.#turn, signal)
+    const prepared = await throughOutages(this.#dependencies, signal, () =>
+      prepareTurn(this.#dependencies, this.#turn, signal),
+    )
     if ('problem' in prepared) return unanswered(prepared.problem)
     const calls = new ToolCalls(this.#dependencies.calls, this.#sceneOf(prepared))
     try {
