@@ -60,8 +60,11 @@ export interface TurnStore {
   stopRequested(ids: readonly string[]): Promise<readonly string[]>
   /** Adds events, each once. False where the turn has ended: nothing happens in it any more. */
   addEvents(id: string, events: readonly StoredTurnEvent[]): Promise<boolean>
-  /** Whether the turn has not ended; it does not until the transaction ends. */
-  holdOpen(id: string): Promise<boolean>
+  /**
+   * Holds the turn until the transaction ends: nobody ends it. Answers the database's time in microseconds since 1970;
+   * null where it has ended.
+   */
+  holdOpen(id: string): Promise<number | null>
   /** Events after that one, in order; the first has sequence 1. */
   eventsAfter(id: string, sequence: number, limit: number): Promise<readonly StoredTurnEvent[]>
   /** Turns that have not ended and whose instance has not renewed its lease for that long. Oldest first. */

@@ -45,6 +45,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
   let heard: { speaking: EventStream; calling: EventStream; queued: EventStream }
   let next: RunningService
   let following: EventStream
+  let passing: NodeJS.Timeout
 
   beforeAll(async () => {
     model = await startScriptedChatServer()
@@ -71,16 +72,14 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     next = { ...started, ...credentials, client }
     following = await follow(next, (await heard.speaking.waitFor('turn.started')).data)
     timers.advance(leaseMilliseconds)
-    const { data: last } = await heard.queued.waitFor('turn.started')
     // Followers look again as time goes by.
-    const status = async () => {
-      timers.advance(250)
-      return (await turnOf(next, last)).status
-    }
-    await vi.waitUntil(async () => (await status()) === 'failed', patiently)
+    passing = setInterval(() => timers.advance(250), 50)
+    const { data: last } = await heard.queued.waitFor('turn.started')
+    await vi.waitUntil(async () => (await turnOf(next, last)).status === 'failed', patiently)
   }, slow.timeout)
 
   afterAll(async () => {
+    clearInterval(passing)
     await next.close()
     await model.close()
     await tools.close()

@@ -2,17 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messagesOf } from '../realtime/support/spoken-turns.js'
 import { makeTextAgent } from '../realtime/support/text-agents.js'
 import type { RunningService } from '../support/start-service.js'
+import { makeTestClock } from '../support/test-clock.js'
 import { type AnsweringModel, startAnsweringModel } from './support/answering-model.js'
-import { ask } from './support/ask.js'
-import { type Instances, startInstances } from './support/instances.js'
+import { ask, askStreaming } from './support/ask.js'
+import { type Instances, joinInstance, startInstances } from './support/instances.js'
+import { hold } from './support/told.js'
 
+const gate = hold()
 let instances: Instances
 let model: AnsweringModel
 let agentId: string
 
 beforeAll(async () => {
   instances = await startInstances()
-  model = await startAnsweringModel((question) => ['Answer ', 'to ', question])
+  model = await startAnsweringModel((question) =>
+    question === 'Wait?' ? [gate.released, 'Answer to Wait?'] : ['Answer ', 'to ', question],
+  )
   agentId = await makeTextAgent(instances.one, model, { name: 'Concierge' })
 })
 
@@ -58,6 +63,29 @@ describe.each(places)('[ASK-6] questions that are asked at once, on %s', (_, ser
     const said = messages.map(({ content }) => content)
     expect(told).toEqual(told.map((_one, index) => said.slice(0, 2 * index + 1)))
   })
+})
+
+test('[ASK-6] a question that was stopped before its turn has its place, whatever the clock of its instance says', async () => {
+  const skewed = await joinInstance(instances.one, instances.postgres.url, { clock: makeTestClock() })
+  const first = await askStreaming(instances.one, agentId, { question: 'Wait?' })
+  const { data: turn } = await first.waitFor('turn.started')
+  const { conversationId } = turn
+  const stopped = await askStreaming(skewed, agentId, { question: 'Stopped?', conversationId })
+  const { turnId } = (await stopped.waitFor('turn.started')).data
+  await skewed.client.call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
+  await stopped.ended
+  gate.release()
+  await first.ended
+  await ask(skewed, agentId, { question: 'Last?', conversationId })
+  expect((await messagesOf(instances.one.client, conversationId)).map(({ content }) => content)).toEqual([
+    'Wait?',
+    'Stopped?',
+    '',
+    'Answer to Wait?',
+    'Last?',
+    'Answer to Last?',
+  ])
+  await skewed.close()
 })
 
 test('[ASK-6] questions of one conversation are answered in the order they were taken', async () => {

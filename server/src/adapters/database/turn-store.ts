@@ -89,12 +89,12 @@ export function makeTurnStore(handle: Handle): TurnStore {
     },
 
     async holdOpen(id) {
-      const held = await handle
-        .select({ id: turn.id })
+      const [row] = await handle
+        .select({ microseconds: databaseMicroseconds })
         .from(turn)
         .where(and(eq(turn.id, id), isUnfinished))
         .for('share')
-      return held.length === 1
+      return row ? Number(row.microseconds) : null
     },
 
     async eventsAfter(id, sequence, limit) {

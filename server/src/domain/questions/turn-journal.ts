@@ -75,8 +75,12 @@ export class TurnJournal {
     }, 512)
   }
 
-  /** Ends the turn together with its last events; nothing is written after that. */
-  end(conversationId: string, events: readonly TurnEvent[], end: (stores: Stores) => Promise<void>): void {
+  /** Ends the turn together with its last events, at the database's time; nothing is written after that. */
+  end(
+    conversationId: string,
+    events: readonly TurnEvent[],
+    end: (stores: Stores, microseconds: number) => Promise<void>,
+  ): void {
     this.#openDelta = null
     const { database, feeds } = this.#dependencies
     const write = async () => {
@@ -88,7 +92,10 @@ export class TurnJournal {
           event: JSON.stringify(event),
         }))
         // What has ended already, with its conversation or by somebody else, stays as it is.
-        if (await stores.turns.addEvents(this.#turnId, numbered)) await end(stores)
+        const microseconds = await stores.turns.holdOpen(this.#turnId)
+        if (microseconds === null) return
+        await stores.turns.addEvents(this.#turnId, numbered)
+        await end(stores, microseconds)
       })
       feeds.close(this.#turnId)
     }
@@ -104,7 +111,8 @@ export class TurnJournal {
         const add = async (stores: Stores) => {
           await stores.conversations.hold(message.conversationId)
           // Nothing is called in a turn that has ended.
-          if (await stores.turns.holdOpen(this.#turnId)) await stores.conversations.addMessage(message)
+          const isOpen = (await stores.turns.holdOpen(this.#turnId)) !== null
+          if (isOpen) await stores.conversations.addMessage(message)
           else this.#hooks.onEndedElsewhere()
         }
         const bytes = (message.arguments?.length ?? 0) * 2 + 512

@@ -218,10 +218,12 @@ export class TurnRun {
         ? { type: 'response.completed', data: { chatbotId: turn.agentId } }
         : { type: 'error', data: { code, message: failure ?? '' } },
     ]
-    this.#journal.end(turn.conversationId, events, async (stores) => {
+    this.#journal.end(turn.conversationId, events, async (stores, placeMicroseconds) => {
       const at = clock.now().toISOString()
-      if (unasked !== null) await stores.conversations.addMessage(unasked)
-      await stores.conversations.addMessage(message)
+      // What never started has no time of its own that others would agree to.
+      const place = unasked === null ? {} : { placeMicroseconds }
+      if (unasked !== null) await stores.conversations.addMessage({ ...unasked, ...place })
+      await stores.conversations.addMessage({ ...message, ...place })
       if (code !== null) await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
       const { content: answer, failure: told } = message
       await stores.turns.end(turn.id, { state, answer, failure: told, usage }, at)

@@ -13,6 +13,7 @@ export function expectWhole(received: readonly ReceivedEvent[], last = 'response
   expect(received.map(({ id }) => id)).toEqual(received.map((_, index) => index + 1))
   const types = received.map(({ event }) => event.type)
   expect(types.slice(0, 2)).toEqual(['turn.started', 'message.created'])
+  expect(types.filter((type) => type === 'message.created')).toHaveLength(1)
   expect(types.slice(-2)).toEqual(['response.id', last])
 }
 
