@@ -32,6 +32,7 @@ export function composeQuestions({ config, tools, ...options }: ComposeQuestions
     discovery: tools.trials.discovery,
     calls: tools.calls,
     contextTokens: config.chatContextTokens,
+    stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })
   return { ...options, feeds, running }
 }

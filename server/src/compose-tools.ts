@@ -55,6 +55,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     models: options.models,
     discovery,
     calls: () => calls,
+    stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })
   const calls: ToolCallsDependencies = {
     clock,

@@ -50,6 +50,7 @@ export interface Config {
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
   readonly chatContextTokens: number
+  readonly chatTimeoutSeconds: number
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
@@ -125,6 +126,7 @@ function configFrom(values: SettingValues): Config {
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
+    chatTimeoutSeconds: values.PARLEY_CHAT_TIMEOUT_SECONDS,
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,

@@ -55,6 +55,7 @@ const defaults: Config = {
   allowedPrivateHosts: [],
   mcpServers: {},
   chatContextTokens: 16_000,
+  chatTimeoutSeconds: 120,
   temporaryFileTtlSeconds: 86_400,
   maxFileBytes: 20_971_520,
   drainSeconds: 30,

@@ -79,6 +79,11 @@ export const settings = {
     parser: wholeNumber(1000, 2_000_000),
     about: 'How much of a conversation and its files a text model is told; older turns are summarized.',
   },
+  PARLEY_CHAT_TIMEOUT_SECONDS: {
+    default: '120',
+    parser: wholeNumber(1, 3_600),
+    about: 'How long a text model may take for one step of an answer, tries included.',
+  },
   PARLEY_SECRET: {
     default: null,
     parser: secret,

@@ -132,7 +132,9 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
     await session.close()
   })
 
-  test('[ENG-10] is given up when the answer is cancelled, and answers the next question', { timeout }, async () => {
+  test('[ENG-10] is given up when the answer is cancelled, and answers the next question', {
+    timeout,
+  }, async () => {
     chat.answer({ text: ['One. ', 'Two. '], end: 'hanging' }, { text: 'Three.' })
     const session = await openWith(kind)
     session.ask('Count.', inWriting)

@@ -4,7 +4,7 @@ import type { Stores } from '../../ports/database.js'
 import { invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 
-/** The conversation that a caller wants to go on with, which must be the agent's, or a new one. */
+/** The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is held. */
 export async function conversationFor(
   stores: Stores,
   clock: Clock,
@@ -19,6 +19,8 @@ export async function conversationFor(
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
   if (conversation === null) throw notFound('Conversation')
+  // Whoever deletes it was faster, or comes later and finds what begins here.
+  if (!(await stores.conversations.hold(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
   return conversation.id

@@ -35,8 +35,6 @@ export async function acceptQuestion(
   const fileIds = [...new Set(input.fileIds)]
   await requireFiles(stores, clock, caller, input.fileIds)
   const conversationId = await conversationFor(stores, clock, agent, input.conversationId)
-  // Whoever asks in the same conversation at the same time waits here; whoever deletes it was faster or comes later.
-  if (!(await stores.conversations.hold(conversationId))) throw notFound('Conversation')
   const blank = {
     ...newResource(clock, caller.organizationId),
     conversationId,

@@ -2,8 +2,9 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import type { AcceptQuestionDependencies } from './accept-question.js'
 import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
+import type { StartOutcome } from './start-turn.js'
 import { startedEvent } from './started-event.js'
-import { type StartOutcome, TurnRun, type TurnRunDependencies } from './turn-run.js'
+import { TurnRun, type TurnRunDependencies } from './turn-run.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000

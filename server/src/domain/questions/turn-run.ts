@@ -1,53 +1,26 @@
-import type { TurnErrorCode, TurnEvent } from '@parley/contract'
+import type { TurnEvent } from '@parley/contract'
 import { type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import type { QuestionMetrics } from '../../ports/question-metrics.js'
-import type { TurnEnd, TurnRecord } from '../../ports/turn-store.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
 import { callItemPrefix } from '../tools/call-message.js'
 import { type CallScene, ToolCalls, type ToolCallsDependencies } from '../tools/tool-calls.js'
 import { addUsage } from '../turns/chat-usage.js'
 import { runTextTurn, type TextTurnOutcome } from '../turns/run-text-turn.js'
 import { throughOutages } from '../turns/through-outages.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
+import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
+import { endTurn, type Interruption, interruptions, type TurnOutcome, unanswered } from './turn-end.js'
 import { TurnJournal, type TurnJournalDependencies } from './turn-journal.js'
-import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
 
-const stepTimeoutMilliseconds = 120_000
 /** How long a turn that was given up waits for the last words of its tools. */
 const lastWordsMilliseconds = 5000
-const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
 
 export interface TurnRunDependencies extends PrepareTurnDependencies, TurnJournalDependencies {
   readonly calls: ToolCallsDependencies
   readonly metrics: QuestionMetrics
+  /** How long a model may take for one step, tries included. */
+  readonly stepTimeoutMilliseconds: number
 }
-
-type Ended = Pick<TurnEnd, 'state' | 'failure'> & {
-  readonly code: TurnErrorCode | null
-  readonly text: string
-  readonly usage: ChatUsage
-}
-
-const interruptions = {
-  stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
-  draining: {
-    state: 'failed',
-    code: 'interrupted',
-    failure: 'The service was shut down while it answered. Ask again.',
-  },
-  overflow: {
-    state: 'failed',
-    code: 'internal',
-    failure: 'The service could not store the answer. Ask again.',
-  },
-  lost: {
-    state: 'failed',
-    code: 'interrupted',
-    failure: 'The service was taken for dead while it answered.',
-  },
-} as const
-
-/** It runs, it waits for earlier questions, or somebody else has ended it. */
-export type StartOutcome = 'started' | 'waiting' | 'over'
 
 /**
  * One question and its answer, from its start to its end, whether anybody listens or not.
@@ -60,10 +33,10 @@ export class TurnRun {
   readonly #turn: TurnRecord
   readonly #giveUp = new AbortController()
   readonly #journal: TurnJournal
-  #interruption: keyof typeof interruptions | null = null
+  #interruption: Interruption | null = null
   #starting: Promise<StartOutcome> | null = null
   #hasFailedToStart = false
-  #start: { readonly microseconds: number; readonly monotonic: number } | null = null
+  #start: TurnStart | null = null
   #places = 0
   /** What the sub-agents took. */
   #spentBelow = noUsage
@@ -103,7 +76,7 @@ export class TurnRun {
     metrics.turnStarted()
     // Whoever stops a turn while it starts: then it has started.
     await this.#starting?.catch(() => undefined)
-    let ended: Ended
+    let ended: TurnOutcome
     try {
       ended = await this.#answerFor(this.#giveUp.signal)
     } catch (error) {
@@ -113,47 +86,34 @@ export class TurnRun {
       const reason = this.#interruption === null ? internal : interruptions[this.#interruption]
       ended = { ...reason, text: '', usage: noUsage }
     }
-    this.#end({ ...ended, usage: addUsage(ended.usage, this.#spentBelow) })
+    endTurn(this.#dependencies, this.#journal, this.#turn, {
+      ...ended,
+      usage: addUsage(ended.usage, this.#spentBelow),
+      hasStarted: this.#start !== null,
+      takePlace: () => this.#takePlace(),
+    })
     await this.#journal.settled()
     metrics.turnEnded(ended.state)
   }
 
-  interrupt(reason: keyof typeof interruptions): void {
+  interrupt(reason: Interruption): void {
     this.#interruption ??= reason
     this.#giveUp.abort()
   }
 
   async #tryStart(): Promise<StartOutcome> {
-    const { database, clock, timers, feeds } = this.#dependencies
-    const turn = this.#turn
     const hasFailed = this.#hasFailedToStart
     this.#hasFailedToStart = true
-    const started = await database.transaction(async (stores) => {
-      await stores.conversations.hold(turn.conversationId)
-      const microseconds = await stores.turns.start(turn.id, clock.now().toISOString())
-      if (microseconds === null) {
-        const current = await stores.turns.find(turn.organizationId, turn.conversationId, turn.id)
-        return current?.endedAt === null ? 'waiting' : 'over'
-      }
-      // Not before: places that run ahead of the database's time would come after the next question's.
-      const monotonic = timers.monotonic()
-      const message = questionMessage(turn, { microseconds, counter: 0 })
-      const event = { sequence: 2, event: JSON.stringify(createdEvent(turn, message.createdAt)) }
-      await stores.conversations.addMessage(message)
-      await stores.turns.addEvents(turn.id, [event])
-      // A start whose commit was never answered may have been stored all the same: what stands there is told.
-      const [stored = event] = hasFailed ? await stores.turns.eventsAfter(turn.id, 1, 1) : []
-      return { start: { microseconds, monotonic }, stored }
-    })
+    const started = await startTurn(this.#dependencies, this.#turn, hasFailed)
     this.#hasFailedToStart = false
     if (typeof started === 'string') return started
     this.#journal.goOnAfter(started.stored.sequence)
-    feeds.publish(turn.id, [started.stored])
+    this.#dependencies.feeds.publish(this.#turn.id, [started.stored])
     this.#start = started.start
     return 'started'
   }
 
-  async #answerFor(signal: AbortSignal): Promise<Ended> {
+  async #answerFor(signal: AbortSignal): Promise<TurnOutcome> {
     if (signal.aborted) return { ...interruptions[this.#interruption ?? 'stopped'], text: '', usage: noUsage }
     const prepared = await throughOutages(this.#dependencies, signal, () =>
       prepareTurn(this.#dependencies, this.#turn, signal),
@@ -171,7 +131,7 @@ export class TurnRun {
           if (mayHaveWaited(prepared, name)) await this.#heedStop()
           return output
         },
-        stepTimeoutMilliseconds,
+        stepTimeoutMilliseconds: this.#dependencies.stepTimeoutMilliseconds,
         signal,
         onText: (delta) => this.#say(delta),
       })
@@ -192,7 +152,7 @@ export class TurnRun {
     if (stopped.length > 0) this.interrupt('stopped')
   }
 
-  #endedBy(outcome: TextTurnOutcome, usageBefore: ChatUsage): Ended {
+  #endedBy(outcome: TextTurnOutcome, usageBefore: ChatUsage): TurnOutcome {
     const said = { text: outcome.text, usage: addUsage(outcome.usage, usageBefore) }
     switch (outcome.outcome) {
       case 'answered':
@@ -202,35 +162,6 @@ export class TurnRun {
       case 'aborted':
         return { ...interruptions[this.#interruption ?? 'stopped'], ...said }
     }
-  }
-
-  /** Question, tools, then the answer: its place is where it ends. */
-  #end({ state, code, failure, text, usage }: Ended): void {
-    const { clock } = this.#dependencies
-    const turn = this.#turn
-    // A question that was given up before its turn is kept as well.
-    const unasked = this.#start === null ? questionMessage(turn, this.#takePlace()) : null
-    const message = answerMessage(turn, this.#takePlace(), { text, failure })
-    const events: TurnEvent[] = [
-      ...(unasked === null ? [] : [createdEvent(turn, unasked.createdAt)]),
-      { type: 'response.id', data: { chatbotId: turn.agentId, id: turn.answerMessageId } },
-      code === null
-        ? { type: 'response.completed', data: { chatbotId: turn.agentId } }
-        : { type: 'error', data: { code, message: failure ?? '' } },
-    ]
-    this.#journal.end(turn.conversationId, events, async (stores, placeMicroseconds) => {
-      const at = clock.now().toISOString()
-      // What never started has no time of its own that others would agree to.
-      const place = unasked === null ? {} : { placeMicroseconds }
-      if (unasked !== null) await stores.conversations.addMessage({ ...unasked, ...place })
-      await stores.conversations.addMessage({ ...message, ...place })
-      if (code !== null) await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
-      const { content: answer, failure: told } = message
-      await stores.turns.end(turn.id, { state, answer, failure: told, usage }, at)
-      // What came to nothing may be asked again under the same key.
-      if (state === 'failed' && turn.idempotencyKey !== null)
-        await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
-    })
   }
 
   #sceneOf({ agent, tools }: PreparedTurn): CallScene {
@@ -291,8 +222,4 @@ export class TurnRun {
 function mayHaveWaited({ tools }: PreparedTurn, name: string): boolean {
   const tool = tools.find((each) => each.name === name)
   return tool?.approvalRequired === true || tool?.action.kind === 'subagent'
-}
-
-function unanswered(detail: string): Ended {
-  return { state: 'failed', code: 'model_unavailable', failure: detail, text: '', usage: noUsage }
 }

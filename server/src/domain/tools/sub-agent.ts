@@ -15,7 +15,6 @@ import { toolCatalog } from './tool-catalog.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
 const maxDepth = 3
-const stepTimeoutMilliseconds = 120_000
 
 export interface SubAgentRun {
   readonly tool: CallableTool
@@ -38,6 +37,8 @@ export interface SubAgentDependencies {
   readonly models: ChatModels
   readonly discovery: McpDiscovery
   readonly calls: () => ToolCallsDependencies
+  /** How long a model may take for one step, tries included. */
+  readonly stepTimeoutMilliseconds: number
 }
 
 export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgentRunner {
@@ -89,7 +90,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       messages: messagesFor(agent, run.question),
       tools,
       callTool: ({ callId, name, arguments: given }) => calls.call(calls.freshId(callId), name, given),
-      stepTimeoutMilliseconds,
+      stepTimeoutMilliseconds: dependencies.stepTimeoutMilliseconds,
       signal,
     })
     scene.spent(turn.usage)
