@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseUrl } from './parse-url.js'
 
 /*
  * The field kinds that resources are made of. Text that no database can store (NUL, lone surrogates) is refused
@@ -34,7 +35,7 @@ export const httpUrl = () =>
     .refine((value) => !hasCredentials(value), { error: 'must not hold a user name or password' })
 
 function hasCredentials(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : null
+  const url = parseUrl(value)
   return url !== null && (url.username !== '' || url.password !== '')
 }
 

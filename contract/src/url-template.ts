@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.js'
+
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 
 /**
@@ -7,8 +9,8 @@ const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 export function findTemplateMistake(template: string): string | null {
   const plain = template.replaceAll(placeholder, 'x')
   if (/[{}]/.test(plain)) return 'holds a brace that belongs to no {name} placeholder'
-  if (!URL.canParse(plain)) return 'must be an absolute http or https URL'
-  const url = new URL(plain)
+  const url = parseUrl(plain)
+  if (url === null) return 'must be an absolute http or https URL'
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an absolute http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   if (originWith(template, 'x') !== originWith(template, 'y'))
@@ -22,8 +24,7 @@ export function findTemplateMistake(template: string): string | null {
 
 /** Where the url leads with this value in its placeholders: parsers skip white space, so its spelling would not tell. */
 function originWith(template: string, value: string): string | null {
-  const url = template.replaceAll(placeholder, value)
-  return URL.canParse(url) ? new URL(url).origin : null
+  return parseUrl(template.replaceAll(placeholder, value))?.origin ?? null
 }
 
 /** The names of the placeholders in a template. */

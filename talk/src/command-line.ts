@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parseUrl } from '@parley/contract'
 
 export const usage = `npm run talk -- [options]: a conversation with an agent of a running service
 
@@ -106,7 +107,7 @@ function pathOf(value: string, environment: Environment): string {
 
 /** Without the slash at its end, so that paths can be put after it; null where it is no address. */
 function webAddress(value: string): string | null {
-  return URL.canParse(value) && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
+  return parseUrl(value) !== null && /^https?:\/\//i.test(value) ? value.replace(/\/+$/, '') : null
 }
 
 function mistake(message: string): Command {

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { parseUrl } from '@parley/contract'
 import { accepted, commaSeparated, type Parsed, type Parser, refused } from './parser.js'
 
 const bracketed = /^\[[\da-f:.]+\]$/i
@@ -7,8 +8,8 @@ const hostName = new RegExp(`^${label}(?:\\.${label})*$`, 'i')
 
 /** The host as a URL spells it, or null. Spellings that a URL would turn into another address (127.1, 0x7f000001) are no hosts. */
 function canonicalHost(text: string): string | null {
-  if (!URL.canParse(`http://${text}`)) return null
-  const { hostname } = new URL(`http://${text}`)
+  const hostname = parseUrl(`http://${text}`)?.hostname
+  if (hostname === undefined) return null
   if (bracketed.test(text)) return hostname
   return hostName.test(text) && hostname === text.toLowerCase() ? hostname : null
 }
@@ -36,17 +37,17 @@ const hostAndPort: Parser<string> = {
 /** Entries are spelled as URLs spell them, so that they can be compared with a URL's host. */
 export const hosts = commaSeparated(hostAndPort, 'not host or host:port')
 
-function parseUrl(text: string, scheme: RegExp, schemes: string): Parsed<URL> {
+function parseUrlOf(text: string, scheme: RegExp, schemes: string): Parsed<URL> {
   if (!scheme.test(text)) return refused(`does not begin with ${schemes}`)
   if (/\s/.test(text)) return refused('has white space')
-  if (!URL.canParse(text)) {
-    return refused('is not a URL (special characters of a password must be percent-encoded)')
-  }
-  return accepted(new URL(text))
+  const url = parseUrl(text)
+  return url === null
+    ? refused('is not a URL (special characters of a password must be percent-encoded)')
+    : accepted(url)
 }
 
 function parseHttpUrl(text: string): Parsed<URL> {
-  const parsed = parseUrl(text, /^https?:\/\//i, 'http:// or https://')
+  const parsed = parseUrlOf(text, /^https?:\/\//i, 'http:// or https://')
   if (!parsed.ok) return parsed
   const url = parsed.value
   if (url.username !== '' || url.password !== '') return refused('has a user name or password')
@@ -76,7 +77,7 @@ export const httpOrigin: Parser<string> = {
 export const postgresUrl: Parser<string> = {
   accepts: 'a postgres:// or postgresql:// URL with a host',
   parse: (text) => {
-    const parsed = parseUrl(text, /^postgres(ql)?:\/\//, 'postgres:// or postgresql://')
+    const parsed = parseUrlOf(text, /^postgres(ql)?:\/\//, 'postgres:// or postgresql://')
     if (!parsed.ok) return parsed
     // A Unix socket is named by the host parameter, with no host before the path.
     const { host, searchParams } = parsed.value
@@ -87,7 +88,7 @@ export const postgresUrl: Parser<string> = {
 export const redisUrl: Parser<string> = {
   accepts: 'a redis:// or rediss:// URL with a host',
   parse: (text) => {
-    const parsed = parseUrl(text, /^rediss?:\/\//, 'redis:// or rediss://')
+    const parsed = parseUrlOf(text, /^rediss?:\/\//, 'redis:// or rediss://')
     if (!parsed.ok) return parsed
     return parsed.value.host === '' ? refused('has no host') : accepted(text)
   },

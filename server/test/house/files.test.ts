@@ -56,6 +56,10 @@ describe('[HOUSE-2] the files', () => {
     expect(counts[Math.floor(counts.length / 2)]).toBeLessThan(100)
   })
 
+  test('parse addresses with parseUrl, which says why', () => {
+    expect(holding(/URL\.canParse\(/, withoutComments)).toEqual([])
+  })
+
   test('hold no type that means anything', () => {
     expect(holding(anyType, withoutComments)).toEqual([])
   })

@@ -45,6 +45,13 @@ async function p99RoundTrip({ client, provider }: OpenSession, count: number): P
   return times.toSorted((one, other) => one - other)[Math.ceil(count * 0.99) - 1] ?? Number.NaN
 }
 
+/** The best of three: what else this machine does only adds to the time, and what the tools add is there each time. */
+async function quietP99(session: OpenSession): Promise<number> {
+  const rounds: number[] = []
+  for (let round = 0; round < 3; round += 1) rounds.push(await p99RoundTrip(session, frames))
+  return Math.min(...rounds)
+}
+
 test('[TOOL-11] eight tools that hang and an approval that waits do not slow the relay down', async () => {
   const jobs = Array.from({ length: 8 }, (_, index) => `job${index}`)
   const job = {
@@ -59,7 +66,7 @@ test('[TOOL-11] eight tools that hang and an approval that waits do not slow the
     tools: [job, { ...job, name: 'guarded', approvalRequired: true }],
   })
   await p99RoundTrip(session, frames)
-  const without = await p99RoundTrip(session, frames)
+  const without = await quietP99(session)
 
   const held = jobs.map((id) => holdAnswer(tools, `GET /job/${id}`))
   playCalls(session.provider, 'r1', [
@@ -71,7 +78,7 @@ test('[TOOL-11] eight tools that hang and an approval that waits do not slow the
   await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(10)
   expect(await requestsAfterAll(session)).toEqual([])
 
-  const beside = await p99RoundTrip(session, frames)
+  const beside = await quietP99(session)
   expect(await requestsAfterAll(session)).toEqual([])
   expect(customEventsIn(session.client)).toHaveLength(10)
   const told = `p99 ${beside.toFixed(2)} ms beside the tools, ${without.toFixed(2)} ms without them`

@@ -1,4 +1,4 @@
-import { placeholdersOf } from '@parley/contract'
+import { parseUrl, placeholdersOf } from '@parley/contract'
 import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
 
 export type FilledUrl =
@@ -86,9 +86,8 @@ function allGiven(template: string, given: Arguments): boolean {
 
 /** Null for what is not http or https: all other schemes have one and the same origin, "null". */
 function originOf(url: string): string | null {
-  if (!URL.canParse(url)) return null
-  const { protocol, origin } = new URL(url)
-  return protocol === 'http:' || protocol === 'https:' ? origin : null
+  const parsed = parseUrl(url)
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.origin : null
 }
 
 /** A model can write half a character, which cannot be encoded. */

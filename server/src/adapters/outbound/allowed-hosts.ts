@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { hostnameOf, parseUrl } from './url-parts.js'
+import { parseUrl } from '@parley/contract'
+import { hostnameOf } from './url-parts.js'
 
 /** The hosts of PARLEY_ALLOWED_PRIVATE_HOSTS, each with one port or with all of them. */
 export interface AllowedHosts {

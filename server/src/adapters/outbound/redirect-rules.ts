@@ -1,6 +1,7 @@
+import { parseUrl } from '@parley/contract'
 import type { OutboundMethod } from '../../ports/outbound.js'
 import { OutboundError } from './outbound-error.js'
-import { isSecure, parseUrl } from './url-parts.js'
+import { isSecure } from './url-parts.js'
 
 export const maxRedirects = 5
 

@@ -1,8 +1,3 @@
-/** The one parser for all that is compared or connected, so that no two of them read a spelling differently. */
-export function parseUrl(text: string, base?: URL): URL | null {
-  return URL.canParse(text, base?.href) ? new URL(text, base) : null
-}
-
 export function hostnameOf(url: URL): string {
   return bareHostname(url.hostname)
 }

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
+import { parseUrl } from '@parley/contract'
 import type { OutboundUse } from '../../ports/outbound.js'
 import { isPublicAddress } from './address-rules.js'
 import type { AllowedHosts } from './allowed-hosts.js'
-import { hostnameOf, parseUrl, portOf } from './url-parts.js'
+import { hostnameOf, portOf } from './url-parts.js'
 
 const schemes: Record<OutboundUse, readonly string[]> = {
   http: ['http:', 'https:'],

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { parseUrl } from '@parley/contract'
 import type { SessionClaim } from '../../domain/realtime/accept-session.js'
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
 /** What the client claims in the address, or null where the address is another one. Unknown parameters are ignored. */
 export function claimFrom(request: Pick<IncomingMessage, 'url'>): SessionClaim | null {
-  const url = URL.canParse(request.url ?? '', 'http://service')
-    ? new URL(request.url ?? '', 'http://service')
-    : null
+  const url = parseUrl(request.url ?? '', 'http://service')
   const agentId = url && path.exec(url.pathname)?.[1]
   if (!url || !agentId) return null
   return {
