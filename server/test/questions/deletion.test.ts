@@ -1,42 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { forgetOldEvents } from '#server/domain/questions/turns.js'
 import { readRecords } from '../audit/audit-fixture.js'
 import { makeTextAgent } from '../realtime/support/text-agents.js'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
 import { withPostgresClient } from '../support/services/postgres-connection.js'
 import { type RunningService, startService } from '../support/start-service.js'
 import { makeTestClock } from '../support/test-clock.js'
 import { startAnsweringModel } from './support/answering-model.js'
 import { ask, askStreaming, follow } from './support/ask.js'
-import { type Instances, joinInstance, startInstances } from './support/instances.js'
+import { useConcierge } from './support/concierge.js'
+import { joinInstance } from './support/instances.js'
 import { hold } from './support/told.js'
 
 const words = ['Moonlight', 'Sonata']
 const question = { question: `Do you know ${words[0]}?`, additionalInstructions: `Hum the ${words[1]}.` }
 
-let instances: Instances
-let model: ScriptedChatServer
-let agentId: string
-
-beforeAll(async () => {
-  instances = await startInstances()
-  model = await startScriptedChatServer()
-  agentId = await makeTextAgent(instances.one, model, { name: 'Concierge' })
-})
-
-afterEach(() => model.verify())
-
-afterAll(async () => {
-  await instances.close()
-  await model.close()
-})
+const concierge = useConcierge()
 
 const remove = (service: RunningService, conversationId: string) =>
   service.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
 
 /** Where in the whole database these words still stand. */
 function tablesWith(found: readonly string[]): Promise<string[]> {
-  return withPostgresClient(instances.postgres.url, async (client) => {
+  return withPostgresClient(concierge.instances.postgres.url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select table_name as name from information_schema.tables
        where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -54,39 +39,44 @@ function tablesWith(found: readonly string[]): Promise<string[]> {
 
 describe('[ASK-12] a conversation that is deleted', () => {
   test('takes its turns with it: they lead to 404, and no word of them is left', async () => {
-    model.answer({ text: `The ${words[0]} ${words[1]}.` })
-    const { body: turn } = await ask(instances.one, agentId, question, { 'idempotency-key': 'moon' })
+    concierge.model.answer({ text: `The ${words[0]} ${words[1]}.` })
+    const { body: turn } = await ask(concierge.instances.one, concierge.agentId, question, {
+      'idempotency-key': 'moon',
+    })
     expect(await tablesWith(words)).toEqual(expect.arrayContaining(['message', 'turn', 'turn_event']))
-    expect((await remove(instances.one, turn.conversationId)).status).toBe(204)
+    expect((await remove(concierge.instances.one, turn.conversationId)).status).toBe(204)
     expect(await tablesWith(words)).toEqual([])
     const path = `/api/v1/Conversation/${turn.conversationId}/turn/${turn.turnId}`
     const answers = [
-      await instances.one.client.call('GET', path),
-      await instances.one.client.call('GET', `${path}/events`),
-      await instances.one.client.call('DELETE', path),
-      await ask(instances.one, agentId, question, { 'idempotency-key': 'moon' }),
+      await concierge.instances.one.client.call('GET', path),
+      await concierge.instances.one.client.call('GET', `${path}/events`),
+      await concierge.instances.one.client.call('DELETE', path),
+      await ask(concierge.instances.one, concierge.agentId, question, { 'idempotency-key': 'moon' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
   test.each([
-    ['its instance', () => instances.one],
-    ['another instance', () => instances.other],
+    ['its instance', () => concierge.instances.one],
+    ['another instance', () => concierge.instances.other],
   ] as const)('on %s stops what is answered in it, and nothing is left of it', async (_, service) => {
     const more = hold()
-    model.answer({ text: [`The ${words[0]} `, more.released, `${words[1]}.`], end: 'hanging' })
-    const stream = await askStreaming(instances.one, agentId, question)
-    const request = await model.nextRequest()
+    concierge.model.answer({ text: [`The ${words[0]} `, more.released, `${words[1]}.`], end: 'hanging' })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
+    const request = await concierge.model.nextRequest()
     await stream.waitFor('response.text.delta')
     const { data: turn } = await stream.waitFor('turn.started')
-    const queued = await askStreaming(instances.other, agentId, {
+    const queued = await askStreaming(concierge.instances.other, concierge.agentId, {
       ...question,
       conversationId: turn.conversationId,
     })
-    const elsewhere = await follow(instances.other, turn)
-    const whole = ask(instances.one, agentId, { ...question, conversationId: turn.conversationId })
+    const elsewhere = await follow(concierge.instances.other, turn)
+    const whole = ask(concierge.instances.one, concierge.agentId, {
+      ...question,
+      conversationId: turn.conversationId,
+    })
     expect((await remove(service(), turn.conversationId)).status).toBe(204)
-    // The model goes on for as long as nobody has told it.
+    // The concierge.model goes on for as long as nobody has told it.
     more.release()
     await Promise.all([stream, queued, elsewhere].map(({ ended }) => ended))
     await request.closed
@@ -96,7 +86,7 @@ describe('[ASK-12] a conversation that is deleted', () => {
   })
 
   test('while it is summarized leaves no summary', async () => {
-    const small = await joinInstance(instances.one, instances.postgres.url, {
+    const small = await joinInstance(concierge.instances.one, concierge.instances.postgres.url, {
       env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' },
     })
     const long = `${words[0]} `.repeat(150)
@@ -110,7 +100,7 @@ describe('[ASK-12] a conversation that is deleted', () => {
     const { conversationId } = (await ask(small, talkative, { question: long })).body
     const stream = await askStreaming(small, talkative, { question: 'And then?', conversationId })
     await asked.released
-    await remove(instances.one, conversationId)
+    await remove(concierge.instances.one, conversationId)
     summary.release()
     await stream.ended
     await small.close()
@@ -119,10 +109,10 @@ describe('[ASK-12] a conversation that is deleted', () => {
   })
 
   test('is recorded, and its turns need no record of their own', async () => {
-    model.answer({ text: 'Yes.' })
-    const { body } = await ask(instances.one, agentId, question)
-    await remove(instances.one, body.conversationId)
-    const records = await readRecords(instances.one.client)
+    concierge.model.answer({ text: 'Yes.' })
+    const { body } = await ask(concierge.instances.one, concierge.agentId, question)
+    await remove(concierge.instances.one, body.conversationId)
+    const records = await readRecords(concierge.instances.one.client)
     expect(records.slice(0, 2)).toMatchObject([
       { action: 'conversation.delete', resourceId: body.conversationId },
       { action: 'question.ask', resourceId: body.turnId },
@@ -135,10 +125,10 @@ describe('[ASK-12] the events of a turn', () => {
     const clock = makeTestClock(new Date())
     const service = await startService({ clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
     const { database } = service.service
-    model.answer({ text: 'Yes.' })
+    concierge.model.answer({ text: 'Yes.' })
     const { body: turn } = await ask(
       service,
-      await makeTextAgent(service, model, { name: 'Other' }),
+      await makeTextAgent(service, concierge.model, { name: 'Other' }),
       question,
     )
     clock.advance(24 * 60 * 60 * 1000 - 1000)

@@ -1,46 +1,33 @@
 import type { Problem, QuestionAnswer } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../realtime/support/spoken-turns.js'
 import { makeTextAgent } from '../realtime/support/text-agents.js'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
 import type { RunningService } from '../support/start-service.js'
 import { ask, askStreaming } from './support/ask.js'
-import { type Instances, startInstances } from './support/instances.js'
+import { useConcierge } from './support/concierge.js'
 import { expectWhole, hold, wordsIn } from './support/told.js'
 
-let instances: Instances
-let model: ScriptedChatServer
-let agentId: string
-
-beforeAll(async () => {
-  instances = await startInstances()
-  model = await startScriptedChatServer()
-  agentId = await makeTextAgent(instances.one, model, { name: 'Concierge' })
-})
-
-afterEach(() => model.verify())
-
-afterAll(async () => {
-  await instances.close()
-  await model.close()
-})
+const concierge = useConcierge()
 
 const question = { question: 'Hello?' }
 const newKey = () => ({ 'idempotency-key': uuid() })
 
 describe('[ASK-10] a question under a key that was used', () => {
-  test('while it is answered leads to the same turn, on both instances, however it is asked', async () => {
+  test('while it is answered leads to the same turn, on both concierge.instances, however it is asked', async () => {
     const key = newKey()
     const end = hold()
-    model.answer({ text: ['Good ', end.released, 'morning.'] })
-    const first = await askStreaming(instances.one, agentId, question, key)
+    concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
+    const first = await askStreaming(concierge.instances.one, concierge.agentId, question, key)
     await first.waitFor('response.text.delta')
     const streams = [
-      await askStreaming(instances.one, agentId, question, key),
-      await askStreaming(instances.other, agentId, question, key),
+      await askStreaming(concierge.instances.one, concierge.agentId, question, key),
+      await askStreaming(concierge.instances.other, concierge.agentId, question, key),
     ]
-    const whole = [ask(instances.one, agentId, question, key), ask(instances.other, agentId, question, key)]
+    const whole = [
+      ask(concierge.instances.one, concierge.agentId, question, key),
+      ask(concierge.instances.other, concierge.agentId, question, key),
+    ]
     end.release()
     await Promise.all([first, ...streams].map(({ ended }) => ended))
     expectWhole(first.received)
@@ -50,16 +37,16 @@ describe('[ASK-10] a question under a key that was used', () => {
       expect(status).toBe(200)
       expect(body).toMatchObject({ ...turn, answer: 'Good morning.' })
     }
-    expect(await messagesOf(instances.one.client, turn.conversationId)).toHaveLength(2)
+    expect(await messagesOf(concierge.instances.one.client, turn.conversationId)).toHaveLength(2)
   })
 
   test('asked ten times at once is answered once', async () => {
     const key = newKey()
-    model.answer({ text: 'Good morning.' })
-    const services: RunningService[] = [instances.one, instances.other]
+    concierge.model.answer({ text: 'Good morning.' })
+    const services: RunningService[] = [concierge.instances.one, concierge.instances.other]
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        ask(services[index % 2] ?? instances.one, agentId, question, key),
+        ask(services[index % 2] ?? concierge.instances.one, concierge.agentId, question, key),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -68,11 +55,11 @@ describe('[ASK-10] a question under a key that was used', () => {
 
   test('after the end gives the same answer, and its events again', async () => {
     const key = newKey()
-    model.answer({ text: 'Good morning.' })
-    const first = await ask(instances.one, agentId, question, key)
-    const again = await ask(instances.other, agentId, question, key)
+    concierge.model.answer({ text: 'Good morning.' })
+    const first = await ask(concierge.instances.one, concierge.agentId, question, key)
+    const again = await ask(concierge.instances.other, concierge.agentId, question, key)
     expect([again.status, again.body]).toEqual([200, first.body])
-    const stream = await askStreaming(instances.other, agentId, question, key)
+    const stream = await askStreaming(concierge.instances.other, concierge.agentId, question, key)
     await stream.ended
     expectWhole(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
@@ -80,13 +67,18 @@ describe('[ASK-10] a question under a key that was used', () => {
 
   test('with other words, or of another agent, is a conflict', async () => {
     const key = newKey()
-    model.answer({ text: 'Good morning.' })
-    await ask(instances.one, agentId, question, key)
-    const another = await makeTextAgent(instances.one, model, { name: 'Another' })
+    concierge.model.answer({ text: 'Good morning.' })
+    await ask(concierge.instances.one, concierge.agentId, question, key)
+    const another = await makeTextAgent(concierge.instances.one, concierge.model, { name: 'Another' })
     const refused = [
-      await ask(instances.one, agentId, { question: 'Something else?' }, key),
-      await ask(instances.other, another, question, key),
-      await ask(instances.other, agentId, { ...question, additionalInstructions: 'Sing.' }, key),
+      await ask(concierge.instances.one, concierge.agentId, { question: 'Something else?' }, key),
+      await ask(concierge.instances.other, another, question, key),
+      await ask(
+        concierge.instances.other,
+        concierge.agentId,
+        { ...question, additionalInstructions: 'Sing.' },
+        key,
+      ),
     ]
     for (const { status, body } of refused)
       expect([status, (body as unknown as Problem).errorCode]).toEqual([409, 'Conflict'])
@@ -94,19 +86,19 @@ describe('[ASK-10] a question under a key that was used', () => {
 
   test('that failed is asked anew, and its answer kept', async () => {
     const key = newKey()
-    model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
-    expect((await ask(instances.one, agentId, question, key)).status).toBe(503)
-    model.answer({ text: 'Good morning.' })
-    const second = await ask(instances.other, agentId, question, key)
+    concierge.model.answer({ text: ['Half ', 'an'], end: 'cut-off' })
+    expect((await ask(concierge.instances.one, concierge.agentId, question, key)).status).toBe(503)
+    concierge.model.answer({ text: 'Good morning.' })
+    const second = await ask(concierge.instances.other, concierge.agentId, question, key)
     expect([second.status, second.body.answer]).toEqual([200, 'Good morning.'])
-    expect((await ask(instances.one, agentId, question, key)).body).toEqual(second.body)
+    expect((await ask(concierge.instances.one, concierge.agentId, question, key)).body).toEqual(second.body)
   })
 
   test('that was refused is refused again, in the same words', async () => {
     const key = newKey()
     const unknown = { ...question, conversationId: uuid() }
-    const first = await ask(instances.one, agentId, unknown, key)
-    const again = await ask(instances.other, agentId, unknown, key)
+    const first = await ask(concierge.instances.one, concierge.agentId, unknown, key)
+    const again = await ask(concierge.instances.other, concierge.agentId, unknown, key)
     expect([first.status, again.status]).toEqual([404, 404])
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
@@ -114,16 +106,21 @@ describe('[ASK-10] a question under a key that was used', () => {
 
   test('that was stopped leads to what was said', async () => {
     const key = newKey()
-    model.answer({ text: 'Once upon', end: 'hanging' })
-    const stream = await askStreaming(instances.one, agentId, question, key)
+    concierge.model.answer({ text: 'Once upon', end: 'hanging' })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, key)
     await stream.waitFor('response.text.delta')
     const { data: turn } = await stream.waitFor('turn.started')
-    await instances.other.client.call(
+    await concierge.instances.other.client.call(
       'DELETE',
       `/api/v1/Conversation/${turn.conversationId}/turn/${turn.turnId}`,
     )
     await stream.ended
-    const again: { readonly body: QuestionAnswer } = await ask(instances.one, agentId, question, key)
+    const again: { readonly body: QuestionAnswer } = await ask(
+      concierge.instances.one,
+      concierge.agentId,
+      question,
+      key,
+    )
     expect(again.body).toMatchObject({ ...turn, status: 'stopped', answer: 'Once upon' })
   })
 })

@@ -1,33 +1,16 @@
 import { request as httpRequest } from 'node:http'
 import type { Problem } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { messagesOf, patiently } from '../realtime/support/spoken-turns.js'
-import { makeTextAgent } from '../realtime/support/text-agents.js'
 import { addOrganization } from '../support/organizations.js'
-import { type ScriptedChatServer, startScriptedChatServer } from '../support/scripted-chat-server.js'
 import { ask, askStreaming, follow } from './support/ask.js'
+import { useConcierge } from './support/concierge.js'
 import type { EventStream } from './support/event-stream.js'
-import { type Instances, startInstances } from './support/instances.js'
 import { endedTurn } from './support/question-service.js'
 import { expectWhole, hold, wordsIn } from './support/told.js'
 
-let instances: Instances
-let model: ScriptedChatServer
-let agentId: string
-
-beforeAll(async () => {
-  instances = await startInstances()
-  model = await startScriptedChatServer()
-  agentId = await makeTextAgent(instances.one, model, { name: 'Concierge' })
-})
-
-afterEach(() => model.verify())
-
-afterAll(async () => {
-  await instances.close()
-  await model.close()
-})
+const concierge = useConcierge()
 
 const question = { question: 'Hello?' }
 
@@ -36,8 +19,8 @@ async function answered(): Promise<{
   stream: EventStream
   turn: { conversationId: string; turnId: string }
 }> {
-  model.answer({ text: ['Good ', 'morning.'] })
-  const stream = await askStreaming(instances.one, agentId, question)
+  concierge.model.answer({ text: ['Good ', 'morning.'] })
+  const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
   await stream.ended
   return { stream, turn: (await stream.waitFor('turn.started')).data }
 }
@@ -50,19 +33,21 @@ describe('[ASK-2] the events of a turn', () => {
     const { stream, turn } = await answered()
     expectWhole(stream.received)
     expect(wordsIn(stream.received)).toBe('Good morning.')
-    const [asked, given] = await messagesOf(instances.one.client, turn.conversationId)
+    const [asked, given] = await messagesOf(concierge.instances.one.client, turn.conversationId)
     const created = await stream.waitFor('message.created')
     expect(created.data).toEqual({
-      chatbotId: agentId,
+      chatbotId: concierge.agentId,
       id: asked?.id,
       role: 'user',
       content: 'Hello?',
       createdAt: asked?.createdAt,
     })
-    expect(await stream.waitFor('response.id')).toMatchObject({ data: { chatbotId: agentId, id: given?.id } })
+    expect(await stream.waitFor('response.id')).toMatchObject({
+      data: { chatbotId: concierge.agentId, id: given?.id },
+    })
     for (const { event } of stream.received)
       if (event.type === 'response.text.delta')
-        expect(event.data).toMatchObject({ chatbotId: agentId, id: given?.id })
+        expect(event.data).toMatchObject({ chatbotId: concierge.agentId, id: given?.id })
   })
 
   test.each([
@@ -71,8 +56,8 @@ describe('[ASK-2] the events of a turn', () => {
     'text/event-stream; charset=utf-8',
     'application/json;q=0.5, text/event-stream',
   ])('come with Accept: %s', async (accept) => {
-    model.answer({ text: 'Good morning.' })
-    const stream = await askStreaming(instances.one, agentId, question, { accept })
+    concierge.model.answer({ text: 'Good morning.' })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, { accept })
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.response.headers.get('cache-control')).toContain('no-store')
     await stream.ended
@@ -80,14 +65,16 @@ describe('[ASK-2] the events of a turn', () => {
   })
 
   test.each(['application/json', '*/*', 'text/*'])('do not come with Accept: %s', async (accept) => {
-    model.answer({ text: 'Good morning.' })
-    const { status, headers, body } = await ask(instances.one, agentId, question, { accept })
+    concierge.model.answer({ text: 'Good morning.' })
+    const { status, headers, body } = await ask(concierge.instances.one, concierge.agentId, question, {
+      accept,
+    })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body.answer).toBe('Good morning.')
   })
 
   test('are not asked for by a question that is refused', async () => {
-    const refused = await askStreaming(instances.one, uuid(), question)
+    const refused = await askStreaming(concierge.instances.one, uuid(), question)
     expect(refused.response.status).toBe(404)
     expect(refused.response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
@@ -96,7 +83,7 @@ describe('[ASK-2] the events of a turn', () => {
 describe('[ASK-3] a stream that is taken up again', () => {
   test('gives what came after any event, on both instances', async () => {
     const { stream, turn } = await answered()
-    for (const instance of [instances.one, instances.other])
+    for (const instance of [concierge.instances.one, concierge.instances.other])
       for (const last of [undefined, ...stream.received.map(({ id }) => id)]) {
         const again = await follow(instance, turn, last)
         await again.ended
@@ -106,19 +93,19 @@ describe('[ASK-3] a stream that is taken up again', () => {
 
   test('gives what comes while the turn runs, elsewhere too', async () => {
     const [more, end] = [hold(), hold()]
-    model.answer({ text: ['One ', more.released, 'two ', end.released, 'three'] })
-    const stream = await askStreaming(instances.one, agentId, question)
+    concierge.model.answer({ text: ['One ', more.released, 'two ', end.released, 'three'] })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
     await stream.waitFor('response.text.delta')
     const turn = (await stream.waitFor('turn.started')).data
-    const here = await follow(instances.one, turn, 2)
-    const elsewhere = await follow(instances.other, turn)
+    const here = await follow(concierge.instances.one, turn, 2)
+    const elsewhere = await follow(concierge.instances.other, turn)
     await elsewhere.waitFor('response.text.delta')
     more.release()
     await Promise.all(
       [here, elsewhere].map((each) => expect.poll(() => wordsIn(each.received)).toBe('One two ')),
     )
     here.cut()
-    const late = await follow(instances.other, turn, 3)
+    const late = await follow(concierge.instances.other, turn, 3)
     end.release()
     await Promise.all([stream, elsewhere, late].map(({ ended }) => ended))
     expectWhole(stream.received)
@@ -133,7 +120,7 @@ describe('[ASK-3] a stream that is taken up again', () => {
       const { turn } = await answered()
       const path = eventsPath(turn.conversationId, turn.turnId)
       const headers = { 'last-event-id': lastEventId }
-      const { status, body } = await instances.one.client.call<Problem>('GET', path, { headers })
+      const { status, body } = await concierge.instances.one.client.call<Problem>('GET', path, { headers })
       expect(status).toBe(400)
       expect(body).toMatchObject({ errorCode: 'InvalidRequest', errors: [{ path: 'Last-Event-ID' }] })
     },
@@ -141,12 +128,12 @@ describe('[ASK-3] a stream that is taken up again', () => {
 
   test('of a turn that is not there, is foreign or belongs to another conversation is 404', async () => {
     const [{ turn }, { turn: another }] = [await answered(), await answered()]
-    const stranger = instances.one.client.as(await addOrganization(instances.one))
+    const stranger = concierge.instances.one.client.as(await addOrganization(concierge.instances.one))
     const calls: readonly (readonly [typeof stranger, string])[] = [
-      [instances.one.client, eventsPath(turn.conversationId, uuid())],
-      [instances.one.client, eventsPath(uuid(), turn.turnId)],
-      [instances.one.client, eventsPath(another.conversationId, turn.turnId)],
-      [instances.one.client, eventsPath(turn.conversationId, 'none')],
+      [concierge.instances.one.client, eventsPath(turn.conversationId, uuid())],
+      [concierge.instances.one.client, eventsPath(uuid(), turn.turnId)],
+      [concierge.instances.one.client, eventsPath(another.conversationId, turn.turnId)],
+      [concierge.instances.one.client, eventsPath(turn.conversationId, 'none')],
       [stranger, eventsPath(turn.conversationId, turn.turnId)],
     ]
     for (const [client, path] of calls) {
@@ -160,13 +147,13 @@ describe('[ASK-3] a stream that is taken up again', () => {
 describe('[ASK-4] a caller who leaves', () => {
   test('does not stop the turn', async () => {
     const end = hold()
-    model.answer({ text: ['Good ', end.released, 'morning.'] })
-    const stream = await askStreaming(instances.one, agentId, question)
+    concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
     const { data: turn } = await stream.waitFor('turn.started')
     await stream.waitFor('response.text.delta')
     stream.cut()
     end.release()
-    expect(await endedTurn(instances.one, turn)).toMatchObject({
+    expect(await endedTurn(concierge.instances.one, turn)).toMatchObject({
       status: 'completed',
       answer: 'Good morning.',
     })
@@ -174,26 +161,27 @@ describe('[ASK-4] a caller who leaves', () => {
 
   test('without having heard anything does not stop it either', async () => {
     const end = hold()
-    model.answer({ text: [end.released, 'Still here.'] })
-    const leaving = httpRequest(`${instances.one.url}/api/v1/Agent/${agentId}/question`, {
+    concierge.model.answer({ text: [end.released, 'Still here.'] })
+    const leaving = httpRequest(`${concierge.instances.one.url}/api/v1/Agent/${concierge.agentId}/question`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-api-key': instances.one.apiKey,
-        'x-org-id': instances.one.organizationId,
+        'x-api-key': concierge.instances.one.apiKey,
+        'x-org-id': concierge.instances.one.organizationId,
       },
     })
     leaving.on('error', () => undefined).end(JSON.stringify({ question: 'Are you there?' }))
-    await model.nextRequest()
+    await concierge.model.nextRequest()
     leaving.destroy()
     end.release()
-    const path = `/api/v1/Conversation?AgentId=${agentId}&Search=Are%20you%20there`
+    const path = `/api/v1/Conversation?AgentId=${concierge.agentId}&Search=Are%20you%20there`
     const found = async () =>
-      (await instances.one.client.call<{ items: { id: string }[] }>('GET', path)).body.items[0]?.id ?? ''
+      (await concierge.instances.one.client.call<{ items: { id: string }[] }>('GET', path)).body.items[0]
+        ?.id ?? ''
     await expect.poll(found, patiently).not.toBe('')
     const conversationId = await found()
     await expect
-      .poll(async () => (await messagesOf(instances.one.client, conversationId)).at(-1), patiently)
+      .poll(async () => (await messagesOf(concierge.instances.one.client, conversationId)).at(-1), patiently)
       .toMatchObject({ role: 'assistant', content: 'Still here.', interrupted: false })
   })
 })
