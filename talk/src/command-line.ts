@@ -22,6 +22,8 @@ export type Speech =
   | { readonly kind: 'say'; readonly words: string }
   | { readonly kind: 'wav'; readonly path: string }
 
+export const defaultUrl = 'http://127.0.0.1:8080'
+
 export interface TalkOptions {
   readonly url: string
   readonly organizationId: string
@@ -63,7 +65,7 @@ export function readCommand(args: readonly string[], environment: Environment): 
     const { values } = parseArgs({ args: [...args], options: flags })
     return values.help === true ? { kind: 'help' } : commandOf(values, environment)
   } catch (error) {
-    return mistake(error instanceof Error ? error.message : String(error))
+    return mistake(`${error instanceof Error ? error.message : String(error)} See --help.`)
   }
 }
 
@@ -74,7 +76,7 @@ function commandOf(values: Values, environment: Environment): Command {
     return mistake(
       "Say who you are: export ORG='…' KEY='…' with the two values that the service's first start showed, or give --org and --key.",
     )
-  const url = webAddress(values.url ?? 'http://127.0.0.1:8080')
+  const url = webAddress(values.url ?? defaultUrl)
   if (url === null) return mistake('--url must be an address that begins with http:// or https://.')
   if (values.say !== undefined && values.wav !== undefined)
     return mistake('Give --say or --wav, not both: it is one turn.')

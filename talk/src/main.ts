@@ -1,4 +1,4 @@
-import { readCommand, type Speech, type TalkOptions, usage } from './command-line.js'
+import { defaultUrl, readCommand, type Speech, type TalkOptions, usage } from './command-line.js'
 import { LineInput } from './line-input.js'
 import { harmless, Page } from './page.js'
 import { findAgent } from './service-api.js'
@@ -62,6 +62,7 @@ async function run(options: TalkOptions): Promise<number> {
     question === null
       ? await converse(talk, input, page, view)
       : (await talk.speak(question.value)) === 'answered'
+  if (question === null) page.line(page.paint('dim', goOnLater(options.url, talk.conversationId)))
   input?.close()
   await talk.leave()
   return isFine ? exitCodes.fine : exitCodes.failed
@@ -80,8 +81,12 @@ async function converse(talk: Talk, input: LineInput | null, page: Page, view: T
     const result = await talk.type(line)
     if (result !== 'answered' && !talk.isLeaving) isFine = false
   }
-  page.line(page.paint('dim', `Go on later with: npm run talk -- --conversation ${talk.conversationId}`))
   return isFine || input.isTerminal
+}
+
+function goOnLater(url: string, conversationId: string | null): string {
+  const address = url === defaultUrl ? '' : ` --url ${url}`
+  return `Go on later with: npm run talk --${address} --conversation ${conversationId}`
 }
 
 /** The engine takes most of a second to load, and who only types does not need it. */

@@ -205,7 +205,7 @@ describe('[ASK-7] a call that waits for a person', () => {
     expect(await endedTurn(asked.running, waiting)).toMatchObject({
       status: 'stopped',
       approvals: [],
-      toolInvocations: [{ status: 2 }],
+      toolInvocations: [{ status: 2, content: expect.stringContaining('withdrawn') }],
     })
     expect(await approvalsOf(asked.running.client, waiting.conversationId)).toMatchObject([
       { state: 'expired' },

@@ -15,6 +15,7 @@ import { expectWhole, hold, wordsIn } from './support/told.js'
 const drainSeconds = 20
 const question = { question: 'A story?' }
 const interrupted = 'The service was shut down while it answered. Ask again.'
+const unasked = 'The service was shut down before this question was answered. Ask again.'
 
 let postgres: PostgresDatabase
 let lasting: RunningService
@@ -107,13 +108,16 @@ describe('[ASK-13] a service that shuts down', () => {
     expect((await turnOf(lasting, turn)).status).toBe('running')
     timers.advance(1)
     await Promise.all([stream.ended, queued.ended, closing])
-    for (const each of [stream, queued]) {
+    for (const [each, message] of [
+      [stream, interrupted],
+      [queued, unasked],
+    ] as const) {
       expectWhole(each.received, 'error')
-      expect((await each.waitFor('error')).data).toEqual({ code: 'interrupted', message: interrupted })
+      expect((await each.waitFor('error')).data).toEqual({ code: 'interrupted', message })
     }
     expect(await whole).toMatchObject({
       status: 503,
-      body: { errorCode: 'Unavailable', detail: interrupted },
+      body: { errorCode: 'Unavailable', detail: expect.stringMatching(`^${unasked} The question is kept`) },
     })
     expect(await messagesOf(lasting.client, conversationId)).toMatchObject([
       { role: 'user', content: 'A story?' },
@@ -123,8 +127,8 @@ describe('[ASK-13] a service that shuts down', () => {
       ({ role }) => role === 'assistant',
     )
     expect(answers.map(({ content, failure }) => [content, failure]).sort()).toEqual([
-      ['', interrupted],
-      ['', interrupted],
+      ['', unasked],
+      ['', unasked],
       ['Once ', interrupted],
     ])
     // Nothing stands in the way of the next question.

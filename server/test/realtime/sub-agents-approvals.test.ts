@@ -5,7 +5,7 @@ import { makeTextAgent } from './support/text-agents.js'
 import { openSessionOf, openToolSession, playCalls, takeOutput } from './support/tool-calls.js'
 import { customTypes, refundTool, takeQuestion } from './support/waiting-calls.js'
 
-const withdrawn = 'Nobody approved this call in time. It was not run.'
+const withdrawn = 'The call was withdrawn before anybody had decided on it. It was not run.'
 
 const refunds = useRefundService()
 

@@ -12,7 +12,14 @@ type Phase = ToolCallState['phase']
 type EventType = ToolCallEvent['type']
 
 const stays = (phase: Phase): Record<EventType, Phase> => ({
-  ...{ recorded: phase, recordFailed: phase, approved: phase, rejected: phase, expired: phase },
+  ...{
+    recorded: phase,
+    recordFailed: phase,
+    approved: phase,
+    rejected: phase,
+    expired: phase,
+    withdrawn: phase,
+  },
   ...{ claimed: phase, takenOver: phase, slot: phase, result: phase, channelGone: phase },
 })
 
@@ -24,6 +31,7 @@ const table: Record<Phase, Record<EventType, Phase>> = {
     approved: 'recording',
     rejected: 'recording',
     expired: 'recording',
+    withdrawn: 'recording',
     claimed: 'recording',
     takenOver: 'recording',
     slot: 'recording',
@@ -36,6 +44,7 @@ const table: Record<Phase, Record<EventType, Phase>> = {
     approved: 'claiming',
     rejected: 'done',
     expired: 'done',
+    withdrawn: 'done',
     claimed: 'waiting',
     takenOver: 'done',
     slot: 'waiting',
@@ -48,6 +57,7 @@ const table: Record<Phase, Record<EventType, Phase>> = {
     approved: 'claiming',
     rejected: 'claiming',
     expired: 'claiming',
+    withdrawn: 'claiming',
     claimed: 'queued',
     takenOver: 'done',
     slot: 'claiming',
@@ -78,6 +88,7 @@ const events: Record<EventType, ToolCallEvent> = {
   approved: { type: 'approved' },
   rejected: { type: 'rejected', reason: 'too dear' },
   expired: { type: 'expired' },
+  withdrawn: { type: 'withdrawn' },
   claimed: { type: 'claimed' },
   takenOver: { type: 'takenOver', outcome: success },
   slot: { type: 'slot' },
@@ -94,6 +105,7 @@ const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][
   'waiting approved': ['claim'],
   'waiting rejected': ['answer'],
   'waiting expired': ['announceExpired', 'answer'],
+  'waiting withdrawn': ['announceExpired', 'answer'],
   'waiting takenOver': ['answer'],
   'waiting channelGone': [],
   'claiming claimed': ['announceApproved', 'enqueue'],

@@ -21,7 +21,10 @@ export async function awaitAnswer(
   }
   const answer = await currentAnswer(dependencies, turn)
   if (answer.status === 'failed')
-    throw new DomainError('Unavailable', answer.failure ?? 'The agent could not answer.')
+    throw new DomainError(
+      'Unavailable',
+      `${answer.failure ?? 'The agent could not answer.'} The question is kept, as turn ${turn.id} of conversation ${turn.conversationId}.`,
+    )
   return answer
 }
 

@@ -1,11 +1,13 @@
-import type { TurnEvent } from '@parley/contract'
+import { ToolStatus, type TurnEvent } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { waitsOn } from './turn-end.js'
 import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
 
-const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
+const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
+const waitForIt = `The service stopped while a call waited for approval. ${waitsOn}`
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 const atATime = 50
 const eventsAtATime = 1000
@@ -37,6 +39,9 @@ async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now
   const microseconds = await stores.turns.holdLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
   const events = await allEvents(stores, turn.id)
+  const calls = await stores.conversations.callsOf(turn.id)
+  const isWaiting = calls.some(({ status }) => status === ToolStatus.PendingApproval)
+  const failure = isWaiting ? waitForIt : askAgain
   const question = questionMessage(turn, { microseconds, counter: 0 })
   const text = wordsOf(events)
   const last = events.at(-1)?.sequence ?? 0

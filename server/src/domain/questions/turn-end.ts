@@ -15,6 +15,10 @@ export type TurnOutcome = Pick<TurnEnd, 'state' | 'failure'> & {
   readonly usage: ChatUsage
 }
 
+/** Asking again would lead to the same call a second time. */
+export const waitsOn =
+  'It waits on: once it is decided, it is seen to, and the next question knows what came of it.'
+
 /** Why a turn is given up before its answer is complete. */
 export const interruptions = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
@@ -22,6 +26,16 @@ export const interruptions = {
     state: 'failed',
     code: 'interrupted',
     failure: 'The service was shut down while it answered. Ask again.',
+  },
+  unasked: {
+    state: 'failed',
+    code: 'interrupted',
+    failure: 'The service was shut down before this question was answered. Ask again.',
+  },
+  waiting: {
+    state: 'failed',
+    code: 'interrupted',
+    failure: `The service was shut down while a call waited for approval. ${waitsOn}`,
   },
   overflow: {
     state: 'failed',

@@ -114,7 +114,7 @@ export class TurnRun {
   }
 
   async #answerFor(signal: AbortSignal): Promise<TurnOutcome> {
-    if (signal.aborted) return { ...interruptions[this.#interruption ?? 'stopped'], text: '', usage: noUsage }
+    if (signal.aborted) return { ...interruptions[this.#whyInterrupted(false)], text: '', usage: noUsage }
     const prepared = await throughOutages(this.#dependencies, signal, () =>
       prepareTurn(this.#dependencies, this.#turn, signal),
     )
@@ -135,7 +135,7 @@ export class TurnRun {
         signal,
         onText: (delta) => this.#say(delta),
       })
-      return this.#endedBy(outcome, prepared.usage)
+      return this.#endedBy(outcome, prepared.usage, calls.hasWaitingCall)
     } finally {
       calls.end()
       await this.#lastWords(calls)
@@ -152,7 +152,7 @@ export class TurnRun {
     if (stopped.length > 0) this.interrupt('stopped')
   }
 
-  #endedBy(outcome: TextTurnOutcome, usageBefore: ChatUsage): TurnOutcome {
+  #endedBy(outcome: TextTurnOutcome, usageBefore: ChatUsage, isWaiting: boolean): TurnOutcome {
     const said = { text: outcome.text, usage: addUsage(outcome.usage, usageBefore) }
     switch (outcome.outcome) {
       case 'answered':
@@ -160,8 +160,15 @@ export class TurnRun {
       case 'failed':
         return { ...unanswered(outcome.detail), ...said }
       case 'aborted':
-        return { ...interruptions[this.#interruption ?? 'stopped'], ...said }
+        return { ...interruptions[this.#whyInterrupted(isWaiting)], ...said }
     }
+  }
+
+  #whyInterrupted(isWaiting: boolean): Interruption {
+    const reason = this.#interruption ?? 'stopped'
+    if (reason !== 'draining') return reason
+    if (this.#start === null) return 'unasked'
+    return isWaiting ? 'waiting' : 'draining'
   }
 
   #sceneOf({ agent, tools }: PreparedTurn): CallScene {

@@ -10,7 +10,7 @@ import type { ToolOutcome } from '../../ports/tool-executor.js'
  *   guarded ──► recording ──recorded──► waiting ──approved──► claiming ──claimed─┘   done
  *                   │                     │  │                   │                      ▲
  *                   └──recordFailed───────┼──┼───────────────────┼──────────────────────┤
- *                                         └──┴rejected, expired──┴takenOver─────────────┘
+ *                      rejected, expired, withdrawn──┴──┴────────┴takenOver─────────────┘
  *
  * `released` lets go of a call that waits when its socket is gone: the row waits on, and whoever comes next has it.
  * Only `done` holds an answer, and nothing leaves it: that is what "exactly one output" rests on.
@@ -32,6 +32,8 @@ export type ToolCallEvent =
   | { readonly type: 'approved' }
   | { readonly type: 'rejected'; readonly reason: string | null }
   | { readonly type: 'expired' }
+  /** Nobody wants it any more: whoever asked for it was stopped, or is gone. */
+  | { readonly type: 'withdrawn' }
   /** The row is ours to run, and nobody else's. */
   | { readonly type: 'claimed' }
   /** Somebody else has run it; this is what came of it. */
@@ -61,6 +63,7 @@ export interface ToolCallStep {
 export const approvalTexts = {
   rejected: 'A person rejected this call. It was not run.',
   expired: 'Nobody approved this call in time. It was not run.',
+  withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',
   notRecorded: 'The call needs approval, and the approval could not be recorded. It was not run.',
 } as const
 
@@ -114,10 +117,11 @@ function whileWaiting(state: ToolCallState, event: ToolCallEvent): ToolCallStep 
     case 'rejected':
       return done(ToolStatus.Failed, rejection(event.reason))
     case 'expired':
+    case 'withdrawn':
       return step(
-        doneState(ToolStatus.Failed, approvalTexts.expired),
+        doneState(ToolStatus.Failed, approvalTexts[event.type]),
         { effect: 'announceExpired' },
-        answerOf(approvalTexts.expired),
+        answerOf(approvalTexts[event.type]),
       )
     case 'takenOver':
       return answered(event.outcome)

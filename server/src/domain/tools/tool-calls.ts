@@ -76,6 +76,11 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ state }) => isOpen(state))
   }
 
+  /** Whether a call waits for a person. */
+  get hasWaitingCall(): boolean {
+    return [...this.#calls.values()].some(({ state }) => state.phase === 'waiting')
+  }
+
   knows(callId: string): boolean {
     return this.#calls.has(callId)
   }
@@ -287,7 +292,7 @@ export class ToolCalls {
       return
     }
     if (call.approvalId !== null) this.#scene.log.withdraw(call.approvalId)
-    this.#dispatch(call, { type: 'expired' })
+    this.#dispatch(call, { type: 'withdrawn' })
   }
 
   #secondsLeft(call: OpenCall): number {

@@ -104,7 +104,9 @@ class MultipartForm {
 
   #objectionTo(name: string | undefined, fileName: string | undefined): Error | null {
     if (name !== field)
-      return invalidRequest([{ path: (name ?? '').slice(0, 100), message: 'is no field of this form' }])
+      return invalidRequest([
+        { path: (name ?? '').slice(0, 100), message: `is no field of this form; send the file as ${field}` },
+      ])
     if (this.#file !== null) return mistake('is there twice: send one file a request')
     return fileName === undefined ? mistake('needs a file name') : null
   }
