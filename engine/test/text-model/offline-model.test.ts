@@ -235,6 +235,14 @@ describe('the conversation is remembered', () => {
     expect(callOf(await dialogue.user('And in Paris?'))).toEqual(['get_weather', { city: 'Paris' }])
   })
 
+  test.each([
+    ['My name is Anna and I like tea.', 'Anna'],
+    ["hi, i am called anna, i'm new here", 'anna'],
+    ['Hello, my name is Anna Maria Smith.', 'Anna Maria Smith'],
+  ])('with the name alone: %s', async (words, name) => {
+    expect((await new Dialogue().user(words)).text).toBe(`Nice to meet you, ${name}. What can I do for you?`)
+  })
+
   test('and can be asked for', async () => {
     const dialogue = new Dialogue()
     await dialogue.user('My name is Anna.')

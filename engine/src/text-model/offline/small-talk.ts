@@ -110,12 +110,13 @@ function userTexts(messages: readonly ModelMessage[]): string[] {
   return messages.flatMap((message) => (message.role === 'user' ? [message.text] : []))
 }
 
+/** The name of somebody who only says who they are, and perhaps what they are or like. */
 function nameTold(words: string): string | null {
-  const match =
-    /^\W*(?:(?:hello|hi|hey)\W+)?(?:my name is|my name's|call me|i am called)\s+([A-Za-z][\w'-]*(?: [A-Z][\w'-]*)*)\W*$/i.exec(
-      words,
-    )
-  return match?.[1] ?? null
+  const opening = /^\W*(?:(?:hello|hi|hey)\W+)?(?:my name is|my name's|call me|i am called)\s+/i
+  const name = opening.test(words) ? nameWithin(words) : null
+  if (name === null) return null
+  const rest = words.slice(words.indexOf(name) + name.length)
+  return /^\W*(?:(?:and )?i(?:'m| am| like| love| live| work)\b.*)?$/i.test(rest) ? name : null
 }
 
 /** A name that was told among other things. Without a capital letter nobody knows where it ends: it is one word then. */
