@@ -169,7 +169,10 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
     expect(turn.status).toBe('waiting_for_approval')
     await third.close()
     const ended = await endedTurn(asked.running, turn)
-    expect(ended).toMatchObject({ status: 'failed', failure: expect.stringContaining('shut down while a call waited for approval. It waits on') })
+    expect(ended).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('shut down while a call waited for approval. It waits on'),
+    })
     expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
     const { client } = asked.running
     const { conversationId } = turn
