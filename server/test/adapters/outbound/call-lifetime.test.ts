@@ -149,9 +149,13 @@ describe('the signal of a call', () => {
   })
 })
 
+const openSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
 // Less than the time after which an idle connection ends by itself.
 describe('closing', { timeout: 2_500 }, () => {
   test('leaves no socket: kept, connecting, waiting for headers or in a body', async () => {
+    // Those that other tests of this process have not let go of yet.
+    const before = openSockets()
     const idle = await serve()
     const mute = await serveNothing()
     const waiting = await serve(() => undefined)
@@ -174,7 +178,7 @@ describe('closing', { timeout: 2_500 }, () => {
       })
     }
     await allClosed([...idle.sockets, ...mute.sockets, ...waiting.sockets, ...streaming.sockets])
-    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')).toEqual([])
+    expect(openSockets()).toBeLessThanOrEqual(before)
   })
 
   test('can be done twice, and nothing is called after it', async () => {
