@@ -6,8 +6,6 @@ export default defineConfig({
     include: ['{contract,engine,server,talk}/test/**/*.test.ts'],
     globalSetup: ['server/test/support/global-setup.ts'],
     pool: 'forks',
-    // A service is a second of loading, and its tests share nothing but what is loaded: each has a service of its own.
-    isolate: false,
     // Files wait on sockets and databases more than they compute: two of them fill two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
