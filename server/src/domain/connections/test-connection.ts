@@ -40,7 +40,7 @@ async function tryChain(
   dependencies: Dependencies,
 ): Promise<Finding> {
   if (connection.chatConnectionId === null) return tryProvider(connection, dependencies)
-  // What is switched off can be tried all the same, as any other connection can.
+  // What is switched off can be tried all the same, like every other connection.
   const source = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
   if ('problem' in source) return failed(null, source.problem)
   const finding = await tryProvider(source.connection, dependencies)
