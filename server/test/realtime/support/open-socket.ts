@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import WebSocket, { type ClientOptions } from 'ws'
 import type { RawAnswer } from '../../http/support/send.js'
+import { closeAfterwards } from '../../support/close-afterwards.js'
 import { FrameInbox } from './frame-inbox.js'
 
 export interface RealtimeClient {
@@ -21,6 +22,7 @@ export async function openSocket(
   options: ClientOptions = {},
 ): Promise<RealtimeClient> {
   const socket = socketAt(url, path, protocols, options)
+  closeAfterwards(() => socket.terminate())
   const inbox = new FrameInbox(socket)
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
