@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
-import { callItemPrefix } from '../tools/call-message.js'
+import { callItemPrefix } from '../tools/calls/call-message.js'
 
 /** A stored message as a text model is told of it, spoken or typed; nothing where it holds no words. */
 export function toldMessages(message: MessageRecord): ChatMessage[] {

@@ -31,12 +31,12 @@ export async function closeLostTurns(
   return closed
 }
 
-/** Answers how many were closed. */
+/** Returns how many were closed. */
 async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now: Date): Promise<0 | 1> {
   const at = now.toISOString()
-  await stores.conversations.hold(turn.conversationId)
+  await stores.conversations.lock(turn.conversationId)
   // Held before its events are read: an instance that is back after all adds none behind our back.
-  const microseconds = await stores.turns.holdLost(turn.id, leaseSeconds)
+  const microseconds = await stores.turns.lockLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
   const events = await allEvents(stores, turn.id)
   const calls = await stores.conversations.callsOf(turn.id)

@@ -1,8 +1,8 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { BuiltinTool, CallableTool } from '../../ports/tool-executor.js'
-import type { McpDiscovery } from '../tools/mcp-discovery.js'
-import { toolCatalog } from '../tools/tool-catalog.js'
+import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
+import { toolCatalog } from '../tools/catalog/tool-catalog.js'
 
 /** Everything the model may call in a turn. Where there are files it can look into them again, whatever the agent has. */
 export async function turnTools(
