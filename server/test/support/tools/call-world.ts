@@ -12,6 +12,10 @@ import {
   type ToolCallState,
   type ToolCallStep,
 } from '#server/domain/tools/calls/tool-call.js'
+import { aTool } from './a-tool.js'
+
+const work = { tool: aTool, arguments: {} }
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
 
 /** Who runs a call, and whether a person is asked first. */
 export type CallKind = 'plain' | 'approval' | 'client'
@@ -246,7 +250,7 @@ function clientMoves(world: World, at: number, call: WorldCall): Move[] {
 }
 
 function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
-  const outcome = { isSuccess: true, output: '' }
+  const outcome = { ok: true, output: '' }
   switch (tool?.phase) {
     case 'recording':
       return [{ type: 'recorded' }, { type: 'recordFailed' }]
@@ -262,7 +266,7 @@ function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
     case 'queued':
       return [{ type: 'slot' }]
     case 'running':
-      return [{ type: 'result', outcome }]
+      return [{ type: 'result', outcome, executionTimeSeconds: 0 }]
     default:
       return []
   }
@@ -323,7 +327,8 @@ function hearCall(world: World, at: number, isCutOff: boolean): World {
       : withCall(heard, at, { clientStep: 'heard' })
   }
   const claimed = step(world, { type: 'backendCall', responseId: '1', callId: String(at) })
-  return perform(claimed, at, beginToolCall(isCutOff ? 'interrupted' : null, kind === 'approval'))
+  const checked = isCutOff ? ({ ok: false, problem: 'interrupted' } as const) : ({ ok: true, work } as const)
+  return perform(claimed, at, beginToolCall(checked, kind === 'approval' ? approval : null))
 }
 
 function drive(world: World, at: number, event: ToolCallEvent): World {

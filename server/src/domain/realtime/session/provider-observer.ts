@@ -75,7 +75,7 @@ export class ProviderObserver {
   }
 
   /** A text model has worked for the session: its tokens are the session's as well. */
-  spent(usage: ChatUsage): void {
+  addTextUsage(usage: ChatUsage): void {
     this.#usage = addTextUsage(this.#usage, usage)
     this.#events.used(this.#usage)
   }

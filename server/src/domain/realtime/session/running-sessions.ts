@@ -95,16 +95,11 @@ export class RunningSessions {
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {
-    let giveUp: () => void = () => undefined
-    const patience = new Promise<void>((resolve) => {
-      giveUp = this.#timers.after(milliseconds, resolve)
-    })
     const allDone = async () => {
       while (this.#running.size + this.#arriving.size > 0)
         await Promise.allSettled([...this.#arriving, ...[...this.#running.values()].map(({ done }) => done)])
     }
-    await Promise.race([allDone(), patience])
-    giveUp()
+    await this.#timers.within(milliseconds, allDone())
     return this.#running.size === 0
   }
 

@@ -82,7 +82,7 @@ export class RealtimeSession {
   readonly #calls: BackendCalls
   readonly #transcript: Transcript
   readonly #observer: ProviderObserver
-  readonly #turns: SessionLog
+  readonly #log: SessionLog
   readonly #recorder: TranscriptRecorder
   readonly #watchdog: Watchdog
   readonly #startedAt: number
@@ -111,19 +111,24 @@ export class RealtimeSession {
       () => this.#nextPosition(),
       facts.history.map((item) => item.itemId),
     )
-    this.#turns = new SessionLog(dependencies, this.id, () =>
-      this.end('internal', 'The database is away and too much waits for it.'),
-    )
-    this.#recorder = new TranscriptRecorder(facts.session, this.#turns, (event) => this.#tell(event))
-    const calls = makeSessionCalls(dependencies.tools, facts.session, this.#turns, {
+    const emit = (event: CustomEvent) => this.#emit(event)
+    this.#log = new SessionLog(dependencies, {
+      sessionId: this.id,
+      emit,
+      onFull: () => this.end('internal', 'The database is away and too much waits for it.'),
+    })
+    this.#recorder = new TranscriptRecorder(facts.session, this.#log)
+    const calls = makeSessionCalls(dependencies.tools, {
+      session: facts.session,
+      log: this.#log,
       nextPosition: () => this.#nextPosition(),
-      tell: (event) => this.#tell(event),
-      spent: (usage) => this.#observer.spent(usage),
+      emit,
+      onUsage: (usage) => this.#observer.addTextUsage(usage),
     })
     this.#calls = new BackendCalls(calls, this.#registry, timers, (event) => this.#toProvider(event))
     this.#observer = new ProviderObserver(this.#transcript, this.#calls, this.#updateEventId, {
       transcribed: (effects) => this.#recorder.record(effects),
-      used: (usage) => this.#turns.push({ kind: 'usage', usage }),
+      used: (usage) => this.#log.saveUsage(usage),
       audio: () => this.#noteFirstAudio(),
       turnEnded: () => {
         this.#turnEndedAt = timers.monotonic()
@@ -186,7 +191,7 @@ export class RealtimeSession {
     this.#held.clear()
     this.#calls.end()
     this.#recorder.record(this.#transcript.end())
-    this.#turns.push({ kind: 'end', reason })
+    this.#log.end(reason)
     this.#closeClient(reason, message)
     this.#provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
@@ -196,9 +201,9 @@ export class RealtimeSession {
 
   /** Tools that still run are written down as well, however long they take. */
   async #settle(): Promise<void> {
-    await this.#turns.settled()
+    await this.#log.settled()
     await this.#calls.settled()
-    await this.#turns.settled()
+    await this.#log.settled()
   }
 
   async #connect(): Promise<void> {
@@ -275,8 +280,9 @@ export class RealtimeSession {
   async #decide(verdict: Extract<ClientFrameVerdict, { action: 'decide' }>): Promise<void> {
     const { callId, decision, reason, eventId } = verdict
     const { waitingApprovals } = this.#dependencies.tools
-    const answer = await decideAsClient(waitingApprovals, this.#facts.session, callId, decision, reason)
-    if (answer !== null && this.#phase === 'open') this.#refuse(answer.code, answer.message, eventId)
+    const choice = { callId, decision, reason }
+    const decided = await decideAsClient(waitingApprovals, this.#facts.session, choice)
+    if (!decided.ok && this.#phase === 'open') this.#refuse(decided.code, decided.message, eventId)
   }
 
   #refuse(code: RefusalCode, message: string, eventId: string | null): void {
@@ -299,7 +305,7 @@ export class RealtimeSession {
     if (this.#phase === 'open') this.#provider?.pump.forward(JSON.stringify(event), false, this.#client.gate)
   }
 
-  #tell(event: CustomEvent): void {
+  #emit(event: CustomEvent): void {
     if (this.#phase === 'open' && this.#provider)
       this.#client.pump.forward(JSON.stringify(event), false, this.#provider.gate)
   }

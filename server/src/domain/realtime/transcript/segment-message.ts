@@ -4,8 +4,8 @@ import type { RealtimeSessionRecord } from '../../../ports/realtime-session-stor
 import { storable } from '../../storable-text.js'
 import type { Turn } from './transcript.js'
 
-/** A turn as the message that is stored of it. Its time is the time it was said. */
-export function storedMessage(session: RealtimeSessionRecord, turn: Turn): MessageRecord {
+/** A segment as the message that is stored of it. Its time is the time it was said. */
+export function segmentMessage(session: RealtimeSessionRecord, turn: Turn): MessageRecord {
   const saidAt = new Date(Math.floor(turn.place.microseconds / 1000)).toISOString()
   return {
     id: uuid(),
