@@ -99,7 +99,7 @@ function firstAtFront(circle) {
 }
 
 function asWritten(path) {
-  return path.startsWith('.') ? path.replace(/^(\.\.\/)+/, '') : path.replace(/\.js$/, '.ts')
+  return path.startsWith('.') ? path.replace(/^(\.\.\/)+/, '') : path.replace(/(\/src\/.*)\.js$/, '$1.ts')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -35,7 +35,7 @@ async function loadRuntime(choice: RuntimeChoice): Promise<Moonshine> {
 }
 
 /** The small model writes some words as they were written a hundred years ago. */
-export function tidy(words: string): string {
+function tidy(words: string): string {
   return words.replace(/\b(to)-(day|morrow|night)\b/gi, '$1$2').trim()
 }
 
