@@ -3,7 +3,6 @@ import { samplesFromBytes } from '@parley/engine'
 import { toFloat } from '../../../../engine/dist/audio/pcm.js'
 import { resampleClip } from '../../../../engine/dist/audio/resampler.js'
 import { loadMoonshine } from '../../../../engine/dist/speech-to-text/moonshine.js'
-import { loadOnnxRuntime } from '../../../../engine/dist/workers/onnx-runtime.js'
 import { wireRate } from './person.js'
 
 const hearingRate = 16_000
@@ -17,7 +16,7 @@ export interface RecogniserHere {
 
 /** The engine's recogniser where it must never be: on the thread that has sockets to serve. */
 export async function loadRecogniserHere(): Promise<RecogniserHere> {
-  const hear = await loadMoonshine(await loadOnnxRuntime('auto'))
+  const { hear } = await loadMoonshine('auto')
   await hear(new Float32Array(hearingRate))
   return {
     async stallOf(sound) {
