@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from './adapters/database/open-database.js'
 import { makeLog } from './adapters/system/log.js'
-import { type Config, parseConfig, withListeningPort } from './config.js'
+import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
 import { version } from './version.js'
 import { runWorkers } from './workers.js'
@@ -51,7 +51,7 @@ async function run(config: Config): Promise<void> {
   // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait.
   const database = openDatabase(config.database, log, fail)
   database.catch(() => undefined)
-  const { compose } = await import('./compose.js')
+  const { compose } = await import('./compose/service.js')
   const service = await compose(config, { log, database, onFatal: fail }).catch(explain)
   await service.app.listen({ host: config.host, port: config.port }).catch(explain)
 

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { type AudioClip, bytesFromSamples, fromWav, resampleClip, startEngineWorkers } from '@parley/engine'
 import type { Speech } from './command-line.js'
 import type { Answer } from './service-api.js'
-import { chunkSamples, messageOf, type SpokenQuestion, wireRate } from './wire-sound.js'
+import { chunkSamples, messageOf, type VoicedQuestion, wireRate } from './wire-sound.js'
 
 /** Samples that are not as loud are taken for the quiet of a room. */
 const quietestSpeech = 500
 
-export async function loadQuestion(speech: Speech): Promise<Answer<SpokenQuestion>> {
+export async function loadQuestion(speech: Speech): Promise<Answer<VoicedQuestion>> {
   const clip = speech.kind === 'say' ? await speak(speech.words) : await readWav(speech.path)
   return clip.outcome === 'ok'
     ? { outcome: 'ok', value: cutIntoChunks(resampleClip(clip.value, wireRate)) }
     : clip
 }
 
-export function cutIntoChunks(samples: Int16Array): SpokenQuestion {
+export function cutIntoChunks(samples: Int16Array): VoicedQuestion {
   const chunks: Buffer[] = []
   for (let start = 0; start < samples.length; start += chunkSamples)
     chunks.push(bytesFromSamples(samples.subarray(start, start + chunkSamples)))

@@ -8,7 +8,7 @@ import type { SessionEvent } from './session-event.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
 import { type AnswerForm, VoiceSession } from './voice-session.js'
-import type { SpokenQuestion } from './wire-sound.js'
+import type { VoicedQuestion } from './wire-sound.js'
 
 export interface TalkParts {
   readonly options: TalkOptions
@@ -74,7 +74,7 @@ export class Talk {
     return this.#takeTurn({ isSpoken: false }, async (session) => session.ask(this.#answerForm))
   }
 
-  speak(question: SpokenQuestion): Promise<TurnResult> {
+  speak(question: VoicedQuestion): Promise<TurnResult> {
     return this.#takeTurn({ isSpoken: true }, (session, wait, off) =>
       runMicrophone({
         question,

@@ -31,7 +31,7 @@ export class SoakClient {
     this.socket.send(commit)
   }
 
-  /** Sends audio without a pause, so that the session is never idle. Answers how to stop. */
+  /** Sends audio without a pause, so that the session is never idle. Returns how to stop. */
   keepTalking(): () => void {
     const timer = setInterval(() => this.socket.send(append), 250)
     return () => clearInterval(timer)

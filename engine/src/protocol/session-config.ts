@@ -130,7 +130,13 @@ function changeInput(current: SessionConfig['audio']['input'], update: RequestIn
     changed.turn_detection = turn_detection === null ? null : completeTurnDetection(turn_detection)
   if (transcription === null) delete changed.transcription
   else if (transcription !== undefined) {
-    const { delay: _delay, keywords: _keywords, ...told } = transcription
+    const {
+      delay: _delay,
+      keywords: _keywords,
+      ...told
+    } = transcription as typeof transcription & {
+      readonly keywords?: unknown
+    }
     changed.transcription = told
   }
   if (noise_reduction === null) delete changed.noise_reduction

@@ -10,7 +10,3 @@ export type Outcome<Value> =
 export function done<Value>(value: Value): Outcome<Value> {
   return { outcome: 'done', value }
 }
-
-export function mapOutcome<From, To>(result: Outcome<From>, change: (value: From) => To): Outcome<To> {
-  return result.outcome === 'done' ? done(change(result.value)) : result
-}

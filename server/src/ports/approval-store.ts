@@ -12,7 +12,7 @@ export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
    * The newest session that told its client of the call, or the turn in text that made it: it sees to the call while
    * it runs. Null where none does.
    */
-  readonly sessionId: string | null
+  readonly originId: string | null
   /** The instance that has begun to run the call; nobody else may. */
   readonly claimedBy: string | null
   /** When the call was answered, whichever way; what is not finished still waits for something. */
@@ -65,15 +65,15 @@ export interface ApprovalStore {
   /**
    * Gives the unfinished calls of its conversation to a session that has just begun, whoever had them: the newest
    * session has the call, and a former one that still runs can claim it no more. Only what a sub-agent waits for in
-   * another session, or turn in text, that runs stays there. Answers all that the session now has, oldest first.
+   * another session, or turn in text, that runs stays there. Returns all that the session now has, oldest first.
    */
   adopt(session: AdoptingSession, at: string): Promise<readonly ApprovalRecord[]>
   /**
    * Claims an approved call for running, once and for all. A session or turn may claim what is its own, and everybody,
-   * also an instance with `sessionId` null, what belongs to none that runs. False where somebody else has, or may, or
+   * also an instance with `originId` null, what belongs to none that runs. False where somebody else has, or may, or
    * it is not approved.
    */
-  claim(id: string, instanceId: string, sessionId: string | null, at: string): Promise<boolean>
+  claim(id: string, instanceId: string, originId: string | null, at: string): Promise<boolean>
   /** The call was answered. */
   finish(id: string, at: string): Promise<void>
   /**

@@ -13,17 +13,17 @@ export interface ConversationFilter {
 export interface MessageRecord extends Readonly<Message> {
   readonly organizationId: string
   /** The session it was said in, or the turn of the text channel. */
-  readonly sessionId: string | null
+  readonly originId: string | null
   /** What the provider calls it; with the session and the content index it names a turn once and for all. */
   readonly itemId: string
   readonly contentIndex: number
   /** Its place in the conversation: microseconds since 1970, then a counter. */
-  readonly placeMicroseconds: number
-  readonly placeCounter: number
+  readonly positionMicroseconds: number
+  readonly positionCounter: number
 }
 
 /** A place in a conversation: microseconds since 1970, then a counter. */
-export interface MessagePlace {
+export interface MessagePosition {
   readonly microseconds: number
   readonly counter: number
 }
@@ -32,7 +32,7 @@ export interface MessagePlace {
 export interface ConversationSummary {
   readonly content: string
   /** The last message it tells of. */
-  readonly through: MessagePlace
+  readonly through: MessagePosition
 }
 
 /** What is written into a tool's message while its call goes on. */
@@ -55,19 +55,19 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   recentMessages(
     conversationId: string,
     limit: number,
-    after?: MessagePlace,
+    after?: MessagePosition,
   ): Promise<readonly MessageRecord[]>
-  /** Holds the conversation until the transaction ends: nobody adds to it or deletes it. False where it is gone. */
-  hold(conversationId: string): Promise<boolean>
+  /** Locks the conversation until the transaction ends: nobody adds to it or deletes it. False where it is gone. */
+  lock(conversationId: string): Promise<boolean>
   /** The tool calls of a session or turn, in order. */
-  callsOf(sessionId: string): Promise<readonly MessageRecord[]>
+  callsOf(originId: string): Promise<readonly MessageRecord[]>
   /** The calls of a session or turn that nobody sees to any more have failed. Those that wait for a person wait on. */
-  failRunningCalls(sessionId: string, failure: string, at: string): Promise<void>
+  failRunningCalls(originId: string, failure: string, at: string): Promise<void>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
   /** Keeps a summary, unless there is one that tells of more. */
   saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>
   /**
-   * Adds a message unless its turn is stored already, and counts it in the conversation. Answers the id under which the
+   * Adds a message unless its turn is stored already, and counts it in the conversation. Returns the id under which the
    * turn is stored, or null where the conversation is gone.
    */
   addMessage(message: MessageRecord): Promise<string | null>
@@ -78,5 +78,5 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   /** Writes how a call stands into its message. The first outcome stays: one that has succeeded or failed is not changed. */
   updateToolMessage(id: string, fields: ToolMessageFields, at: string): Promise<void>
   /** Marks the messages of a turn as cut off. */
-  markInterrupted(sessionId: string, itemId: string, at: string): Promise<void>
+  markInterrupted(originId: string, itemId: string, at: string): Promise<void>
 }

@@ -39,7 +39,7 @@ export interface Database {
    * only the database awaited: the embedded database has one session, and would wait for itself.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
-  /** Answers when the database does; throws where it does not in time, or takes no changes. */
+  /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
   /** Ends all connections. */
   close(): Promise<void>

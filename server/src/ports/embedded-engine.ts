@@ -13,7 +13,7 @@ export interface EnginePlace {
 /** The built-in engine: a realtime provider and a small text model, inside the service. */
 export interface EmbeddedEngine {
   /** A place for one session, to speak for this text model; the engine is started where it does not run yet. */
-  start(spokenModel: ChatTarget | null): Promise<EnginePlace>
+  start(voicedModel: ChatTarget | null): Promise<EnginePlace>
   /** One step of its offline text model. */
   think(
     messages: readonly ChatMessage[],

@@ -10,7 +10,7 @@ export interface ProviderTarget {
   readonly apiKey: string | null
   readonly model: string
   /** The text model that the built-in engine is to speak for; null: its own, and with every other provider. */
-  readonly spokenModel: ChatTarget | null
+  readonly voicedModel: ChatTarget | null
 }
 
 /** Why no connection came about, fit for the caller: it holds no secret. */

@@ -26,7 +26,7 @@ export interface ResourceStore<Record extends ResourceRecord, Filter> {
   /** The record, or null where it is absent, deleted or another organization's. */
   find(organizationId: string, id: string): Promise<Record | null>
   /** The same, kept from changing until the transaction ends. */
-  findForUpdate(organizationId: string, id: string): Promise<Record | null>
+  findLocked(organizationId: string, id: string): Promise<Record | null>
   /** Adds a record. */
   insert(record: Record): Promise<WriteOutcome>
   /** Writes the record over the one of `expectedVersion`, and over no other. */

@@ -14,5 +14,5 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
   /** Adds the task unless its external id is taken; false where it is. Waits for a concurrent writer of the same id. */
   insertUnlessTaken(record: TaskRecord): Promise<boolean>
   /** The task of this external id, kept from changing until the transaction ends. */
-  findByExternalIdForUpdate(organizationId: string, externalId: string): Promise<TaskRecord | null>
+  findByExternalIdLocked(organizationId: string, externalId: string): Promise<TaskRecord | null>
 }

@@ -6,7 +6,7 @@ export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
 
 /** What came of a call: `output` is what the model reads, and what a person is shown, shortened. */
 export interface ToolOutcome {
-  readonly isSuccess: boolean
+  readonly ok: boolean
   readonly output: string
 }
 
@@ -40,7 +40,7 @@ export interface HttpToolExecutor {
 }
 
 /** Where an MCP server is: an address, or a name on the operator's list. */
-export interface McpServerPlace {
+export interface McpServerTarget {
   /** Whose it is: what a server remembers of one organization is none of another's business. */
   readonly organizationId: string
   readonly url: string | null
@@ -62,9 +62,9 @@ export type McpListing =
 /** Speaks to MCP servers. Never rejects: a failure is an outcome. */
 export interface McpToolExecutor {
   /** Asks a server for its tools. */
-  list(server: McpServerPlace, signal: AbortSignal): Promise<McpListing>
+  list(server: McpServerTarget, signal: AbortSignal): Promise<McpListing>
   /** Calls one of them. */
-  run(server: McpServerPlace, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
+  run(server: McpServerTarget, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
   /** Ends every connection and every process it started. */
   close(): Promise<void>
 }

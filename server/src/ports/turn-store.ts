@@ -44,11 +44,11 @@ export interface StoredTurnEvent {
 }
 
 export interface TurnStore {
-  /** Adds a turn behind all others of its conversation, which must be held. Answers its position. */
+  /** Adds a turn behind all others of its conversation, which must be locked. Returns its position. */
   insert(record: Omit<TurnRecord, 'position'>): Promise<number>
   find(organizationId: string, conversationId: string, id: string): Promise<TurnRecord | null>
   /**
-   * Starts the turn if all earlier ones of its conversation have ended. Answers the database's time in microseconds
+   * Starts the turn if all earlier ones of its conversation have ended. Returns the database's time in microseconds
    * since 1970, from which the places of its messages are counted; null where it must wait, or has ended.
    */
   start(id: string, at: string): Promise<number | null>
@@ -61,19 +61,19 @@ export interface TurnStore {
   /** Adds events, each once. False where the turn has ended: nothing happens in it any more. */
   addEvents(id: string, events: readonly StoredTurnEvent[]): Promise<boolean>
   /**
-   * Holds the turn until the transaction ends: nobody ends it. Answers the database's time in microseconds since 1970;
+   * Locks the turn until the transaction ends: nobody ends it. Returns the database's time in microseconds since 1970;
    * null where it has ended.
    */
-  holdOpen(id: string): Promise<number | null>
+  lockOpen(id: string): Promise<number | null>
   /** Events after that one, in order; the first has sequence 1. */
   eventsAfter(id: string, sequence: number, limit: number): Promise<readonly StoredTurnEvent[]>
   /** Turns that have not ended and whose instance has not renewed its lease for that long. Oldest first. */
   lost(leaseSeconds: number, limit: number): Promise<readonly TurnRecord[]>
   /**
-   * Holds such a turn until the transaction ends: nothing is added to it. Answers the database's time in microseconds
+   * Locks such a turn until the transaction ends: nothing is added to it. Returns the database's time in microseconds
    * since 1970; null where it has ended by now, or its instance is back.
    */
-  holdLost(id: string, leaseSeconds: number): Promise<number | null>
+  lockLost(id: string, leaseSeconds: number): Promise<number | null>
   /** Of a conversation that is deleted: its turns have ended, what runs is to stop, and no words are kept. */
   forgetConversation(conversationId: string, at: string): Promise<void>
   /** Forgets the events of turns that ended before; answers how many events. */

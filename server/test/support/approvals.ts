@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '#server/ports/approval-store.js'
 import type { Stores } from '#server/ports/database.js'
-import { makeAgent, makeApproval, makeConversation, makeMessage } from '../stores/records.js'
+import { makeAgent, makeApproval, makeConversation, makeMessage } from './stores/records.js'
 
 /** A call of a conversation of its own that waits for a decision, put straight into the database. */
 export async function addWaitingApproval(
@@ -17,7 +17,7 @@ export async function addWaitingApproval(
   const { messageId, callId, tool, arguments: given } = approval
   await stores.conversations.addMessage(
     makeMessage(conversation, {
-      ...{ id: messageId, role: 'tool', content: '', callId, name: tool, arguments: given, sessionId: null },
+      ...{ id: messageId, role: 'tool', content: '', callId, name: tool, arguments: given, originId: null },
       ...{ status: 3, executionTimeSeconds: null },
     }),
   )

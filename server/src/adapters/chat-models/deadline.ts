@@ -17,7 +17,7 @@ export function startDeadline(timers: Timers, milliseconds: number, caller: Abor
   const controller = new AbortController()
   const end = timers.monotonic() + milliseconds
   let isTimeUp = false
-  const callOff = timers.after(milliseconds, () => {
+  const cancel = timers.after(milliseconds, () => {
     isTimeUp = true
     controller.abort()
   })
@@ -36,7 +36,7 @@ export function startDeadline(timers: Timers, milliseconds: number, caller: Abor
     },
     settled: (work) => settledInTime(work, controller.signal),
     release() {
-      callOff()
+      cancel()
       caller.removeEventListener('abort', giveUp)
     },
   }

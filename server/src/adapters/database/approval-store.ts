@@ -11,12 +11,12 @@ const isUnclaimed = and(isNull(approval.finishedAt), isNull(approval.claimedBy))
  * Of no session, and no turn in text, that runs. The alternative keeps the question about them a part of the row's own
  * condition: a statement that had to wait for another one asks it again, of the row as the other has left it.
  */
-const isOfNobodyRunning = sql`(${approval.sessionId} is null or not exists (
+const isOfNobodyRunning = sql`(${approval.originId} is null or not exists (
   select 1 from realtime_session
-  where realtime_session.id = ${approval.sessionId}
+  where realtime_session.id = ${approval.originId}
     and realtime_session.state = 'consumed' and realtime_session.ended_at is null)
   and not exists (
-  select 1 from turn where turn.id = ${approval.sessionId} and turn.ended_at is null))`
+  select 1 from turn where turn.id = ${approval.originId} and turn.ended_at is null))`
 
 /** A call that was answered already is only waiting to be finished. */
 const isUnanswered = sql`not exists (
@@ -110,7 +110,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       ).where(eq(approval.conversationId, conversationId))
     },
 
-    async adopt({ id: sessionId, agentId, conversationId }, at) {
+    async adopt({ id: originId, agentId, conversationId }, at) {
       // In one order for all: two who begin at once, and took each other's rows, would both fail.
       const taken = handle
         .select({ id: approval.id })
@@ -120,17 +120,17 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
             eq(approval.conversationId, conversationId),
             isNull(approval.finishedAt),
             isUnanswered,
-            or(eq(approval.sessionId, sessionId), eq(approval.agentId, agentId), isOfNobodyRunning),
+            or(eq(approval.originId, originId), eq(approval.agentId, agentId), isOfNobodyRunning),
           ),
         )
         .orderBy(asc(approval.id))
         .for('update')
-      const rows = await change({ sessionId }, at).where(inArray(approval.id, taken)).returning()
+      const rows = await change({ originId }, at).where(inArray(approval.id, taken)).returning()
       return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
     },
 
-    async claim(id, instanceId, sessionId, at) {
-      const isOwn = sessionId === null ? undefined : eq(approval.sessionId, sessionId)
+    async claim(id, instanceId, originId, at) {
+      const isOwn = originId === null ? undefined : eq(approval.originId, originId)
       const claimed = await change({ claimedBy: instanceId }, at).where(
         and(eq(approval.id, id), eq(approval.state, 'approved'), isUnclaimed, or(isOwn, isOfNobodyRunning)),
       )

@@ -35,7 +35,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         .select()
         .from(message)
         .where(where)
-        .orderBy(asc(message.placeMicroseconds), asc(message.placeCounter), asc(message.id))
+        .orderBy(asc(message.positionMicroseconds), asc(message.positionCounter), asc(message.id))
         .offset(page.offset)
         .limit(page.limit)
       const [total] = await handle.select({ count: count() }).from(message).where(where)
@@ -44,32 +44,32 @@ export function makeConversationStore(handle: Handle): ConversationStore {
 
     async recentMessages(conversationId, limit, after) {
       const isBehind = after
-        ? sql`(${message.placeMicroseconds}, ${message.placeCounter}) > (${after.microseconds}, ${after.counter})`
+        ? sql`(${message.positionMicroseconds}, ${message.positionCounter}) > (${after.microseconds}, ${after.counter})`
         : undefined
       const newestFirst = await handle
         .select()
         .from(message)
         .where(and(eq(message.conversationId, conversationId), isBehind))
-        .orderBy(desc(message.placeMicroseconds), desc(message.placeCounter), desc(message.id))
+        .orderBy(desc(message.positionMicroseconds), desc(message.positionCounter), desc(message.id))
         .limit(limit)
       return newestFirst.reverse()
     },
 
-    hold: (conversationId) => holdConversation(handle, conversationId),
+    lock: (conversationId) => lockConversation(handle, conversationId),
 
-    async callsOf(sessionId) {
+    async callsOf(originId) {
       return handle
         .select()
         .from(message)
-        .where(and(eq(message.sessionId, sessionId), isCall))
-        .orderBy(asc(message.placeMicroseconds), asc(message.placeCounter), asc(message.id))
+        .where(and(eq(message.originId, originId), isCall))
+        .orderBy(asc(message.positionMicroseconds), asc(message.positionCounter), asc(message.id))
     },
 
-    async failRunningCalls(sessionId, failure, at) {
+    async failRunningCalls(originId, failure, at) {
       await handle
         .update(message)
         .set({ status: 2, failure, content: failure, updatedAt: at })
-        .where(and(eq(message.sessionId, sessionId), isCall, eq(message.status, 0)))
+        .where(and(eq(message.originId, originId), isCall, eq(message.status, 0)))
     },
 
     async findSummary(conversationId) {
@@ -97,10 +97,10 @@ export function makeConversationStore(handle: Handle): ConversationStore {
     },
 
     async addMessage(record) {
-      if (!(await holdConversation(handle, record.conversationId))) return null
+      if (!(await lockConversation(handle, record.conversationId))) return null
       const inserted = await handle.insert(message).values(record).onConflictDoNothing()
       if (inserted.rowCount === 0)
-        return findTurn(handle, record.sessionId, record.itemId, record.contentIndex)
+        return findByOrigin(handle, record.originId, record.itemId, record.contentIndex)
       const title = record.role === 'user' && record.content !== '' ? titleOf(record.content) : null
       await handle
         .update(conversation)
@@ -134,18 +134,18 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         .where(and(eq(message.id, id), hasNoOutcome))
     },
 
-    async markInterrupted(sessionId, itemId, at) {
+    async markInterrupted(originId, itemId, at) {
       await handle
         .update(message)
         .set({ interrupted: true, updatedAt: at })
         .where(
-          and(eq(message.sessionId, sessionId), eq(message.itemId, itemId), eq(message.interrupted, false)),
+          and(eq(message.originId, originId), eq(message.itemId, itemId), eq(message.interrupted, false)),
         )
     },
   }
 }
 
-async function holdConversation(handle: Handle, conversationId: string): Promise<boolean> {
+async function lockConversation(handle: Handle, conversationId: string): Promise<boolean> {
   const held = await handle
     .select({ id: conversation.id })
     .from(conversation)
@@ -159,13 +159,13 @@ function titleOf(content: string): string {
   return content.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-async function findTurn(handle: Handle, sessionId: string | null, itemId: string, contentIndex: number) {
+async function findByOrigin(handle: Handle, originId: string | null, itemId: string, contentIndex: number) {
   const [stored] = await handle
     .select({ id: message.id })
     .from(message)
     .where(
       and(
-        sessionId === null ? isNull(message.sessionId) : eq(message.sessionId, sessionId),
+        originId === null ? isNull(message.originId) : eq(message.originId, originId),
         eq(message.itemId, itemId),
         eq(message.contentIndex, contentIndex),
       ),

@@ -42,7 +42,7 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
           where finished_at is null and claimed_by is not null and ${isDead(sql`approval.claimed_by`)}
           returning message_id),
         lost_call as (
-          select message.id from message join lost_session on lost_session.id = message.session_id
+          select message.id from message join lost_session on lost_session.id = message.origin_id
           where message.role in ('tool', 'subagent') and message.status = 0
           union select message_id from lost_approval),
         lost_message as (

@@ -56,7 +56,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
       return (rows[0] as unknown as Row | undefined) ?? null
     },
 
-    async findForUpdate(organizationId, id) {
+    async findLocked(organizationId, id) {
       const rows = await handle
         .select()
         .from(table as PgTable)

@@ -221,11 +221,11 @@ export const message = pgTable(
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversation.id),
-    sessionId: uuid('session_id'),
+    originId: uuid('origin_id'),
     itemId: text('item_id').notNull(),
     contentIndex: integer('content_index').notNull(),
-    placeMicroseconds: bigint('place_microseconds', { mode: 'number' }).notNull(),
-    placeCounter: integer('place_counter').notNull(),
+    positionMicroseconds: bigint('position_microseconds', { mode: 'number' }).notNull(),
+    positionCounter: integer('position_counter').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     role: text().$type<Message['role']>().notNull(),
@@ -240,8 +240,8 @@ export const message = pgTable(
     executionTimeSeconds: doublePrecision('execution_time_seconds'),
   },
   (table) => [
-    index('message_place').on(table.conversationId, table.placeMicroseconds, table.placeCounter),
-    uniqueIndex('message_turn').on(table.sessionId, table.itemId, table.contentIndex),
+    index('message_position').on(table.conversationId, table.positionMicroseconds, table.positionCounter),
+    uniqueIndex('message_origin').on(table.originId, table.itemId, table.contentIndex),
   ],
 )
 
@@ -295,7 +295,7 @@ export const approval = pgTable(
     decidedBy: json('decided_by').$type<NonNullable<Approval['decidedBy']>>(),
     decidedAt: moment('decided_at'),
     reason: text(),
-    sessionId: uuid('session_id'),
+    originId: uuid('origin_id'),
     claimedBy: uuid('claimed_by'),
     finishedAt: moment('finished_at'),
   },

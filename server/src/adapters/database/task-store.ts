@@ -23,7 +23,7 @@ export function makeTaskStore(handle: Handle): TaskStore {
       return inserted.rowCount === 1
     },
 
-    async findByExternalIdForUpdate(organizationId, externalId) {
+    async findByExternalIdLocked(organizationId, externalId) {
       const rows = await handle
         .select()
         .from(task)

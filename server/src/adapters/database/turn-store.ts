@@ -88,7 +88,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
       return rows[0]?.open === 1
     },
 
-    async holdOpen(id) {
+    async lockOpen(id) {
       const [row] = await handle
         .select({ microseconds: databaseMicroseconds })
         .from(turn)
@@ -115,7 +115,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
         .limit(limit)
     },
 
-    async holdLost(id, leaseSeconds) {
+    async lockLost(id, leaseSeconds) {
       const [row] = await handle
         .select({ microseconds: databaseMicroseconds })
         .from(turn)

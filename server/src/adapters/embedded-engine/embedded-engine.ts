@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type { EmbeddedEngine, EnginePlace } from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
-import { SpokenModels } from './spoken-models.js'
 import type { Thought, ThreadReply, ThreadRequest } from './thread-messages.js'
+import { VoicedModels } from './voiced-models.js'
 
 const entry = new URL('./engine-thread.js', import.meta.url)
 const secretBytes = 32
@@ -32,7 +32,7 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
   }
 
   return {
-    start: (spokenModel) => thread().admit(spokenModel),
+    start: (voicedModel) => thread().admit(voicedModel),
     think: (messages, tools) => thread().think(messages, tools),
     close: async () => running?.close(),
   }
@@ -42,14 +42,14 @@ class EngineThread {
   readonly #listening: Promise<Pick<EnginePlace, 'url' | 'secret'>>
   readonly #worker: Worker
   readonly #gone: Promise<void>
-  readonly #spoken: SpokenModels
+  readonly #spoken: VoicedModels
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
 
   constructor(log: Log, models: ChatModels, onGone: () => void) {
     const secret = randomBytes(secretBytes).toString('base64url')
     this.#worker = new Worker(entry, { workerData: { secret } })
-    this.#spoken = new SpokenModels(models, (request) => this.#tell(request))
+    this.#spoken = new VoicedModels(models, (request) => this.#tell(request))
     let failure = new Error('The engine ended.')
     let listening: (url: string) => void = () => undefined
     let failed: (error: Error) => void = () => undefined
@@ -79,10 +79,10 @@ class EngineThread {
     })
   }
 
-  async admit(spokenModel: ChatTarget | null): Promise<EnginePlace> {
+  async admit(voicedModel: ChatTarget | null): Promise<EnginePlace> {
     const place = await this.#listening
-    if (spokenModel === null) return { ...place, ticket: null, leave: () => undefined }
-    const ticket = this.#spoken.admit(spokenModel)
+    if (voicedModel === null) return { ...place, ticket: null, leave: () => undefined }
+    const ticket = this.#spoken.admit(voicedModel)
     return { ...place, ticket, leave: () => this.#spoken.dismiss(ticket) }
   }
 
@@ -115,8 +115,8 @@ class EngineThread {
   }
 
   #take(reply: Extract<ThreadReply, { id: number }>): void {
-    if (reply.type === 'spoken-question') return void this.#spoken.answer(reply.id, reply.question)
-    if (reply.type === 'spoken-cancel') return this.#spoken.cancel(reply.id)
+    if (reply.type === 'voiced-question') return void this.#spoken.answer(reply.id, reply.question)
+    if (reply.type === 'voiced-cancel') return this.#spoken.cancel(reply.id)
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.type === 'thought') waiting?.resolve(reply.thought)

@@ -28,7 +28,7 @@ async function openEngineSocket(
   maxMessageBytes: number,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
-  const { url, secret, ticket, leave } = await engine.start(target.spokenModel)
+  const { url, secret, ticket, leave } = await engine.start(target.voicedModel)
   return openProviderSocket(
     `${url}?model=${encodeURIComponent(target.model)}`,
     { ...target, apiKey: secret },

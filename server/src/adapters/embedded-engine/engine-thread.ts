@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeOfflineModel, type OfflineModel, startEngine } from '@parley/engine'
-import { SpokenTextModels } from './spoken-text-models.js'
 import { type ThreadReply, type ThreadRequest, ticketHeader } from './thread-messages.js'
+import { SpokenTextModels } from './voiced-text-models.js'
 
 /*
  * The engine in a thread of its own. Its heavy work has threads already; but reading its code takes the better part of a

@@ -16,9 +16,9 @@ export type ThreadRequest =
       readonly tools: readonly ChatTool[]
     }
   /** A piece of what the model says that was asked for. */
-  | { readonly type: 'spoken-text'; readonly id: number; readonly delta: string }
+  | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
   /** The end of it; nothing of this id comes any more. */
-  | { readonly type: 'spoken-answer'; readonly id: number; readonly answer: SpokenAnswer }
+  | { readonly type: 'voiced-answer'; readonly id: number; readonly answer: VoicedAnswer }
   | { readonly type: 'close' }
 
 export interface Thought {
@@ -27,12 +27,12 @@ export interface Thought {
 }
 
 /** A session wants its own text model to answer; the ticket says which that is, and nothing else of it. */
-export interface SpokenQuestion extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
+export interface VoicedQuestion extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
   readonly ticket: string
   readonly toolChoice: ChatToolChoice
 }
 
-export type SpokenAnswer =
+export type VoicedAnswer =
   | {
       readonly outcome: 'answered'
       readonly calls: readonly ChatCall[]
@@ -47,9 +47,9 @@ export type ThreadReply =
   | { readonly type: 'log'; readonly line: string }
   | { readonly type: 'thought'; readonly id: number; readonly thought: Thought }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }
-  | { readonly type: 'spoken-question'; readonly id: number; readonly question: SpokenQuestion }
+  | { readonly type: 'voiced-question'; readonly id: number; readonly question: VoicedQuestion }
   /** Nobody waits for that answer any more. */
-  | { readonly type: 'spoken-cancel'; readonly id: number }
+  | { readonly type: 'voiced-cancel'; readonly id: number }
 
 /** The header of a handshake that names the session's text model. */
 export const ticketHeader = 'x-parley-text-model'

@@ -9,7 +9,7 @@ const harmlessBytes = 8 * 1024 * 1024
 
 /**
  * Inflates every entry and counts what really comes out, whatever the zip says of itself. Nothing is kept, so a bomb
- * costs a little time and no memory. Answers the names of the entries.
+ * costs a little time and no memory. Returns the names of the entries.
  */
 export async function checkZip(content: Buffer): Promise<Set<string>> {
   try {

@@ -6,10 +6,10 @@ import { workerData } from 'node:worker_threads'
  * service has gone has nobody to read for.
  */
 const { maxMemoryBytes } = workerData as { readonly maxMemoryBytes: number }
-const lookMilliseconds = 50
+const pollMilliseconds = 50
 const parent = process.ppid
 
 setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes || process.ppid !== parent)
     process.kill(process.pid, 'SIGKILL')
-}, lookMilliseconds)
+}, pollMilliseconds)

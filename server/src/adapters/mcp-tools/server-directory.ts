@@ -1,6 +1,6 @@
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
-import type { McpServerPlace } from '../../ports/tool-executor.js'
+import type { McpServerTarget } from '../../ports/tool-executor.js'
 import { type Concealer, concealerOf } from '../tool-output/conceal-secrets.js'
 import { connect } from './connection.js'
 import type { OpenConnection } from './connection-pool.js'
@@ -26,7 +26,9 @@ export interface ServerDirectoryOptions {
 }
 
 /** Finds a server by its address or by its name on the operator's list. */
-export function makeServerDirectory(options: ServerDirectoryOptions): (place: McpServerPlace) => FoundServer {
+export function makeServerDirectory(
+  options: ServerDirectoryOptions,
+): (place: McpServerTarget) => FoundServer {
   const { outbound, stdioServers, log, version } = options
 
   function named(organizationId: string, name: string): FoundServer {
@@ -41,7 +43,7 @@ export function makeServerDirectory(options: ServerDirectoryOptions): (place: Mc
     }
   }
 
-  function addressed({ organizationId, headers }: McpServerPlace, url: string): FoundServer {
+  function addressed({ organizationId, headers }: McpServerTarget, url: string): FoundServer {
     const refusal = outbound.explainRefusal(url)
     if (refusal !== null) return { outcome: 'not-found', detail: refusal }
     return {

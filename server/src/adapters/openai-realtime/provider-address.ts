@@ -1,6 +1,6 @@
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 
-type Address = Omit<ProviderTarget, 'spokenModel'>
+type Address = Omit<ProviderTarget, 'voicedModel'>
 
 /** Where the realtime endpoint of a connection is. */
 export function realtimeUrl({ kind, address, model }: Address): string {

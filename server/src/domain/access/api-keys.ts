@@ -3,11 +3,11 @@ import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import { addResource, listResources, readResource, removeResource } from '../resources/resource.js'
 import { generateApiKey, hashApiKey, prefixOfApiKey } from './api-key-secret.js'
-import type { Caller } from './caller.js'
 
 const kind = { type: 'ApiKey', store: (stores: Stores) => stores.apiKeys } as const
 

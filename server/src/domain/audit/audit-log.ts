@@ -1,7 +1,7 @@
 import type { AuditLogListQuery, Page } from '@parley/contract'
 import type { AuditFilter, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../access/caller.js'
+import type { Caller } from '../caller.js'
 
 const exportPageSize = 500
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../access/caller.js'
+import type { Caller } from '../caller.js'
 import { canonicalText } from './canonical-text.js'
 
 export interface AuditedChange {

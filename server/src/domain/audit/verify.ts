@@ -1,7 +1,7 @@
 import type { AuditLogVerification } from '@parley/contract'
 import type { AuditStore, ChainHead, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../access/caller.js'
+import type { Caller } from '../caller.js'
 import { canonicalText } from './canonical-text.js'
 import { hashAfter } from './seal.js'
 

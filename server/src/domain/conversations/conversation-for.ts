@@ -20,7 +20,7 @@ export async function conversationFor(
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
   if (conversation === null) throw notFound('Conversation')
   // Whoever deletes it was faster, or comes later and finds what begins here.
-  if (!(await stores.conversations.hold(conversation.id))) throw notFound('Conversation')
+  if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
   return conversation.id

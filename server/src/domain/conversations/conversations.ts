@@ -2,8 +2,8 @@ import type { ConversationListQuery, MessageListQuery, Page } from '@parley/cont
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import type { IfMatch } from '../resources/if-match.js'
 import { listResources, readResource, removeResource } from '../resources/resource.js'
 

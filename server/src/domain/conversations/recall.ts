@@ -78,11 +78,11 @@ async function summarizeOlder(
     )
     return { content, usage }
   }
-  const through = { microseconds: last.placeMicroseconds, counter: last.placeCounter }
+  const through = { microseconds: last.positionMicroseconds, counter: last.positionCounter }
   const kept = { content: storable(content), through }
   await database.transaction(async (stores) => {
     // Of a conversation that was deleted meanwhile nothing is kept.
-    if (await stores.conversations.hold(conversationId))
+    if (await stores.conversations.lock(conversationId))
       await stores.conversations.saveSummary(conversationId, kept, clock.now().toISOString())
   })
   return { content, usage }

@@ -1,6 +1,6 @@
 import { type ChatModels, type ChatTarget, type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
-import { addUsage } from '../turns/chat-usage.js'
+import { addUsage } from '../text-turn/chat-usage.js'
 
 const timeoutMilliseconds = 60_000
 /** One message says no more than this to a summary. */

@@ -1,7 +1,7 @@
 import type { Stores } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
-import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
 import { type IfMatch, requireMatch } from '../resources/if-match.js'
 import { storedContent } from './stored-content.js'

@@ -5,9 +5,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import { makeApiKey } from '../access/api-keys.js'
-import type { Caller } from '../access/caller.js'
 import type { Agents } from '../agents/agents.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import type { Connections } from '../connections/connections.js'
 import { frontDesk, librarian } from './example-agents.js'
 
@@ -40,7 +40,7 @@ export class WrongSecret extends Error {
 
 /**
  * Sets up the installation where that has not been done, in one transaction: instances that start together do it once,
- * and one that dies in the middle leaves nothing behind. Answers what it made, or null where all was there.
+ * and one that dies in the middle leaves nothing behind. Returns what it made, or null where all was there.
  */
 export function ensureFirstStart(
   dependencies: FirstStartDependencies,

@@ -5,13 +5,13 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { Caller } from '../access/caller.js'
-import { chatTargetOf } from '../agents/chat-target.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
+import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
-import { startedEvent } from './started-event.js'
+import { startedEvent } from './stored-events.js'
 
 export interface AcceptQuestionDependencies {
   readonly clock: Clock

@@ -4,7 +4,7 @@ import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
 /** How long until a turn that is answered elsewhere is looked at again. */
-const lookMilliseconds = 250
+const pollMilliseconds = 250
 const atATime = 500
 /** How often it is looked again while the database is away; then the stream breaks, and can be taken up again. */
 const maxFailures = 240
@@ -69,14 +69,14 @@ function nextChange(feeds: TurnFeeds, timers: Timers, turnId: string, signal: Ab
     report = resolve
   })
   const stopListening = feeds.listen(turnId, report)
-  const callOff = timers.after(lookMilliseconds, report)
+  const cancel = timers.after(pollMilliseconds, report)
   signal.addEventListener('abort', report, { once: true })
   if (signal.aborted) report()
   return {
     happened,
     stop() {
       stopListening()
-      callOff()
+      cancel()
       signal.removeEventListener('abort', report)
     },
   }

@@ -3,10 +3,10 @@ import type { ChatMessage, ChatTarget, ChatUsage } from '../../ports/chat-model.
 import type { Cipher } from '../../ports/cipher.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import { chatTargetOf, type NoChatTarget } from '../agents/chat-target.js'
+import { chatTargetOf, type NoChatTarget } from '../connections/chat-target.js'
 import { type RecallDependencies, recall } from '../conversations/recall.js'
 import { fileContext } from '../files/file-context.js'
-import type { McpDiscovery } from '../tools/mcp-discovery.js'
+import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { turnTools } from './turn-tools.js'
 
 /** About how many characters a token has. */

@@ -2,14 +2,14 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import type { AcceptQuestionDependencies } from './accept-question.js'
 import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
+import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
-import { startedEvent } from './started-event.js'
-import { TurnRun, type TurnRunDependencies } from './turn-run.js'
+import { startedEvent } from './stored-events.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
 
-export interface RunningTurnsDependencies extends TurnRunDependencies {
+export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
 }
 
@@ -21,8 +21,8 @@ export interface Questions extends AcceptQuestionDependencies, FollowDependencie
 /** The turns that this instance answers: those of one conversation one after the other, in the order they were asked. */
 export class RunningTurns {
   readonly #dependencies: RunningTurnsDependencies
-  readonly #queued = new Map<string, TurnRun>()
-  readonly #running = new Map<string, TurnRun>()
+  readonly #queued = new Map<string, RunningTurn>()
+  readonly #running = new Map<string, RunningTurn>()
   readonly #arriving = new Set<Promise<unknown>>()
   #isOver = false
   #onIdle: () => void = () => undefined
@@ -47,7 +47,7 @@ export class RunningTurns {
 
   /** Takes a question that is stored, and answers it when its turn comes; one that is not is let go again. */
   take(turn: TurnRecord): void {
-    const run = new TurnRun(this.#dependencies, turn)
+    const run = new RunningTurn(this.#dependencies, turn)
     this.#queued.set(turn.id, run)
     this.#dependencies.feeds.publish(turn.id, [startedEvent(turn)])
     if (this.#isOver) run.interrupt('draining')
@@ -55,7 +55,7 @@ export class RunningTurns {
   }
 
   /** Starts what can start and stops what is to stop, whoever asked for it and wherever. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     if (this.count === 0) return
     const { turns } = this.#dependencies.database.stores
     for (const id of await turns.stopRequested([...this.#queued.keys(), ...this.#running.keys()]))
@@ -71,7 +71,7 @@ export class RunningTurns {
   /** Lets turns finish until the deadline, ends the rest, and waits until everything is stored, but not for ever. */
   async drain(milliseconds: number): Promise<boolean> {
     const { timers, log, feeds } = this.#dependencies
-    const callOff = timers.after(milliseconds, () => {
+    const cancel = timers.after(milliseconds, () => {
       this.#isOver = true
       for (const run of this.#running.values()) run.interrupt('draining')
       for (const [id, run] of this.#queued) {
@@ -79,23 +79,18 @@ export class RunningTurns {
         void this.#advance(id, run)
       }
     })
-    let stopWaiting: () => void = () => undefined
-    const patience = new Promise<void>((resolve) => {
-      stopWaiting = timers.after(milliseconds + storeGraceMilliseconds, resolve)
-    })
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve
     })
     this.#checkIdle()
-    await Promise.race([idle, patience])
-    callOff()
-    stopWaiting()
+    await timers.within(milliseconds + storeGraceMilliseconds, idle)
+    cancel()
     feeds.end()
     if (this.count > 0) log.error({ turns: this.count }, 'the database is away; answers could not be stored')
     return this.count === 0
   }
 
-  async #advance(id: string, run: TurnRun): Promise<void> {
+  async #advance(id: string, run: RunningTurn): Promise<void> {
     if (!this.#queued.has(id)) return
     if (!run.isInterrupted) {
       const outcome = await this.#tryStart(id, run)
@@ -115,7 +110,7 @@ export class RunningTurns {
     this.#wakeNext(run.conversationId)
   }
 
-  async #tryStart(turnId: string, run: TurnRun): Promise<StartOutcome> {
+  async #tryStart(turnId: string, run: RunningTurn): Promise<StartOutcome> {
     try {
       return await run.tryStart()
     } catch (error) {

@@ -28,7 +28,7 @@ export function startTurn(
   Exclude<StartOutcome, 'started'> | { readonly start: TurnStart; readonly stored: StoredTurnEvent }
 > {
   return database.transaction(async (stores) => {
-    await stores.conversations.hold(turn.conversationId)
+    await stores.conversations.lock(turn.conversationId)
     const microseconds = await stores.turns.start(turn.id, clock.now().toISOString())
     if (microseconds === null) {
       const current = await stores.turns.find(turn.organizationId, turn.conversationId, turn.id)

@@ -1,9 +1,9 @@
 import type { TurnErrorCode, TurnEvent } from '@parley/contract'
 import { type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
-import type { MessagePlace } from '../../ports/conversation-store.js'
+import type { MessagePosition } from '../../ports/conversation-store.js'
 import type { TurnEnd, TurnRecord } from '../../ports/turn-store.js'
-import type { TurnJournal } from './turn-journal.js'
+import type { TurnLog } from './turn-log.js'
 import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
 
 const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
@@ -58,19 +58,19 @@ export function unanswered(detail: string): TurnOutcome {
 
 export interface EndingTurn extends TurnOutcome {
   readonly hasStarted: boolean
-  readonly takePlace: () => MessagePlace
+  readonly nextPosition: () => MessagePosition
 }
 
 /** Writes down how a turn ended. Question, tools, then the answer: its place is where it ends. */
 export function endTurn(
   { clock }: { readonly clock: Clock },
-  journal: TurnJournal,
+  log: TurnLog,
   turn: TurnRecord,
-  { state, code, failure, text, usage, hasStarted, takePlace }: EndingTurn,
+  { state, code, failure, text, usage, hasStarted, nextPosition }: EndingTurn,
 ): void {
   // A question that was given up before its turn is kept as well.
-  const unasked = hasStarted ? null : questionMessage(turn, takePlace())
-  const message = answerMessage(turn, takePlace(), { text, failure })
+  const unasked = hasStarted ? null : questionMessage(turn, nextPosition())
+  const message = answerMessage(turn, nextPosition(), { text, failure })
   const events: TurnEvent[] = [
     ...(unasked === null ? [] : [createdEvent(turn, unasked.createdAt)]),
     { type: 'response.id', data: { chatbotId: turn.agentId, id: turn.answerMessageId } },
@@ -78,10 +78,10 @@ export function endTurn(
       ? { type: 'response.completed', data: { chatbotId: turn.agentId } }
       : { type: 'error', data: { code, message: failure ?? '' } },
   ]
-  journal.end(turn.conversationId, events, async (stores, placeMicroseconds) => {
+  log.end(turn.conversationId, events, async (stores, positionMicroseconds) => {
     const at = clock.now().toISOString()
     // What never started has no time of its own that others would agree to.
-    const place = unasked === null ? {} : { placeMicroseconds }
+    const place = unasked === null ? {} : { positionMicroseconds }
     if (unasked !== null) await stores.conversations.addMessage({ ...unasked, ...place })
     await stores.conversations.addMessage({ ...message, ...place })
     if (code !== null) await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)

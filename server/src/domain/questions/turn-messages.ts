@@ -49,10 +49,10 @@ function blankMessage(turn: TurnRecord, place: Place) {
   return {
     organizationId: turn.organizationId,
     conversationId: turn.conversationId,
-    sessionId: turn.id,
+    originId: turn.id,
     contentIndex: 0,
-    placeMicroseconds: place.microseconds,
-    placeCounter: place.counter,
+    positionMicroseconds: place.microseconds,
+    positionCounter: place.counter,
     createdAt: saidAt,
     updatedAt: saidAt,
     channel: 'text',

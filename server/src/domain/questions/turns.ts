@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 
 /** How long the events of a turn can be followed after its end. */

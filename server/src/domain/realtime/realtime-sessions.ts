@@ -2,8 +2,8 @@ import type { Page, RealtimeSession, RealtimeSessionListQuery } from '@parley/co
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
-import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
 
 const type = 'RealtimeSession'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
-import type { Caller } from '../access/caller.js'
+import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
 import { type IfMatch, requireMatch, stale } from './if-match.js'
@@ -57,7 +57,7 @@ export async function changeResource<Row extends ResourceRecord, Filter>(
   ifMatch: IfMatch,
   change: (current: Row) => Promise<Row> | Row,
 ): Promise<Row> {
-  const current = await kind.store(stores).findForUpdate(caller.organizationId, id)
+  const current = await kind.store(stores).findLocked(caller.organizationId, id)
   if (current === null) throw notFound(kind.type)
   requireMatch(ifMatch, current.version)
   const next = nextVersion(clock, current, await change(current))
@@ -75,7 +75,7 @@ export async function removeResource<Row extends ResourceRecord, Filter>(
   ifMatch: IfMatch,
   check: (current: Row) => Promise<void> = async () => undefined,
 ): Promise<Row> {
-  const current = await kind.store(stores).findForUpdate(caller.organizationId, id)
+  const current = await kind.store(stores).findLocked(caller.organizationId, id)
   if (current === null) throw notFound(kind.type)
   requireMatch(ifMatch, current.version)
   await check(current)

@@ -9,8 +9,8 @@ import {
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
-import type { Caller } from '../access/caller.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { type IfMatch, stale } from '../resources/if-match.js'
@@ -109,7 +109,7 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
     ): Promise<TaskRecord> {
       const input = { ...upsert, externalId }
       for (let attempt = 0; attempt < upsertAttempts; attempt += 1) {
-        const current = await stores.tasks.findByExternalIdForUpdate(caller.organizationId, externalId)
+        const current = await stores.tasks.findByExternalIdLocked(caller.organizationId, externalId)
         if (current !== null) return change(stores, caller, current.id, ifMatch, () => input)
         if (ifMatch !== null) throw stale()
         await requireAgent(stores, caller, input.agentId)

@@ -1,16 +1,16 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Caller } from '../../domain/access/caller.js'
+import type { Caller } from '../../domain/caller.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
 import type { Stores } from '../../ports/database.js'
-import type { ExportedFile } from './audit-export.js'
+import type { ExportedFile } from './answer/audit-export.js'
+import { etagOf, ifMatchOf } from './answer/etag.js'
+import { answerIdempotently, idempotencyKeyOf } from './answer/idempotent-answer.js'
+import { recordRefusal } from './answer/record-refusal.js'
 import { type App, callerOf, type Services } from './context.js'
-import { etagOf, ifMatchOf } from './etag.js'
-import { answerIdempotently, idempotencyKeyOf } from './idempotent-answer.js'
-import { recordRefusal } from './record-refusal.js'
-import { requireDecodableQuery } from './undecodable-url.js'
+import { requireDecodableQuery } from './request/undecodable-url.js'
 
 /** The query of operations that take none: every parameter is an unknown one. */
 const NoQuery = z.strictObject({})
@@ -138,7 +138,7 @@ function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   }
 }
 
-/** Answers with exactly the fields that the contract declares: what a record holds besides never leaves. */
+/** Returns with exactly the fields that the contract declares: what a record holds besides never leaves. */
 function send(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Config } from '../../config.js'
+import type { Config } from '../../config/config.js'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
 import { describeFirstStart, describeStart, styleFor } from './welcome.js'
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.js'
-import { type RealtimeSettings, requireEnabled } from '../../domain/realtime/create-session.js'
+import { type RealtimeSettings, requireEnabled } from '../../domain/realtime/opening/create-session.js'
 
 /** What refuses every token alike, in the handshake and in the plain GET that explains it. */
 export function requireOpenDoor(isDraining: boolean, settings: RealtimeSettings): void {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.js'
 import type { Log } from '../../ports/log.js'
-import { problemOf } from '../http/error-reply.js'
+import { problemOf } from '../http/answer/error-reply.js'
 
 /** Answers a handshake with the error it deserves, in HTTP, and closes. */
 export function refuseHandshake(

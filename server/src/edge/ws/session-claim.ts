@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseUrl } from '@parley/contract'
-import type { SessionClaim } from '../../domain/realtime/accept-session.js'
+import type { SessionClaim } from '../../domain/realtime/opening/accept-session.js'
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 

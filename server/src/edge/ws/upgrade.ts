@@ -6,15 +6,15 @@ import {
   type AcceptDependencies,
   type AcceptedSession,
   acceptSession,
-} from '../../domain/realtime/accept-session.js'
-import type { RealtimeSettings } from '../../domain/realtime/create-session.js'
-import type { RunningSessions } from '../../domain/realtime/running-sessions.js'
+} from '../../domain/realtime/opening/accept-session.js'
+import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
+import type { RunningSessions } from '../../domain/realtime/session/running-sessions.js'
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Services } from '../http/context.js'
-import { count } from '../http/rate-limit.js'
-import { requestIdOf } from '../http/request-id.js'
+import { count } from '../http/request/rate-limit.js'
+import { requestIdOf } from '../http/request/request-id.js'
 import { clientAddress } from './client-address.js'
 import { requireOpenDoor } from './open-door.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { failureOf, limits, useOutbound } from './outbound-fixture.js'
-import { allClosed, connectionIsFree, type RecordingServer } from './recording-server.js'
-import { scriptResolver } from './scripted-resolver.js'
+import { failureOf, limits, useOutbound } from '../../support/outbound/outbound-fixture.js'
+import { allClosed, connectionIsFree, type RecordingServer } from '../../support/outbound/recording-server.js'
+import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
 /** Global by the rules and assigned to nobody, so that no test sends a packet to a stranger. */
 const nowhere = '3000::1'

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { at, failureOf, limits, secureAt, useOutbound } from './outbound-fixture.js'
-import { allClosed, connectionIsFree } from './recording-server.js'
-import { scriptResolver } from './scripted-resolver.js'
+import { at, failureOf, limits, secureAt, useOutbound } from '../../support/outbound/outbound-fixture.js'
+import { allClosed, connectionIsFree } from '../../support/outbound/recording-server.js'
+import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
 const soon = { ...limits, timeoutMilliseconds: 60 }
 

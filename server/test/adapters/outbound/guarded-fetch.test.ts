@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { makeGuardedFetch } from '#server/adapters/outbound/guarded-fetch.js'
-import { at, failureOf, limits, useOutbound } from './outbound-fixture.js'
-import { allClosed } from './recording-server.js'
+import { at, failureOf, limits, useOutbound } from '../../support/outbound/outbound-fixture.js'
+import { allClosed } from '../../support/outbound/recording-server.js'
 
 const { guarded, serve } = useOutbound()
 const guardedFetch = (changes: Partial<typeof limits> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { at, failureOf, limits, secureAt, useOutbound } from './outbound-fixture.js'
-import { startRecordingServer } from './recording-server.js'
+import { at, failureOf, limits, secureAt, useOutbound } from '../../support/outbound/outbound-fixture.js'
+import { startRecordingServer } from '../../support/outbound/recording-server.js'
 
 const { guarded, serve, serveSecurely } = useOutbound()
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { OutboundMethod } from '#server/ports/outbound.js'
-import { failureOf, limits, useOutbound } from './outbound-fixture.js'
+import { failureOf, limits, useOutbound } from '../../support/outbound/outbound-fixture.js'
 
 const secrets = {
   Authorization: 'Bearer secret',

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { at, failureOf, limits, useOutbound } from './outbound-fixture.js'
-import { allClosed } from './recording-server.js'
+import { at, failureOf, limits, useOutbound } from '../../support/outbound/outbound-fixture.js'
+import { allClosed } from '../../support/outbound/recording-server.js'
 
 const mebibyte = 2 ** 20
 

@@ -2,9 +2,9 @@ import { networkInterfaces } from 'node:os'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
-import { limits } from './outbound-fixture.js'
-import { type RecordingServer, startRecordingServer } from './recording-server.js'
-import { scriptResolver } from './scripted-resolver.js'
+import { limits } from '../../support/outbound/outbound-fixture.js'
+import { type RecordingServer, startRecordingServer } from '../../support/outbound/recording-server.js'
+import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
 /** Hosts that reach the loopback interface when nobody guards: the control below shows that they do. */
 const loopbackHosts = [

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Engine } from './engine.js'
 import { startHousekeeping } from './housekeeping.js'
+import { Engine } from './pglite-session.js'
 import { ServedConnection, type SharedSession } from './served-connection.js'
-import { SessionHold } from './session-hold.js'
+import { SessionLock } from './session-lock.js'
 import { Activity } from './stall-watch.js'
 import type { FromThread, ThreadSettings, ToThread } from './thread-messages.js'
 import { makeGreeting } from './wire-messages.js'
@@ -22,8 +22,8 @@ async function serve(): Promise<void> {
   const rows = await engine.query<{ name: string; setting: string }>(announcedSettings)
   const session: SharedSession = {
     engine,
-    hold: new SessionHold(),
-    holdTimeoutMilliseconds: settings.holdTimeoutMilliseconds,
+    hold: new SessionLock(),
+    lockTimeoutMilliseconds: settings.lockTimeoutMilliseconds,
     idleTransactionMilliseconds: settings.idleTransactionMilliseconds,
     greeting: makeGreeting(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))),
     onBroken,

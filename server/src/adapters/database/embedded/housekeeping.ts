@@ -1,5 +1,5 @@
-import type { Engine } from './engine.js'
-import type { SessionHold } from './session-hold.js'
+import type { Engine } from './pglite-session.js'
+import type { SessionLock } from './session-lock.js'
 
 const maxLogBytes = 32 * 1024 * 1024
 
@@ -21,7 +21,7 @@ const mostOverdueTable = `
  * Does what PostgreSQL's background processes would do, which the embedded database lacks: without checkpoints its
  * log grows for as long as it runs, and without vacuum its tables do.
  */
-export function startHousekeeping(engine: Engine, hold: SessionHold, intervalMilliseconds: number): void {
+export function startHousekeeping(engine: Engine, hold: SessionLock, intervalMilliseconds: number): void {
   const housekeeper = {}
   let seenActivity = engine.activityCount
   let isBusy = false

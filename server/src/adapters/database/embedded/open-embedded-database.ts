@@ -24,7 +24,7 @@ export interface EmbeddedDatabaseOptions {
 
 const defaults = {
   /** How long a query waits for another connection's transaction to end. */
-  holdTimeoutMilliseconds: 10_000,
+  lockTimeoutMilliseconds: 10_000,
   /** How long a transaction may wait for its next statement before it is rolled back. */
   idleTransactionMilliseconds: 30_000,
   /** How long one statement may run before the database is taken for hung. */

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { ConnectionNames } from './connection-names.js'
-import type { Engine } from './engine.js'
 import type { Block } from './output-blocks.js'
+import type { Engine } from './pglite-session.js'
 import { type Request, RequestReader } from './request-reader.js'
-import type { SessionHold } from './session-hold.js'
+import type { SessionLock } from './session-lock.js'
 import { makeErrorResponse, makeReadyForQuery, ProtocolViolation } from './wire-messages.js'
 
 export interface SharedSession {
   readonly engine: Engine
-  readonly hold: SessionHold
-  readonly holdTimeoutMilliseconds: number
+  readonly hold: SessionLock
+  readonly lockTimeoutMilliseconds: number
   readonly idleTransactionMilliseconds: number
   readonly greeting: Uint8Array
   /** The database cannot go on. */
@@ -86,8 +86,8 @@ export class ServedConnection {
   }
 
   async #execute(request: Statement): Promise<void> {
-    const { engine, hold, holdTimeoutMilliseconds, idleTransactionMilliseconds } = this.#session
-    const outcome = await hold.acquire(this, holdTimeoutMilliseconds)
+    const { engine, hold, lockTimeoutMilliseconds, idleTransactionMilliseconds } = this.#session
+    const outcome = await hold.acquire(this, lockTimeoutMilliseconds)
     if (this.#isClosed) return
     if (outcome !== 'held') return this.#refuse(request)
     clearTimeout(this.#idleTimer)
@@ -106,7 +106,7 @@ export class ServedConnection {
   }
 
   #refuse(request: Statement): void {
-    const seconds = this.#session.holdTimeoutMilliseconds / 1000
+    const seconds = this.#session.lockTimeoutMilliseconds / 1000
     this.#sendCopy(
       makeErrorResponse({
         severity: 'ERROR',

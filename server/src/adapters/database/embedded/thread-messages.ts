@@ -5,7 +5,7 @@ export interface ThreadSettings {
   readonly directory: string
   /** Shared with the thread that watches it; see stall-watch.ts. */
   readonly activity: SharedArrayBuffer
-  readonly holdTimeoutMilliseconds: number
+  readonly lockTimeoutMilliseconds: number
   readonly idleTransactionMilliseconds: number
   readonly housekeepingMilliseconds: number
 }

@@ -1,7 +1,7 @@
 import { operations } from '@parley/contract'
 import { exportAuditLog, listAuditLog } from '../../../domain/audit/audit-log.js'
 import { verifyAuditLog } from '../../../domain/audit/verify.js'
-import { exportStream } from '../audit-export.js'
+import { exportStream } from '../answer/audit-export.js'
 import type { Router } from '../operation-route.js'
 
 export function registerAuditLogRoutes({ read, stream }: Router): void {

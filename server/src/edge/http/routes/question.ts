@@ -6,10 +6,10 @@ import { followTurn } from '../../../domain/questions/follow-turn.js'
 import { takeQuestion } from '../../../domain/questions/take-question.js'
 import { answerSoFar, findTurn, requireFollowable, stopTurn } from '../../../domain/questions/turns.js'
 import type { KeptAnswer } from '../../../ports/idempotency-store.js'
+import { problemOf } from '../answer/error-reply.js'
+import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
+import { idempotencyKeyOf } from '../answer/idempotent-answer.js'
 import type { Services } from '../context.js'
-import { problemOf } from '../error-reply.js'
-import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../event-stream.js'
-import { idempotencyKeyOf } from '../idempotent-answer.js'
 import type { Router } from '../operation-route.js'
 
 export function registerQuestionRoutes({ read, write, respond }: Router, services: Services): void {

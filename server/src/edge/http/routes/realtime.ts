@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
-import { explainToken } from '../../../domain/realtime/accept-session.js'
-import { createRealtimeSession } from '../../../domain/realtime/create-session.js'
+import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
+import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
 import { requireOpenDoor } from '../../ws/open-door.js'
 import { claimFrom } from '../../ws/session-claim.js'
 import type { App, Services } from '../context.js'

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { operations, TemporaryFile } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../../domain/access/caller.js'
+import type { Caller } from '../../../domain/caller.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
-import { attachment } from '../content-disposition.js'
+import { attachment } from '../answer/content-disposition.js'
+import { etagOf } from '../answer/etag.js'
 import type { App, Services } from '../context.js'
-import { discardRest } from '../discard-rest.js'
-import { etagOf } from '../etag.js'
-import { registerMultipartBody } from '../multipart-body.js'
-import { readMultipartFile } from '../multipart-file.js'
 import { makeRouter, type Router } from '../operation-route.js'
+import { discardRest } from '../request/discard-rest.js'
+import { registerMultipartBody } from '../request/multipart-body.js'
+import { readMultipartFile } from '../request/multipart-file.js'
 
 const retryAfterSeconds = 5
 

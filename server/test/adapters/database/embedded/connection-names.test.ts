@@ -10,7 +10,7 @@ import {
   parse,
   query,
   sync,
-} from './raw-client.js'
+} from '../../../support/embedded-database/raw-client.js'
 
 describe('names of statements and portals', () => {
   test('are replaced in every message that carries one, and nothing else is', () => {

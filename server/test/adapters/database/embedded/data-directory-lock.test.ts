@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DataDirectoryInUse } from '#server/adapters/database/embedded/data-directory-in-use.js'
 import { lockDataDirectory } from '#server/adapters/database/embedded/data-directory-lock.js'
-import { type ChildProgram, runProgram } from './child-program.js'
-import { makeDataDirectory } from './temporary-database.js'
+import { type ChildProgram, runProgram } from '../../../support/embedded-database/child-program.js'
+import { makeDataDirectory } from '../../../support/embedded-database/temporary-database.js'
 
 let dataDir: string
 const programs: ChildProgram[] = []

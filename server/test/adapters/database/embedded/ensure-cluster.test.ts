@@ -6,7 +6,7 @@ import { lockDataDirectory } from '#server/adapters/database/embedded/data-direc
 import { ensureCluster } from '#server/adapters/database/embedded/ensure-cluster.js'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { templateDirectory } from '#server/adapters/database/embedded/template-directory.js'
-import { makeDataDirectory } from './temporary-database.js'
+import { makeDataDirectory } from '../../../support/embedded-database/temporary-database.js'
 
 let parent: string
 let dataDir: string

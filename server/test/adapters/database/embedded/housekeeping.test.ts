@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../support/embedded-database/temporary-database.js'
 
 let database: TemporaryDatabase
 

@@ -4,8 +4,11 @@ import {
   DataDirectoryInUse,
   openEmbeddedDatabase,
 } from '#server/adapters/database/embedded/open-embedded-database.js'
-import { type ChildProgram, runProgram } from './child-program.js'
-import { makeDataDirectory, openTemporaryDatabase } from './temporary-database.js'
+import { type ChildProgram, runProgram } from '../../../support/embedded-database/child-program.js'
+import {
+  makeDataDirectory,
+  openTemporaryDatabase,
+} from '../../../support/embedded-database/temporary-database.js'
 
 let dataDir: string
 const programs: ChildProgram[] = []

@@ -12,8 +12,11 @@ import {
   startupPacket,
   sync,
   terminate,
-} from './raw-client.js'
-import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js'
+} from '../../../support/embedded-database/raw-client.js'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../support/embedded-database/temporary-database.js'
 
 let database: TemporaryDatabase
 

@@ -12,7 +12,7 @@ import {
   startupPacket,
   sync,
   terminate,
-} from './raw-client.js'
+} from '../../../support/embedded-database/raw-client.js'
 
 function read(...chunks: Buffer[]): Request[] {
   const reader = new RequestReader(new ConnectionNames(1))

@@ -1,7 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js'
+import {
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from '../../../support/embedded-database/temporary-database.js'
 
 let database: TemporaryDatabase
 let pool: pg.Pool

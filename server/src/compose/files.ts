@@ -1,0 +1,29 @@
+import { makeFileText } from '../adapters/file-text/file-text.js'
+import type { Config } from '../config/config.js'
+import { type Files, makeFiles } from '../domain/files/files.js'
+import type { Clock } from '../ports/clock.js'
+import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
+
+export interface ComposeFilesOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface ComposedFiles {
+  readonly files: Files
+  /** Ends what is being read. */
+  close(): Promise<void>
+}
+
+/** Files and what reads them: the part of `compose` that they are. */
+export function composeFiles({ config, ...options }: ComposeFilesOptions): ComposedFiles {
+  const fileText = makeFileText(options.log)
+  const { temporaryFileTtlSeconds: ttlSeconds, maxFileBytes } = config
+  return {
+    files: makeFiles({ ...options, fileText, ttlSeconds, maxFileBytes }),
+    close: () => fileText.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import { makeChatModels } from '../adapters/chat-models/chat-models.js'
+import { withEmbeddedChat } from '../adapters/embedded-engine/embedded-chat.js'
+import { makeEmbeddedEngine } from '../adapters/embedded-engine/embedded-engine.js'
+import { withEmbeddedProvider } from '../adapters/embedded-engine/embedded-provider.js'
+import { makeRealtimeProvider } from '../adapters/openai-realtime/realtime-provider.js'
+import { makeGuardedFetch } from '../adapters/outbound/guarded-fetch.js'
+import type { Config } from '../config/config.js'
+import type { ChatModels } from '../ports/chat-model.js'
+import type { Log } from '../ports/log.js'
+import type { Outbound } from '../ports/outbound.js'
+import type { RealtimeProvider } from '../ports/realtime-provider.js'
+import type { Timers } from '../ports/timers.js'
+
+/** A model may take its time, and say much. */
+const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
+
+export interface ComposedModels {
+  /** Text models of every kind of connection. */
+  readonly chat: ChatModels
+  /** Realtime models of every kind of connection. */
+  readonly realtime: RealtimeProvider
+  close(): Promise<void>
+}
+
+/** Whatever thinks or speaks, put together: the built-in engine is one of them, and speaks for the others. */
+export function composeModels(options: {
+  readonly config: Config
+  readonly outbound: Outbound
+  readonly log: Log
+  readonly timers: Timers
+}): ComposedModels {
+  const { config, outbound, log, timers } = options
+  const maxMessageBytes = config.realtime.providerMaxMessageBytes
+  const chatElsewhere = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log, timers })
+  const realtimeElsewhere = makeRealtimeProvider({ outbound, maxMessageBytes })
+  const engine = makeEmbeddedEngine(log, chatElsewhere)
+  return {
+    chat: withEmbeddedChat(engine, chatElsewhere),
+    realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config/config.js'
+import { type Questions, RunningTurns } from '../domain/questions/running-turns.js'
+import { TurnFeeds } from '../domain/questions/turn-feeds.js'
+import type { ChatModels } from '../ports/chat-model.js'
+import type { Cipher } from '../ports/cipher.js'
+import type { Clock } from '../ports/clock.js'
+import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
+import type { QuestionMetrics } from '../ports/question-metrics.js'
+import type { Timers } from '../ports/timers.js'
+import type { ComposedTools } from './tools.js'
+
+export interface ComposeQuestionsOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly cipher: Cipher
+  readonly instanceId: string
+  readonly models: ChatModels
+  readonly tools: ComposedTools
+  readonly metrics: QuestionMetrics
+}
+
+/** Everything that has to do with questions in text, put together. */
+export function composeQuestions({ config, tools, ...options }: ComposeQuestionsOptions): Questions {
+  const feeds = new TurnFeeds()
+  const running = new RunningTurns({
+    ...options,
+    feeds,
+    discovery: tools.trials.discovery,
+    calls: tools.calls,
+    contextTokens: config.chatContextTokens,
+    stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
+  })
+  return { ...options, feeds, running }
+}

@@ -1,0 +1,219 @@
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import { v7 as uuid } from 'uuid'
+import { openDatabase } from '../adapters/database/open-database.js'
+import { makeOutbound } from '../adapters/outbound/outbound.js'
+import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
+import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
+import { makeWorkerLimiter } from '../adapters/rate-limiter/worker-rate-limiter.js'
+import { makeCipher } from '../adapters/system/cipher.js'
+import { systemClock } from '../adapters/system/clock.js'
+import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
+import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
+import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
+import { readOrMakeSecret } from '../adapters/system/secret-file.js'
+import { systemTimers } from '../adapters/system/timers.js'
+import { metricsOfAllWorkers } from '../adapters/system/worker-metrics.js'
+import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
+import type { Config } from '../config/config.js'
+import { makeApiKeys } from '../domain/access/api-keys.js'
+import { makeAgents } from '../domain/agents/agents.js'
+import { makeConnections } from '../domain/connections/connections.js'
+import { makeConversations } from '../domain/conversations/conversations.js'
+import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
+import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
+import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
+import { makeTasks } from '../domain/tasks/tasks.js'
+import { makeApprovals } from '../domain/tools/approvals/approvals.js'
+import { buildApp } from '../edge/http/build-app.js'
+import type { App, Services } from '../edge/http/context.js'
+import { makeQuietConnectionsCloser } from '../edge/http/request/quiet-connections.js'
+import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
+import type { Clock } from '../ports/clock.js'
+import type { Database } from '../ports/database.js'
+import type { RateLimiter } from '../ports/rate-limiter.js'
+import type { Timers } from '../ports/timers.js'
+import { version } from '../version.js'
+import { startBackgroundWork } from './background-work.js'
+import { composeFiles } from './files.js'
+import { composeModels } from './models.js'
+import { composeQuestions } from './questions.js'
+import { composeTools } from './tools.js'
+
+/** How often background work is looked at, in milliseconds. */
+/** The service, put together and ready to listen. */
+export interface Service {
+  readonly app: App
+  readonly database: Database
+  /** What the first start made; null on every later one. */
+  readonly firstStart: FirstStart | null
+  /** Says no to readiness checks from now on; what is under way goes on. */
+  drain(): void
+  /** Finishes what is under way, for as long as the configuration allows, and lets go of everything. */
+  close(): Promise<void>
+}
+
+export interface ComposeOptions {
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly timers?: Timers
+  /** The database, where its opening has begun already. */
+  readonly database?: Promise<Database>
+  /** Called when the service cannot go on. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** The one place where adapters meet domain and edge. */
+export async function compose(
+  config: Config,
+  { log, clock = systemClock, timers = systemTimers, onFatal, ...options }: ComposeOptions,
+): Promise<Service> {
+  const database = await (options.database ?? openDatabase(config.database, log, onFatal))
+  const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
+  const outbound = makeOutbound({
+    allowedPrivateHosts: [...config.allowedPrivateHosts, ...trustedProviderHost(config)],
+  })
+  const registry = new Registry()
+  const metrics = makePrometheusMetrics(
+    registry,
+    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
+  )
+  const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
+  const rateLimiter = makeLimiter(config, log)
+  const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
+  const connections = makeConnections({ clock, cipher, outbound })
+
+  const firstStart = await ensureFirstStart(
+    { database, clock, cipher, agents, connections },
+    config.bootstrap,
+  )
+  if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
+
+  const instanceId = uuid()
+  const tasks = makeTasks({ clock })
+  const models = composeModels({ config, outbound, log, timers })
+  const outside = { cipher, outbound, models: models.chat }
+  const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
+  const sessions = new RunningSessions(
+    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
+    instanceId,
+  )
+  const files = composeFiles({ config, database, clock, log })
+  const questions = composeQuestions({
+    ...{ config, database, clock, timers, log, instanceId, tools, ...outside },
+    metrics: makePrometheusQuestionMetrics(registry),
+  })
+  // Before the first session: one without a lease would be taken for a dead instance's.
+  await sessions.keepLease()
+
+  const background = startBackgroundWork({
+    databaseKind: config.database.kind,
+    database,
+    clock,
+    log,
+    metrics,
+    sessions,
+    turns: questions.running,
+    waitingApprovals: tools.calls.waitingApprovals,
+    abandoned: tools.abandoned,
+  })
+
+  let isDraining = false
+  const services: Services = {
+    database,
+    clock,
+    cipher,
+    outbound,
+    metrics,
+    rateLimiter,
+    agents,
+    connections,
+    apiKeys: makeApiKeys({ clock }),
+    approvals: makeApprovals({ clock }),
+    conversations: makeConversations({ clock }),
+    files: files.files,
+    questions,
+    realtimeSessions: makeRealtimeSessions({ clock }),
+    realtimeSettings: config.realtime,
+    tasks,
+    toolTrials: tools.trials,
+    isDraining: () => isDraining,
+    afterChange: () => background.wake(),
+  }
+  const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
+  const closeQuietConnections = makeQuietConnectionsCloser(app.server)
+  const provider = models.realtime
+  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
+  const drain = () => {
+    isDraining = true
+  }
+
+  async function closeAll(): Promise<void> {
+    drain()
+    const milliseconds = config.drainSeconds * 1000
+    const deadline = timers.monotonic() + milliseconds
+    const [areSessionsStored, areTurnsStored] = await Promise.all([
+      sessions.drain(milliseconds),
+      questions.running.drain(milliseconds),
+      tools.abandoned.stop(milliseconds),
+    ])
+    // Nobody may renew the lease after it was given back.
+    await background.stop()
+    if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
+    await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
+    await Promise.all([tools.close(), models.close(), files.close()])
+    await Promise.all([rateLimiter.close(), outbound.close()])
+    await database.close()
+  }
+
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll()
+    return closing
+  }
+  return { app, database, firstStart, drain, close }
+}
+
+/** Realtime sessions come by the same port as everything else. */
+function acceptSessions(
+  config: Config,
+  app: App,
+  options: Services & Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'>,
+): void {
+  const onUpgrade = makeUpgradeHandler({
+    ...options,
+    server: app.server,
+    isProxyTrusted: config.trustProxy,
+    settings: config.realtime,
+    maxMessageBytes: config.realtime.maxMessageBytes,
+    sockets: {
+      webSocketClass: LimitedWebSocket,
+      wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
+    },
+  })
+  app.server.on('upgrade', onUpgrade)
+}
+
+function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {
+  if (redisUrl !== null) return makeRedisLimiter(redisUrl, rateLimitPerMinute, log)
+  return cluster.isWorker ? makeWorkerLimiter(rateLimitPerMinute) : makeMemoryLimiter(rateLimitPerMinute)
+}
+
+/** The operator's word is trusted, private or not. */
+function trustedProviderHost(config: Config): string[] {
+  return config.openai?.baseUrl ? [new URL(config.openai.baseUrl).host] : []
+}
+
+/** How long answers may take that come of the end of turns and sessions, which is the end of the time for requests too. */
+const answerGraceMilliseconds = 500
+
+/** Waits for requests under way; those that take longer than allowed are cut. */
+async function closeWithin(app: App, closeQuietConnections: () => void, milliseconds: number): Promise<void> {
+  const patience = Math.max(milliseconds, answerGraceMilliseconds)
+  const timer = setTimeout(() => app.server.closeAllConnections(), patience)
+  closeQuietConnections()
+  await app.close()
+  clearTimeout(timer)
+}

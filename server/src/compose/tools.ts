@@ -1,0 +1,75 @@
+import { makeHttpToolExecutor } from '../adapters/http-tools/http-tool-executor.js'
+import { makeMcpToolExecutor } from '../adapters/mcp-tools/mcp-tool-executor.js'
+import type { Config } from '../config/config.js'
+import type { Tasks } from '../domain/tasks/tasks.js'
+import { AbandonedCalls } from '../domain/tools/approvals/abandoned-calls.js'
+import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
+import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
+import { makeToolRunner } from '../domain/tools/running/run-tool.js'
+import type { ToolTrialDependencies } from '../domain/tools/running/try-tool.js'
+import { makeSubAgentRunner } from '../domain/tools/sub-agents/sub-agent.js'
+import type { ChatModels } from '../ports/chat-model.js'
+import type { Cipher } from '../ports/cipher.js'
+import type { Clock } from '../ports/clock.js'
+import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
+import type { Outbound } from '../ports/outbound.js'
+import type { Timers } from '../ports/timers.js'
+import { version } from '../version.js'
+
+export interface ComposeToolsOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+  readonly tasks: Tasks
+  readonly instanceId: string
+  readonly models: ChatModels
+}
+
+export interface ComposedTools {
+  /** What every session's calls are made with. */
+  readonly calls: ToolCallsDependencies
+  readonly trials: ToolTrialDependencies
+  readonly abandoned: AbandonedCalls
+  /** Ends every connection to tools. */
+  close(): Promise<void>
+}
+
+/** Everything that has to do with tools, put together: the part of `compose` that they are. */
+export function composeTools(options: ComposeToolsOptions): ComposedTools {
+  const { config, database, clock, timers, log, cipher, outbound, tasks } = options
+  const httpTools = makeHttpToolExecutor(outbound)
+  const mcpTools = makeMcpToolExecutor({ outbound, stdioServers: config.mcpServers, log, version })
+  const waitingApprovals = new WaitingApprovals(options)
+  const discovery = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
+  const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
+  const runSubAgent = makeSubAgentRunner({
+    database,
+    cipher,
+    log,
+    models: options.models,
+    discovery,
+    calls: () => calls,
+    stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
+  })
+  const calls: ToolCallsDependencies = {
+    clock,
+    timers,
+    waitingApprovals,
+    runTool,
+    runSubAgent,
+    approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
+  }
+  const abandoned = new AbandonedCalls({ ...options, waitingApprovals, runTool })
+  return {
+    calls,
+    trials: { timers, discovery, httpTools, runTool },
+    abandoned,
+    close: () => mcpTools.close(),
+  }
+}

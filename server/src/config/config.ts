@@ -1,0 +1,154 @@
+import { deepFreeze } from './deep-freeze.js'
+import { listeningUrl } from './listening-url.js'
+import type { McpServers } from './mcp-servers.js'
+import { readSettings } from './setting.js'
+import { type SettingValues, settings } from './settings.js'
+import { unknownNames } from './unknown-names.js'
+
+export type { McpServerCommand, McpServers } from './mcp-servers.js'
+
+export type RealtimeAccessMode = SettingValues['PARLEY_REALTIME_ACCESS_MODES'][number]
+export type RealtimeAudioFormat = SettingValues['PARLEY_REALTIME_INPUT_FORMATS'][number]
+export type LogLevel = SettingValues['LOG_LEVEL']
+
+export type DatabaseConfig =
+  | { readonly kind: 'embedded'; readonly dataDir: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly dataDir: string }
+
+export interface RealtimeConfig {
+  readonly enabled: boolean
+  readonly accessModes: readonly RealtimeAccessMode[]
+  readonly model: string
+  readonly transcriptionModel: string
+  readonly inputFormats: readonly RealtimeAudioFormat[]
+  readonly outputFormats: readonly RealtimeAudioFormat[]
+  readonly sessionTtlSeconds: number
+  readonly maxSessionSeconds: number
+  readonly idleTimeoutSeconds: number
+  readonly approvalTimeoutSeconds: number
+  readonly maxMessageBytes: number
+  readonly providerMaxMessageBytes: number
+  readonly providerConnectTimeoutSeconds: number
+}
+
+/** What the operator decided. Frozen, all the way down. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** An origin, without a slash at its end. Derived with PORT=0 it names port 0 until `withListeningPort`. */
+  readonly publicUrl: string
+  readonly trustProxy: boolean
+  readonly database: DatabaseConfig
+  readonly redisUrl: string | null
+  /** null, with the embedded database only: made at first start and kept in the data directory. */
+  readonly secret: string | null
+  readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
+  readonly openai: { readonly apiKey: string; readonly baseUrl: string | null } | null
+  readonly realtime: RealtimeConfig
+  readonly rateLimitPerMinute: number
+  /** `host` or `host:port`, spelled as a URL's host is. */
+  readonly allowedPrivateHosts: readonly string[]
+  readonly mcpServers: McpServers
+  readonly chatContextTokens: number
+  readonly chatTimeoutSeconds: number
+  readonly temporaryFileTtlSeconds: number
+  readonly maxFileBytes: number
+  readonly drainSeconds: number
+  readonly workers: number
+  readonly logLevel: LogLevel
+}
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly mistakes: readonly string[] }
+
+/** Reads every setting, or lists every mistake. An empty variable counts as unset. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const given = withoutEmpty(env)
+  const { values, mistakes } = readSettings(settings, given)
+  const all = [...mistakes, ...conflicts(given, values), ...unknownNames(given, Object.keys(settings))]
+  return all.length === 0
+    ? { ok: true, config: deepFreeze(configFrom(values)) }
+    : { ok: false, mistakes: all }
+}
+
+/** The config once the port is known: PORT=0 leaves its choice to the system. */
+export function withListeningPort(config: Config, port: number): Config {
+  const isDerived = config.publicUrl === listeningUrl(config.host, config.port)
+  const publicUrl = isDerived ? listeningUrl(config.host, port) : config.publicUrl
+  return deepFreeze({ ...config, port, publicUrl })
+}
+
+function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, text] of Object.entries(env)) {
+    if (text !== undefined && text !== '') given[name] = text
+  }
+  return given
+}
+
+/** Looks at what was given, not at its value, so that a mistake in DATABASE_URL does not hide another one. */
+function conflicts(given: Readonly<Record<string, string>>, values: SettingValues): readonly string[] {
+  const hasDatabase = given.DATABASE_URL !== undefined
+  const mistakes: string[] = []
+  if (hasDatabase && given.PARLEY_SECRET === undefined) {
+    mistakes.push(
+      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.parser.accepts}`,
+    )
+  }
+  if (!hasDatabase && values.PARLEY_WORKERS > 1) {
+    mistakes.push(
+      'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
+    )
+  }
+  return mistakes
+}
+
+function configFrom(values: SettingValues): Config {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PARLEY_PUBLIC_URL ?? listeningUrl(values.HOST, values.PORT),
+    trustProxy: values.PARLEY_TRUST_PROXY,
+    database:
+      values.DATABASE_URL === null
+        ? { kind: 'embedded', dataDir: values.PARLEY_DATA_DIR }
+        : { kind: 'postgres', url: values.DATABASE_URL, dataDir: values.PARLEY_DATA_DIR },
+    redisUrl: values.REDIS_URL,
+    secret: values.PARLEY_SECRET,
+    bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
+    openai:
+      values.OPENAI_API_KEY === null
+        ? null
+        : { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
+    realtime: realtimeConfigFrom(values),
+    rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
+    allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
+    mcpServers: values.PARLEY_MCP_SERVERS,
+    chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
+    chatTimeoutSeconds: values.PARLEY_CHAT_TIMEOUT_SECONDS,
+    temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
+    maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
+    drainSeconds: values.PARLEY_DRAIN_SECONDS,
+    workers: values.PARLEY_WORKERS,
+    logLevel: values.LOG_LEVEL,
+  }
+}
+
+function realtimeConfigFrom(values: SettingValues): RealtimeConfig {
+  return {
+    enabled: values.PARLEY_REALTIME_ENABLED,
+    accessModes: values.PARLEY_REALTIME_ACCESS_MODES,
+    model: values.PARLEY_REALTIME_MODEL,
+    transcriptionModel: values.PARLEY_REALTIME_TRANSCRIPTION_MODEL,
+    inputFormats: values.PARLEY_REALTIME_INPUT_FORMATS,
+    outputFormats: values.PARLEY_REALTIME_OUTPUT_FORMATS,
+    sessionTtlSeconds: values.PARLEY_REALTIME_SESSION_TTL_SECONDS,
+    maxSessionSeconds: values.PARLEY_REALTIME_MAX_SESSION_SECONDS,
+    idleTimeoutSeconds: values.PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS,
+    approvalTimeoutSeconds: values.PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS,
+    maxMessageBytes: values.PARLEY_REALTIME_MAX_MESSAGE_BYTES,
+    providerMaxMessageBytes: values.PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES,
+    providerConnectTimeoutSeconds: values.PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
+  }
+}

@@ -1,0 +1,183 @@
+import { ToolStatus, type TurnEvent } from '@parley/contract'
+import type { Clock } from '../../ports/clock.js'
+import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { Stores } from '../../ports/database.js'
+import type { StoredTurnEvent } from '../../ports/turn-store.js'
+import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
+import type { CallLog, FinishedCall } from '../tools/calls/call-log.js'
+import { numberedAfter } from './stored-events.js'
+import type { TurnFeeds } from './turn-feeds.js'
+
+const maxWaitingBytes = 4 * 1024 * 1024
+/** What a write takes besides the text in it, about. */
+const writeBytes = 512
+/** Words that wait are written together, up to here: nobody wants an event without end. */
+const maxDeltaCharacters = 32_768
+
+export interface TurnLogDependencies extends OrderedWritesDependencies {
+  readonly clock: Clock
+  readonly feeds: TurnFeeds
+}
+
+export interface TurnLogHooks {
+  /** The database is away and too much waits for it. */
+  readonly onFull: () => void
+  /** Somebody else has ended the turn: this instance was taken for dead. */
+  readonly onEndedElsewhere: () => void
+}
+
+/**
+ * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
+ * then. Words that come faster than they can be written are written together.
+ */
+export class TurnLog implements CallLog {
+  readonly #dependencies: TurnLogDependencies
+  readonly #turnId: string
+  readonly #hooks: TurnLogHooks
+  readonly #writes: OrderedWrites
+  /** The last event that is stored, or about to be; the first is the turn's own. */
+  #sequence = 1
+  /** Words that wait to be written, and that more words may be added to. */
+  #openDelta: { text: string } | null = null
+
+  constructor(dependencies: TurnLogDependencies, turnId: string, hooks: TurnLogHooks) {
+    this.#dependencies = dependencies
+    this.#turnId = turnId
+    this.#hooks = hooks
+    this.#writes = new OrderedWrites(dependencies, {
+      owner: { turnId },
+      maxWaitingBytes,
+      onFull: hooks.onFull,
+    })
+  }
+
+  /** This event was stored by somebody else. */
+  resumeAfter(sequence: number): void {
+    this.#sequence = sequence
+  }
+
+  /** Something happened that belongs to no other write. */
+  emit(event: TurnEvent): void {
+    this.#openDelta = null
+    this.#pushEvent(() => event, JSON.stringify(event).length)
+  }
+
+  /** The model has said more. */
+  say(delta: string, eventOf: (delta: string) => TurnEvent): void {
+    if (this.#openDelta !== null && this.#openDelta.text.length < maxDeltaCharacters) {
+      this.#openDelta.text += delta
+      return
+    }
+    const words = { text: delta }
+    this.#openDelta = words
+    this.#pushEvent(() => {
+      // From here on they are being written: what comes now is for the next event.
+      if (this.#openDelta === words) this.#openDelta = null
+      return eventOf(words.text)
+    }, writeBytes)
+  }
+
+  /** Ends the turn together with its last events, at the database's time; nothing is written after that. */
+  end(
+    conversationId: string,
+    events: readonly TurnEvent[],
+    end: (stores: Stores, microseconds: number) => Promise<void>,
+  ): void {
+    this.#openDelta = null
+    const { database, feeds } = this.#dependencies
+    const write = async () => {
+      await database.transaction(async (stores) => {
+        // The conversation before the turn, as everywhere: two who change both must not wait for each other.
+        await stores.conversations.lock(conversationId)
+        // What has ended already, with its conversation or by somebody else, stays as it is.
+        const microseconds = await stores.turns.lockOpen(this.#turnId)
+        if (microseconds === null) return
+        await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
+        await end(stores, microseconds)
+      })
+      feeds.close(this.#turnId)
+    }
+    void this.#push('end', writeBytes, write)
+  }
+
+  append(message: MessageRecord, events: readonly TurnEvent[]): Promise<boolean> {
+    const { database } = this.#dependencies
+    return this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
+      database.transaction(async (stores) => {
+        await stores.conversations.lock(message.conversationId)
+        // Nothing is called in a turn that has ended.
+        const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
+        if (isOpen) await stores.conversations.addMessage(message)
+        else this.#hooks.onEndedElsewhere()
+      }),
+    )
+  }
+
+  startCall(messageId: string, events: readonly TurnEvent[]): Promise<boolean> {
+    const { conversations } = this.#dependencies.database.stores
+    return this.#pushCall(writeBytes, events, () =>
+      conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now()),
+    )
+  }
+
+  finishCall({ messageId, approvalId, ...fields }: FinishedCall, events: readonly TurnEvent[]) {
+    const { database } = this.#dependencies
+    return this.#pushCall(fields.content.length * 2 + writeBytes, events, () =>
+      database.transaction(async (stores) => {
+        await stores.conversations.updateToolMessage(messageId, fields, this.#now())
+        if (approvalId !== null) await stores.approvals.finish(approvalId, this.#now())
+      }),
+    )
+  }
+
+  withdrawApproval(approvalId: string): Promise<boolean> {
+    const { approvals } = this.#dependencies.database.stores
+    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+  }
+
+  /** Settles once everything is written. */
+  settled(): Promise<void> {
+    return this.#writes.settled()
+  }
+
+  #pushEvent(eventOf: () => TurnEvent, bytes: number): void {
+    let events: readonly StoredTurnEvent[] | null = null
+    void this.#push('event', bytes, async () => {
+      // Made once: the same write may be tried again.
+      events ??= this.#numbered([eventOf()])
+      await this.#store(events)
+    })
+  }
+
+  /** The events of a call come right after the call is written, before whatever was pushed meanwhile. */
+  #pushCall(bytes: number, events: readonly TurnEvent[], write: () => Promise<void>): Promise<boolean> {
+    this.#openDelta = null
+    let stored: readonly StoredTurnEvent[] | null = null
+    return this.#push('call', bytes, async () => {
+      await write()
+      stored ??= this.#numbered(events)
+      await this.#store(stored)
+    })
+  }
+
+  #numbered(events: readonly TurnEvent[]): readonly StoredTurnEvent[] {
+    const numbered = numberedAfter(this.#sequence, events)
+    this.#sequence += events.length
+    return numbered
+  }
+
+  async #store(events: readonly StoredTurnEvent[]): Promise<void> {
+    if (events.length === 0) return
+    const { database, feeds } = this.#dependencies
+    if (await database.stores.turns.addEvents(this.#turnId, events)) feeds.publish(this.#turnId, events)
+    else this.#hooks.onEndedElsewhere()
+  }
+
+  #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
+    return this.#writes.push({ kind, bytes, write })
+  }
+
+  #now(): string {
+    return this.#dependencies.clock.now().toISOString()
+  }
+}

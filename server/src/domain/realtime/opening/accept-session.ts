@@ -1,0 +1,139 @@
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { Cipher } from '../../../ports/cipher.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { ConnectionRecord } from '../../../ports/connection-store.js'
+import type { Database } from '../../../ports/database.js'
+import type { ProviderTarget } from '../../../ports/realtime-provider.js'
+import type { RealtimeSessionRecord, StartedSession } from '../../../ports/realtime-session-store.js'
+import type { Timers } from '../../../ports/timers.js'
+import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
+import { addressOf } from '../../connections/connection-address.js'
+import { secretContext } from '../../connections/connections.js'
+import { DomainError } from '../../domain-error.js'
+import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
+import { type HistoryItem, historyItems, historyLimits } from './history.js'
+import { requireRealtime, requireVoicedModel } from './realtime-model.js'
+import { hashToken } from './session-token.js'
+
+/** What a client shows when it opens the socket. */
+export interface SessionClaim {
+  readonly agentId: string
+  readonly conversationId: string
+  readonly token: string
+}
+
+export interface AcceptedSession extends StartedSession {
+  /** This instance's monotonic time when the database told its own. */
+  readonly startedAt: number
+  readonly target: ProviderTarget
+  readonly history: readonly HistoryItem[]
+  /** Calls that former sessions left waiting; the history names them without an output. */
+  readonly adopted: readonly ApprovalRecord[]
+}
+
+export interface AcceptDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly cipher: Cipher
+  readonly instanceId: string
+}
+
+/**
+ * Consumes the token, once and for all, and only then looks whether it fits: a wrong agent costs the token. What is
+ * refused after that is closed in the books at once.
+ */
+export async function acceptSession(
+  dependencies: AcceptDependencies,
+  claim: SessionClaim,
+): Promise<AcceptedSession> {
+  const { database, clock, timers, instanceId } = dependencies
+  const { realtimeSessions } = database.stores
+  const now = clock.now().toISOString()
+  const started = await realtimeSessions.consume(hashToken(claim.token), now, instanceId)
+  const startedAt = timers.monotonic()
+  if (started === null) throw await explainToken(dependencies, claim)
+  try {
+    requireFit(started.session, claim)
+    return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
+  } catch (error) {
+    await realtimeSessions.end(started.session.id, 'refused', now)
+    throw error
+  }
+}
+
+/** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
+export async function explainToken(
+  { database, clock }: Pick<AcceptDependencies, 'database' | 'clock'>,
+  claim: SessionClaim,
+): Promise<DomainError> {
+  const session =
+    claim.token === '' ? null : await database.stores.realtimeSessions.findByTokenHash(hashToken(claim.token))
+  if (session === null) return invalid('The session token is missing or not known. Create a new session.')
+  if (session.state === 'consumed')
+    return new DomainError(
+      'RealtimeSessionAlreadyUsed',
+      'The session token was used already. Create a new session.',
+    )
+  if (!fits(session, claim)) return mismatch()
+  if (session.endRequestedAt !== null)
+    return invalid('The session was ended before it began. Create a new one.')
+  if (Date.parse(session.expiresAt) <= clock.now().getTime())
+    return new DomainError(
+      'RealtimeSessionExpired',
+      'The session token has expired. Create a new session and connect at once.',
+    )
+  await requireConnection(database, session)
+  return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
+}
+
+async function prepare(
+  { database, clock, cipher }: AcceptDependencies,
+  session: RealtimeSessionRecord,
+): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
+  const { conversations } = database.stores
+  const { connection, spoken } = await requireConnection(database, session)
+  const address = addressOf(connection) ?? ''
+  const apiKey =
+    connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
+  const adopted = await adoptCalls(database, clock, session)
+  const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
+  const summary = await conversations.findSummary(session.conversationId)
+  return {
+    target: {
+      kind: connection.kind,
+      address,
+      apiKey,
+      model: session.setup.model,
+      voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
+    },
+    history: historyItems(messages, adopted, summary?.content ?? null),
+    adopted,
+  }
+}
+
+/** What the session was created with may have been deleted or switched off since. */
+async function requireConnection(
+  { stores }: Database,
+  { organizationId, agentId, setup }: RealtimeSessionRecord,
+): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
+  const agent = await stores.agents.find(organizationId, agentId)
+  if (agent === null) throw invalid('The agent was deleted.')
+  const connection = requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
+  return { connection, spoken: await requireVoicedModel(stores, connection, agent) }
+}
+
+function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {
+  if (!fits(session, claim)) throw mismatch()
+}
+
+function fits(session: RealtimeSessionRecord, claim: SessionClaim): boolean {
+  return (
+    session.agentId === claim.agentId.toLowerCase() &&
+    session.conversationId === claim.conversationId.toLowerCase()
+  )
+}
+
+const invalid = (detail: string) => new DomainError('RealtimeSessionInvalid', detail)
+const mismatch = () =>
+  invalid('The session token does not belong to this agent and conversation. Create a new session.')

@@ -1,0 +1,158 @@
+import { mcpToolName, type RealtimeSessionRequest, type RealtimeSessionTicket } from '@parley/contract'
+import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Stores } from '../../../ports/database.js'
+import type { RealtimeSessionRecord, SessionSetup } from '../../../ports/realtime-session-store.js'
+import { recordChange } from '../../audit/record-change.js'
+import type { Caller } from '../../caller.js'
+import { conversationFor } from '../../conversations/conversation-for.js'
+import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { newResource } from '../../resources/new-resource.js'
+import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
+import { noUsage } from '../session/usage.js'
+import { type RealtimeDefaults, realtimeModelsOf, requireVoicedModel } from './realtime-model.js'
+import { generateToken, hashToken } from './session-token.js'
+
+const defaultVoice = 'alloy'
+
+export interface RealtimeSettings extends RealtimeDefaults {
+  readonly enabled: boolean
+  readonly accessModes: readonly string[]
+  readonly inputFormats: readonly string[]
+  readonly outputFormats: readonly string[]
+  readonly sessionTtlSeconds: number
+  readonly maxSessionSeconds: number
+  readonly idleTimeoutSeconds: number
+}
+
+/** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
+export async function createRealtimeSession(
+  stores: Stores,
+  clock: Clock,
+  settings: RealtimeSettings,
+  caller: Caller,
+  agentId: string,
+  request: RealtimeSessionRequest,
+  offers: McpOffers,
+): Promise<RealtimeSessionTicket> {
+  requireEnabled(settings)
+  const agent = await stores.agents.find(caller.organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const setup = await setupOf(stores, settings, agent, request, offers)
+  const conversationId = await conversationFor(stores, clock, agent, request.conversationId)
+  const token = generateToken()
+  const session = newSession(clock, settings, agent, conversationId, token, setup)
+  await stores.realtimeSessions.insert(session)
+  const details = { agentId, conversationId }
+  await recordChange(stores, clock, caller, {
+    action: 'realtime_session.create',
+    type: 'RealtimeSession',
+    id: session.id,
+    details,
+  })
+  return {
+    sessionId: token,
+    conversationId,
+    expiresAt: session.expiresAt,
+    webSocketPath: `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&sessionId=${token}`,
+    supportedInputAudioFormats: [...settings.inputFormats],
+    supportedOutputAudioFormats: [...settings.outputFormats],
+    maxSessionSeconds: settings.maxSessionSeconds,
+    idleTimeoutSeconds: settings.idleTimeoutSeconds,
+    providerModelName: setup.model,
+  }
+}
+
+/** Refuses where the deployment, or this way of calling it, has no realtime. */
+export function requireEnabled(settings: RealtimeSettings): void {
+  if (!settings.enabled)
+    throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are switched off in this deployment.')
+  if (!settings.accessModes.includes('api'))
+    throw new DomainError(
+      'RealtimeNotEnabled',
+      'Realtime sessions cannot be started with an API key in this deployment.',
+    )
+}
+
+async function setupOf(
+  stores: Stores,
+  settings: RealtimeSettings,
+  agent: AgentRecord,
+  request: RealtimeSessionRequest,
+  offers: McpOffers,
+): Promise<SessionSetup> {
+  const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
+  const models = realtimeModelsOf(agent, connection, settings)
+  if (connection !== null) await requireVoicedModel(stores, connection, agent)
+  requireFormat('input', request.inputAudioFormat, settings.inputFormats)
+  requireFormat('output', request.outputAudioFormat, settings.outputFormats)
+  const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
+  const backendTools = toolCatalog(agent, subAgents, offers)
+  refuseClashes(request, [...agent.tools, ...backendTools])
+  return {
+    connectionId: connection?.id ?? '',
+    ...models,
+    inputAudioFormat: request.inputAudioFormat,
+    outputAudioFormat: request.outputAudioFormat,
+    voice: request.voice ?? agent.voice ?? defaultVoice,
+    instructions: [agent.systemMessage, request.additionalInstructions ?? '']
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    tools: [...backendTools, ...request.clientTools].map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+    })),
+    backendTools,
+    agentName: agent.name,
+  }
+}
+
+function requireFormat(direction: string, format: string, supported: readonly string[]): void {
+  if (supported.includes(format)) return
+  const detail = `The ${direction} audio format ${format} is not supported; ${supported.join(', ')} is.`
+  throw new DomainError('RealtimeAudioFormatUnsupported', detail)
+}
+
+/** A name is the agent's own also where the model sees other names in its place: a server's, as yet unknown. */
+function refuseClashes(
+  { clientTools }: RealtimeSessionRequest,
+  backendTools: readonly { readonly name: string; readonly kind?: string }[],
+): void {
+  const isTaken = (name: string) =>
+    backendTools.some(
+      (tool) => tool.name === name || (tool.kind === 'mcp' && name.startsWith(mcpToolName(tool.name, ''))),
+    )
+  const errors = clientTools.flatMap(({ name }, index) =>
+    isTaken(name)
+      ? [{ path: `clientTools[${index}].name`, message: `is the name of one of the agent's own tools` }]
+      : [],
+  )
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+function newSession(
+  clock: Clock,
+  settings: RealtimeSettings,
+  agent: AgentRecord,
+  conversationId: string,
+  token: string,
+  setup: SessionSetup,
+): RealtimeSessionRecord {
+  return {
+    ...newResource(clock, agent.organizationId),
+    agentId: agent.id,
+    conversationId,
+    state: 'issued',
+    tokenHash: hashToken(token),
+    expiresAt: new Date(clock.now().getTime() + settings.sessionTtlSeconds * 1000).toISOString(),
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endRequestedAt: null,
+    instanceId: null,
+    usage: noUsage,
+    setup,
+  }
+}

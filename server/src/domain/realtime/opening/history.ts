@@ -1,0 +1,95 @@
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { MessageRecord } from '../../../ports/conversation-store.js'
+import { isOwnCall } from '../../conversations/call-items.js'
+
+/** How much of a conversation a new session is told. */
+export const historyLimits = { messages: 60, characters: 24_000 } as const
+
+/** What providers take for an id. */
+const maxIdCharacters = 32
+
+export interface HistoryItem {
+  /** The id we give the item, by which its echo is known. */
+  readonly itemId: string
+  readonly event: object
+}
+
+type Item = { readonly id: string } & Readonly<Record<string, unknown>>
+
+/**
+ * What happened before, as items for the provider: the newest that fit, oldest first. Spoken turns are told as text;
+ * the session asks for audio in so many words, so the model goes on speaking. Tool calls are told with their outputs;
+ * those that still wait are told without, for this session will post it. What was said longer ago comes first, as the
+ * summary that the text channel keeps of it.
+ */
+export function historyItems(
+  messages: readonly MessageRecord[],
+  adopted: readonly ApprovalRecord[],
+  summary: string | null,
+): HistoryItem[] {
+  const waiting = new Set(adopted.map(({ messageId }) => messageId))
+  const toldCallIds = new Set(adopted.map(({ callId }) => callId))
+  const told: Item[][] = []
+  let characters = 0
+  for (const message of messages.toReversed()) {
+    const room = historyLimits.characters - characters
+    // A call that waits is told in any case: without it its output would answer nothing.
+    if (room <= 0 && !waiting.has(message.id)) continue
+    const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
+    if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
+    told.unshift(items)
+  }
+  return [...summaryOf(summary), ...told.flat()].map((item, index) => ({
+    itemId: item.id,
+    event: { type: 'conversation.item.create', event_id: `svc_past_${index}`, item },
+  }))
+}
+
+function summaryOf(summary: string | null): Item[] {
+  if (summary === null) return []
+  const text = `What was said earlier in this conversation, in few words:\n${summary}`
+  return [{ id: 'past_summary', type: 'message', role: 'system', content: [{ type: 'input_text', text }] }]
+}
+
+function itemsOf(
+  message: MessageRecord,
+  room: number,
+  waiting: ReadonlySet<string>,
+  toldCallIds: Set<string>,
+): Item[] {
+  if (message.role === 'user' || message.role === 'assistant') return wordsOf(message, room)
+  if (message.callId === null || !isOwnCall(message)) return []
+  const call = {
+    id: itemId('call', message),
+    type: 'function_call',
+    call_id: message.callId,
+    name: message.name ?? '',
+    arguments: message.arguments ?? '{}',
+  }
+  if (waiting.has(message.id)) return [call]
+  const callId = toldCallId(message.callId, message, toldCallIds)
+  const output = message.content.slice(0, room) || message.failure || 'The outcome of the call is not known.'
+  const answer = { id: itemId('out', message), type: 'function_call_output', call_id: callId, output }
+  return [{ ...call, call_id: callId }, answer]
+}
+
+/** Text models count their calls anew with every turn, and some give long ids; a session needs short ones of its own. */
+function toldCallId(callId: string, message: MessageRecord, told: Set<string>): string {
+  const isFit = callId.length <= maxIdCharacters && !told.has(callId)
+  const id = isFit ? callId : itemId('call', message)
+  told.add(id)
+  return id
+}
+
+/** What does not fit whole is told from its end: that is where the conversation goes on. */
+function wordsOf(message: MessageRecord, room: number): Item[] {
+  if (message.content.trim() === '') return []
+  const type = message.role === 'user' ? 'input_text' : 'output_text'
+  const text = message.content.slice(-room)
+  return [{ id: itemId('past', message), type: 'message', role: message.role, content: [{ type, text }] }]
+}
+
+/** No longer than what providers take. */
+function itemId(kind: string, message: MessageRecord): string {
+  return `${kind}_${message.id.replaceAll('-', '').slice(-24)}`
+}

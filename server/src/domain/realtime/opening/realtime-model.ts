@@ -1,0 +1,68 @@
+import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { ConnectionRecord } from '../../../ports/connection-store.js'
+import type { Stores } from '../../../ports/database.js'
+import { type ChatSource, chatSourceOf } from '../../connections/chat-target.js'
+import { DomainError } from '../../domain-error.js'
+
+export interface RealtimeDefaults {
+  readonly model: string
+  readonly transcriptionModel: string
+}
+
+export interface RealtimeModels {
+  readonly model: string
+  readonly transcriptionModel: string
+}
+
+/** The engine has but one model of each kind, and this is what they are called. */
+const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
+
+/** The connection's realtime models for this agent, or the reason why there are none. */
+export function realtimeModelsOf(
+  agent: Pick<AgentRecord, 'realtimeModel'>,
+  connection: ConnectionRecord | null,
+  defaults: RealtimeDefaults,
+): RealtimeModels {
+  const usable = requireRealtime(connection)
+  const own = usable.kind === 'embedded' ? embeddedModels : defaults
+  const models = usable.models.realtime ?? [own.model]
+  const [first] = models
+  if (first === undefined) throw unsupportedModel(`The connection ${usable.name} has no realtime model.`)
+  if (agent.realtimeModel !== null && !models.includes(agent.realtimeModel))
+    throw unsupportedModel(
+      `The connection ${usable.name} does not offer the realtime model ${agent.realtimeModel}.`,
+    )
+  return {
+    model: agent.realtimeModel ?? first,
+    transcriptionModel: usable.models.transcription ?? own.transcriptionModel,
+  }
+}
+
+/** A connection that a realtime session can use at this moment. */
+export function requireRealtime(connection: ConnectionRecord | null): ConnectionRecord {
+  if (connection === null)
+    throw unsupportedConnection('The agent has no connection, and the organization has no default one.')
+  const { name } = connection
+  if (connection.governanceDisabled)
+    throw unsupportedConnection(`The connection ${name} is switched off by an administrator.`)
+  if (!connection.realtimeEnabled)
+    throw unsupportedConnection(`The connection ${name} is not enabled for realtime.`)
+  if (connection.kind === 'anthropic')
+    throw unsupportedConnection(`The connection ${name} is of a kind that has no realtime audio.`)
+  return connection
+}
+
+/** The text model that the engine speaks for at this moment; null: its own, or a provider that thinks for itself. */
+export async function requireVoicedModel(
+  stores: Stores,
+  connection: ConnectionRecord,
+  agent: Pick<AgentRecord, 'model'>,
+): Promise<ChatSource | null> {
+  if (connection.chatConnectionId === null) return null
+  const source = await chatSourceOf(stores, connection, agent.model)
+  if ('problem' in source) throw unsupportedConnection(source.problem)
+  return source
+}
+
+const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)
+const unsupportedModel = (detail: string) => new DomainError('RealtimeUnsupportedModel', detail)

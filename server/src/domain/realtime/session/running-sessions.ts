@@ -1,0 +1,117 @@
+import type { Database } from '../../../ports/database.js'
+import type { Timers } from '../../../ports/timers.js'
+import { RealtimeSession, type SessionDependencies, type SessionFacts } from './session.js'
+
+/** How long an instance may be silent before others close its books. */
+export const leaseSeconds = 15
+
+/** How far apart two renewals may be; they come every few seconds. */
+const unbrokenSeconds = 10
+
+/** How long the last turns may take to be stored after the last session was ended. */
+const storeGraceMilliseconds = 10_000
+
+/** The sessions that run on this instance. */
+export class RunningSessions {
+  readonly #dependencies: SessionDependencies
+  readonly #instanceId: string
+  readonly #running = new Map<string, RealtimeSession>()
+  readonly #arriving = new Set<Promise<void>>()
+  #isOver = false
+  #inTouchSince: number | null = null
+
+  constructor(dependencies: SessionDependencies, instanceId: string) {
+    this.#dependencies = dependencies
+    this.#instanceId = instanceId
+  }
+
+  get count(): number {
+    return this.#running.size
+  }
+
+  /** Takes note of a handshake under way: draining waits for the session that may come of it. */
+  expect(handshake: Promise<void>): void {
+    this.#arriving.add(handshake)
+    void handshake.finally(() => this.#arriving.delete(handshake))
+  }
+
+  start(facts: SessionFacts): RealtimeSession {
+    const session = new RealtimeSession(this.#dependencies, facts)
+    this.#running.set(session.id, session)
+    void session.done.then(() => this.#running.delete(session.id))
+    session.start()
+    if (this.#isOver) endForDrain(session)
+    return session
+  }
+
+  /** Ends those whose end was asked for, on whichever instance. */
+  async endRequested(): Promise<void> {
+    if (this.#running.size === 0) return
+    for (const id of await this.#database.stores.realtimeSessions.endRequested(this.#instanceId))
+      this.#running.get(id)?.end('terminated', 'The session was ended by an operator.')
+  }
+
+  /**
+   * Says that this instance lives, and closes the books of those that do not. Whoever was out of touch with the
+   * database cannot tell: the others may have been as well, and get the time of a lease to renew theirs. Returns whether
+   * it can.
+   */
+  async keepLease(): Promise<boolean> {
+    const { instanceLeases, realtimeSessions } = this.#database.stores
+    if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
+    if (this.#inTouchSince === null) {
+      if (this.#running.size > 0) await realtimeSessions.reopen([...this.#running.keys()])
+      this.#inTouchSince = this.#timers.monotonic()
+    }
+    if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return false
+    const lost = await instanceLeases.closeLost(leaseSeconds)
+    if (lost > 0)
+      this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+    return true
+  }
+
+  /**
+   * Lets sessions finish until the deadline, ends the rest, and waits until everything is stored, but not for ever:
+   * neither a database that is away nor a tool that hangs may keep the process. Returns whether all is stored.
+   */
+  async drain(milliseconds: number): Promise<boolean> {
+    const cancel = this.#timers.after(milliseconds, () => {
+      this.#isOver = true
+      for (const session of this.#running.values()) endForDrain(session)
+    })
+    const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)
+    cancel()
+    if (!isStored)
+      this.#dependencies.log.error(
+        { sessions: this.#running.size },
+        'the database is away, or tools still run; what they would have stored is lost',
+      )
+    return isStored
+  }
+
+  /** This instance runs nothing any more. Whatever it had running would now be closed by the others. */
+  async releaseLease(): Promise<void> {
+    await this.#database.stores.instanceLeases.release(this.#instanceId)
+  }
+
+  async #allDone(milliseconds: number): Promise<boolean> {
+    const allDone = async () => {
+      while (this.#running.size + this.#arriving.size > 0)
+        await Promise.allSettled([...this.#arriving, ...[...this.#running.values()].map(({ done }) => done)])
+    }
+    await this.#timers.within(milliseconds, allDone())
+    return this.#running.size === 0
+  }
+
+  get #database(): Database {
+    return this.#dependencies.database
+  }
+
+  get #timers(): Timers {
+    return this.#dependencies.timers
+  }
+}
+
+function endForDrain(session: RealtimeSession): void {
+  session.end('draining', 'The service is shutting down. Create a new session.')
+}

@@ -1,0 +1,110 @@
+import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
+import type { Clock } from '../../../ports/clock.js'
+import type { MessageRecord } from '../../../ports/conversation-store.js'
+import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
+import type { CallLog, FinishedCall } from '../../tools/calls/call-log.js'
+
+const maxWaitingBytes = 1024 * 1024
+/** What a write takes besides the text in it, about. */
+const writeBytes = 512
+
+export interface SessionLogDependencies extends OrderedWritesDependencies {
+  readonly clock: Clock
+}
+
+export interface SessionLogOptions {
+  readonly sessionId: string
+  readonly emit: (event: CustomEvent) => void
+  /** The database is away and too much waits for it. */
+  readonly onFull: () => void
+}
+
+/**
+ * Writes what happened in a session to the database, in order, each entry until it is in; then, and only then, its
+ * events are emitted. While the database is away entries wait in memory, up to a bound.
+ */
+export class SessionLog implements CallLog {
+  readonly #dependencies: SessionLogDependencies
+  readonly #sessionId: string
+  readonly #emit: (event: CustomEvent) => void
+  readonly #writes: OrderedWrites
+
+  constructor(dependencies: SessionLogDependencies, { sessionId, emit, onFull }: SessionLogOptions) {
+    this.#dependencies = dependencies
+    this.#sessionId = sessionId
+    this.#emit = emit
+    this.#writes = new OrderedWrites(dependencies, { owner: { sessionId }, maxWaitingBytes, onFull })
+  }
+
+  append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean> {
+    const { database } = this.#dependencies
+    const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
+    return this.#push('message', bytes, async () => {
+      const storedId = await database.transaction((stores) => stores.conversations.addMessage(message))
+      // Of a conversation that is gone nothing is said.
+      if (storedId !== null) this.#emitAll(events)
+    })
+  }
+
+  startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean> {
+    const { conversations } = this.#dependencies.database.stores
+    return this.#push('call', writeBytes, async () => {
+      await conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now())
+      this.#emitAll(events)
+    })
+  }
+
+  finishCall({ messageId, approvalId, ...fields }: FinishedCall, events: readonly CustomEvent[]) {
+    const { database } = this.#dependencies
+    return this.#push('call', fields.content.length * 2 + writeBytes, async () => {
+      const at = this.#now()
+      await database.transaction(async (stores) => {
+        await stores.conversations.updateToolMessage(messageId, fields, at)
+        if (approvalId !== null) await stores.approvals.finish(approvalId, at)
+      })
+      this.#emitAll(events)
+    })
+  }
+
+  withdrawApproval(approvalId: string): Promise<boolean> {
+    const { approvals } = this.#dependencies.database.stores
+    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+  }
+
+  /** The words of this item were cut off after they were stored. */
+  markInterrupted(itemId: string): void {
+    const { conversations } = this.#dependencies.database.stores
+    void this.#push('interruption', writeBytes, () =>
+      conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
+    )
+  }
+
+  saveUsage(usage: RealtimeUsage): void {
+    const { realtimeSessions } = this.#dependencies.database.stores
+    void this.#push('usage', writeBytes, () => realtimeSessions.saveUsage(this.#sessionId, usage))
+  }
+
+  end(reason: EndReason): void {
+    const { realtimeSessions } = this.#dependencies.database.stores
+    void this.#push('end', writeBytes, async () => {
+      await realtimeSessions.end(this.#sessionId, reason, this.#now())
+    })
+  }
+
+  /** Settles once everything is written. */
+  settled(): Promise<void> {
+    return this.#writes.settled()
+  }
+
+  #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
+    return this.#writes.push({ kind, bytes, write })
+  }
+
+  #emitAll(events: readonly CustomEvent[]): void {
+    for (const event of events) this.#emit(event)
+  }
+
+  #now(): string {
+    return this.#dependencies.clock.now().toISOString()
+  }
+}

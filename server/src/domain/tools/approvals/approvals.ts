@@ -1,0 +1,52 @@
+import type { ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract'
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Stores } from '../../../ports/database.js'
+import type { Caller } from '../../caller.js'
+import { DomainError, notFound } from '../../domain-error.js'
+import { decideApproval } from './decide-approval.js'
+
+export type Approvals = ReturnType<typeof makeApprovals>
+
+export function makeApprovals({ clock }: { readonly clock: Clock }) {
+  return {
+    async list(stores: Stores, caller: Caller, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
+      // Nothing is shown as waiting that nobody can decide on any more.
+      await stores.approvals.expireDue(clock.now().toISOString())
+      const page = { offset: query.Offset, limit: query.Limit }
+      const filter = { state: query.State, agentId: query.AgentId, conversationId: query.ConversationId }
+      return { ...(await stores.approvals.list(caller.organizationId, filter, page)), ...page }
+    },
+
+    /** Decides on a call that waits, in whichever channel and on whichever instance. */
+    async decide(
+      stores: Stores,
+      caller: Caller,
+      conversationId: string,
+      decision: ApprovalDecision,
+    ): Promise<ApprovalRecord> {
+      const { organizationId } = caller
+      if ((await stores.conversations.find(organizationId, conversationId)) === null)
+        throw notFound('Conversation')
+      const decided = await decideApproval(clock, { stores, caller }, { conversationId, ...decision })
+      if (decided !== null) return decided
+      const reason = await whyNothingWaits(stores, organizationId, conversationId, decision.callId)
+      throw new DomainError('Conflict', reason)
+    },
+  }
+}
+
+async function whyNothingWaits(
+  { approvals }: Stores,
+  organizationId: string,
+  conversationId: string,
+  callId: string,
+): Promise<string> {
+  const newest = { offset: 0, limit: 1 }
+  const { items } = await approvals.list(organizationId, { conversationId, callId }, newest)
+  const state = items[0]?.state
+  if (state === undefined) return 'No call of this id has asked for approval in this conversation.'
+  if (state === 'approved' || state === 'rejected') return `The call was ${state} already.`
+  // One that still waits does so past its deadline.
+  return 'The approval has expired; the call does not wait any more.'
+}

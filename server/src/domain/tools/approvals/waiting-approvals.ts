@@ -1,0 +1,152 @@
+import { ToolStatus } from '@parley/contract'
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { MessageRecord } from '../../../ports/conversation-store.js'
+import type { Database } from '../../../ports/database.js'
+import type { Log } from '../../../ports/log.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { ToolOutcome } from '../../../ports/tool-executor.js'
+import type { Caller } from '../../caller.js'
+import { ApprovalClaims } from './approval-claims.js'
+import { type ApprovalOutcome, outcomeOf } from './approval-outcome.js'
+import { type ApprovalChoice, decideApproval } from './decide-approval.js'
+
+const retryMilliseconds = 1000
+/** The row decides at its deadline, so it is polled just after it. */
+const afterDeadlineMilliseconds = 5
+
+export interface WaitingApprovalsDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Log
+  readonly instanceId: string
+}
+
+/** An approved call is ours to run, or somebody else has run it. */
+export type Claim =
+  | { readonly type: 'claimed' }
+  | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
+
+/**
+ * The calls that wait for people, as far as this instance is concerned. The rows decide; they are polled, once in a
+ * while and whenever somebody here has decided, and whoever watches one is called.
+ */
+export class WaitingApprovals {
+  readonly #dependencies: WaitingApprovalsDependencies
+  readonly #claims: ApprovalClaims
+  /** Several may watch one row: a session, and the next one of its conversation, which has the call now. */
+  readonly #watched = new Map<string, Set<(outcome: ApprovalOutcome) => void>>()
+  /** Claims that the database did not confirm and that are made again. */
+  readonly #retried = new Set<string>()
+
+  constructor(dependencies: WaitingApprovalsDependencies) {
+    this.#dependencies = dependencies
+    this.#claims = new ApprovalClaims(dependencies)
+  }
+
+  /** Whether somebody here waits for the decision or handles the call: nobody may take it for abandoned. */
+  isHandledHere(approvalId: string): boolean {
+    return this.#watched.has(approvalId) || this.#retried.has(approvalId) || this.#claims.has(approvalId)
+  }
+
+  /** Stores a call that waits, and its message, together. False where that failed: then it must not run. */
+  async open(message: MessageRecord, approval: ApprovalRecord): Promise<boolean> {
+    const { database, log } = this.#dependencies
+    try {
+      return await database.transaction(async (stores) => {
+        // Null where the conversation is gone: nobody could ever see what waits there.
+        if ((await stores.conversations.addMessage(message)) === null) return false
+        await stores.approvals.insert(approval)
+        return true
+      })
+    } catch (error) {
+      const { callId } = approval
+      log.warn({ err: error, callId }, 'an approval could not be recorded; the call fails')
+      return false
+    }
+  }
+
+  /** Calls back once, when the row is decided. Returns how to stop. */
+  watch(approvalId: string, deadline: string, onDecided: (outcome: ApprovalOutcome) => void): () => void {
+    const { clock, timers } = this.#dependencies
+    const watchers = this.#watched.get(approvalId) ?? new Set()
+    this.#watched.set(approvalId, watchers.add(onDecided))
+    const left = Math.max(0, Date.parse(deadline) - clock.now().getTime())
+    const cancel = timers.after(left + afterDeadlineMilliseconds, () => void this.#pollQuietly())
+    // It may have been decided before anybody here watched it.
+    void this.#pollQuietly()
+    return () => {
+      cancel()
+      watchers.delete(onDecided)
+      if (watchers.size === 0 && this.#watched.get(approvalId) === watchers) this.#watched.delete(approvalId)
+    }
+  }
+
+  /** Decides on a call that waits, and calls those who watch it here at once. False where none of this id waits. */
+  async decide(caller: Caller, choice: ApprovalChoice): Promise<boolean> {
+    const { database, clock } = this.#dependencies
+    const decided = await database.transaction((stores) => decideApproval(clock, { stores, caller }, choice))
+    if (decided !== null) this.#notify(decided)
+    return decided !== null
+  }
+
+  /** Reads the rows that are watched here. Rejects while the database is away; the next poll finds them. */
+  async poll(): Promise<void> {
+    if (this.#watched.size === 0) return
+    const { database, clock } = this.#dependencies
+    const { approvals } = database.stores
+    await approvals.expireDue(clock.now().toISOString())
+    for (const row of await approvals.findMany([...this.#watched.keys()])) this.#notify(row)
+  }
+
+  /** Claims an approved call for running, however long the database takes to say so. */
+  async claim(approvalId: string, originId: string): Promise<Claim> {
+    for (;;) {
+      try {
+        const attempt = await this.#claims.attempt(approvalId, originId)
+        this.#retried.delete(approvalId)
+        if (attempt.ok) return { type: 'claimed' }
+        const outcome = await this.#outcomeElsewhere(attempt.row)
+        if (outcome !== null) return { type: 'takenOver', outcome }
+      } catch {
+        this.#retried.add(approvalId)
+      }
+      await this.#dependencies.timers.sleep(retryMilliseconds)
+    }
+  }
+
+  /** Claims a call that no session handles, if nobody has. Rejects while the database is away. */
+  async claimAbandoned(approvalId: string): Promise<boolean> {
+    return (await this.#claims.attempt(approvalId, null)).ok
+  }
+
+  /** The call is answered and stored; nothing here handles it any more. */
+  release(approvalId: string): void {
+    this.#claims.release(approvalId)
+  }
+
+  /** A failure needs no report: the database is away, and one of the regular polls finds what is due. */
+  async #pollQuietly(): Promise<void> {
+    await this.poll().catch(() => undefined)
+  }
+
+  /** What came of a call that somebody else runs; null while it is still running. */
+  async #outcomeElsewhere(row: ApprovalRecord | undefined): Promise<ToolOutcome | null> {
+    if (row === undefined) return { ok: false, output: 'The call is gone with its conversation.' }
+    if (row.finishedAt === null) return null
+    const message = await this.#dependencies.database.stores.conversations.findMessage(row.messageId)
+    return {
+      ok: message?.status === ToolStatus.Success,
+      output: message?.content ?? 'The outcome of the call is not known.',
+    }
+  }
+
+  #notify(row: ApprovalRecord): void {
+    const watchers = this.#watched.get(row.id)
+    const outcome = outcomeOf(row)
+    if (watchers === undefined || outcome === null) return
+    this.#watched.delete(row.id)
+    for (const onDecided of watchers) onDecided(outcome)
+  }
+}

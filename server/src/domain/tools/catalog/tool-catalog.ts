@@ -1,0 +1,114 @@
+import { type AgentTool, maxToolNameLength, mcpToolName, subAgentToolName } from '@parley/contract'
+import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { CallableTool, McpToolDescription } from '../../../ports/tool-executor.js'
+import { builtinDefinitions } from './builtin-definitions.js'
+
+/** What the servers of an agent's MCP tools have said they offer, by the tool's name. */
+export type McpOffers = ReadonlyMap<string, readonly McpToolDescription[]>
+
+/** How long a sub-agent may work on one question. */
+const subAgentTimeoutSeconds = 300
+
+/** Everything a model may call in the name of this agent, each under a name of its own. */
+export function toolCatalog(
+  agent: Pick<AgentRecord, 'tools' | 'subAgentIds'>,
+  subAgents: readonly AgentRecord[],
+  offers: McpOffers,
+): CallableTool[] {
+  const byId = new Map(subAgents.map((subAgent) => [subAgent.id, subAgent]))
+  const tools = [
+    ...agent.tools.flatMap((tool) => callables(tool, offers)),
+    ...agent.subAgentIds.flatMap((id) => {
+      const subAgent = byId.get(id)
+      return subAgent ? [subAgentTool(subAgent)] : []
+    }),
+  ]
+  // A server may offer what it likes: of two tools with one name the model gets the first.
+  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index)
+}
+
+function callables(tool: AgentTool, offers: McpOffers): CallableTool[] {
+  const shown = {
+    imageUrl: tool.imageUrl,
+    button: tool.button,
+    approvalRequired: tool.approvalRequired,
+    timeoutSeconds: tool.timeoutSeconds,
+  }
+  const { name, title } = tool
+  if (tool.kind === 'http') {
+    const { description, parameters } = tool
+    return [
+      {
+        ...shown,
+        name,
+        title: title ?? name,
+        description,
+        parameters,
+        action: { kind: 'http', tool },
+      },
+    ]
+  }
+  if (tool.kind === 'builtin') {
+    const { description, parameters } = builtinDefinitions[tool.builtin]
+    return [
+      {
+        ...shown,
+        name,
+        title: title ?? name,
+        description: tool.description ?? description,
+        parameters,
+        action: { kind: 'builtin', tool },
+      },
+    ]
+  }
+  return (offers.get(name) ?? [])
+    .filter((offer) => isAllowed(tool.allowedTools, name, offer.name))
+    .map((offer) => ({
+      ...shown,
+      name: mcpToolName(name, offer.name),
+      title: title === null ? offer.name : `${title}: ${offer.name}`,
+      description: offer.description,
+      parameters: offer.parameters,
+      action: { kind: 'mcp', tool, serverTool: offer.name },
+    }))
+}
+
+const speakable = /^[A-Za-z0-9_-]+$/
+
+/** Allowed by the agent, and under a name that providers take. */
+function isAllowed(allowed: readonly string[] | null, tool: string, offer: string): boolean {
+  const name = mcpToolName(tool, offer)
+  return (
+    (allowed === null || allowed.includes(offer)) && speakable.test(name) && name.length <= maxToolNameLength
+  )
+}
+
+function subAgentTool(agent: AgentRecord): CallableTool {
+  const purpose = agent.description ?? `Passes a question on to ${agent.name} and gives back the answer.`
+  return {
+    name: subAgentToolName(agent.name),
+    title: agent.name,
+    description: `Asks the agent ${agent.name}. ${purpose}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        question: {
+          type: 'string',
+          description: 'The question or task, in full: the agent knows nothing of this conversation.',
+        },
+      },
+      required: ['question'],
+    },
+    imageUrl: agent.imageUrl,
+    button: null,
+    approvalRequired: false,
+    timeoutSeconds: subAgentTimeoutSeconds,
+    action: {
+      kind: 'subagent',
+      agentId: agent.id,
+      agentName: agent.name,
+      icon: agent.icon,
+      iconColor: agent.iconColor,
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { TaskInput } from '@parley/contract'
+import type { Clock } from '../../../ports/clock.js'
+import type { Database } from '../../../ports/database.js'
+import type { BuiltinTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import { DomainError } from '../../domain-error.js'
+import { searchConversationFiles } from '../../files/search-conversation-files.js'
+import type { Tasks } from '../../tasks/tasks.js'
+import type { ToolScope } from './run-tool.js'
+
+export interface BuiltinDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly tasks: Tasks
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+type Builtin = (
+  dependencies: BuiltinDependencies,
+  scope: ToolScope,
+  given: Arguments,
+) => Promise<ToolOutcome> | ToolOutcome
+
+const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
+  current_time: ({ clock }, _scope, { timeZone }) => tellTime(clock.now(), textOr(timeZone, 'UTC')),
+  create_task: createTask,
+  search_files: searchFiles,
+}
+
+/** Runs a tool that comes with the service. */
+export function runBuiltin(
+  dependencies: BuiltinDependencies,
+  name: BuiltinTool['builtin'],
+  scope: ToolScope,
+  given: Arguments,
+): Promise<ToolOutcome> | ToolOutcome {
+  return builtins[name](dependencies, scope, given)
+}
+
+function tellTime(now: Date, timeZone: string): ToolOutcome {
+  try {
+    const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
+    // A sentence: it may be read aloud as it stands.
+    return { ok: true, output: `It is ${words.format(now)} (${timeZone}).` }
+  } catch {
+    return { ok: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }
+  }
+}
+
+async function createTask(
+  { database, tasks }: BuiltinDependencies,
+  { organizationId, agentId, agentName, conversationId }: ToolScope,
+  given: Arguments,
+): Promise<ToolOutcome> {
+  const input = TaskInput.safeParse(given)
+  if (!input.success) {
+    const problems = input.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+    return { ok: false, output: `The task was not created: ${problems.join('; ')}.` }
+  }
+  const caller = {
+    organizationId,
+    actor: { type: 'agent', id: agentId, name: agentName },
+    scopes: [],
+    expiresAt: null,
+    ipAddress: null,
+    requestId: null,
+  } as const
+  try {
+    const task = await database.transaction((stores) =>
+      tasks.create(stores, caller, input.data, conversationId),
+    )
+    const { id, title, status, dueAt } = task
+    return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }
+  } catch (error) {
+    if (error instanceof DomainError)
+      return { ok: false, output: `The task was not created: ${error.detail}` }
+    throw error
+  }
+}
+
+async function searchFiles(
+  { database, clock }: BuiltinDependencies,
+  { conversationId }: ToolScope,
+  { query }: Arguments,
+): Promise<ToolOutcome> {
+  // As when a tool is tried: there is no conversation.
+  if (conversationId === null) return { ok: true, output: 'This conversation has no files.' }
+  const now = clock.now().toISOString()
+  const output = await searchConversationFiles(database.stores, conversationId, textOr(query, ''), now)
+  return { ok: true, output }
+}
+
+const textOr = (value: unknown, fallback: string) =>
+  typeof value === 'string' && value !== '' ? value : fallback

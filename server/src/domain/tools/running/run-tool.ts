@@ -1,0 +1,111 @@
+import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { Cipher } from '../../../ports/cipher.js'
+import type { Log } from '../../../ports/log.js'
+import type { Timers } from '../../../ports/timers.js'
+import type {
+  CallableTool,
+  HttpToolExecutor,
+  McpToolExecutor,
+  ToolInvocation,
+  ToolOutcome,
+} from '../../../ports/tool-executor.js'
+import { toolAddress, toolSecretContext } from '../../agents/tool-secrets.js'
+import { type BuiltinDependencies, runBuiltin } from './builtins.js'
+
+/** In whose name and in which conversation a tool is called. */
+export interface ToolScope {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly agentName: string
+  readonly conversationId: string | null
+}
+
+export interface ToolRun {
+  readonly tool: CallableTool
+  readonly scope: ToolScope
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The tool message's id: the same for every try of the same call. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+}
+
+export interface ToolRunnerDependencies extends BuiltinDependencies {
+  readonly cipher: Cipher
+  readonly timers: Timers
+  readonly log: Log
+  readonly httpTools: HttpToolExecutor
+  readonly mcpTools: McpToolExecutor
+}
+
+/** Runs one tool of an agent. Never rejects and never takes longer than the tool may. */
+export type ToolRunner = (run: ToolRun) => Promise<ToolOutcome>
+
+export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner {
+  const { timers, log } = dependencies
+  return async (run) => {
+    const { timeoutSeconds } = run.tool
+    const overdue = new AbortController()
+    const signal = AbortSignal.any([run.signal, overdue.signal])
+    const outcome = perform(dependencies, { ...run, signal }).catch((error: unknown) => {
+      log.error({ err: error, tool: run.tool.name, callMessageId: run.idempotencyKey }, 'a tool failed')
+      return failure('The tool failed for a reason of the service. The operator can find it in the log.')
+    })
+    const inTime = await timers.within(timeoutSeconds * 1000, outcome)
+    if (inTime.ok) return inTime.value
+    overdue.abort()
+    return failure(`The tool did not answer within ${timeoutSeconds} seconds.`)
+  }
+}
+
+async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Promise<ToolOutcome> {
+  const { action } = run.tool
+  if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
+  if (action.kind === 'builtin')
+    return runBuiltin(dependencies, action.tool.builtin, run.scope, run.arguments)
+  const headers = await openHeaders(dependencies, run, action.tool)
+  if (headers === null)
+    return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
+  const invocation: ToolInvocation = {
+    arguments: run.arguments,
+    headers,
+    idempotencyKey: run.idempotencyKey,
+    timeoutMilliseconds: run.tool.timeoutSeconds * 1000,
+    signal: run.signal,
+  }
+  if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
+  const { url, name } = action.tool.server
+  return dependencies.mcpTools.run(
+    { organizationId: run.scope.organizationId, url, name, headers },
+    action.serverTool,
+    invocation,
+  )
+}
+
+/**
+ * The header values, from where they are kept now. Null where the agent no longer has this tool at this address: what
+ * was offered to the model, or approved by a person, is not what would run.
+ */
+async function openHeaders(
+  { database, cipher }: ToolRunnerDependencies,
+  { scope }: ToolRun,
+  configured: Extract<CallableTool['action'], { tool: unknown }>['tool'],
+): Promise<Readonly<Record<string, string>> | null> {
+  const agent = await database.stores.agents.find(scope.organizationId, scope.agentId)
+  const current = agent?.tools.find(({ name }) => name === configured.name)
+  if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
+  return headersOf(agent, configured.name, cipher)
+}
+
+/** The header values of one of the agent's tools, opened. */
+export function headersOf(
+  agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
+  toolName: string,
+  cipher: Cipher,
+): Readonly<Record<string, string>> {
+  const sealed = Object.entries(agent.toolSecrets[toolName] ?? {})
+  return Object.fromEntries(
+    sealed.map(([header, value]) => [header, cipher.open(value, toolSecretContext(agent, toolName, header))]),
+  )
+}
+
+const failure = (output: string): ToolOutcome => ({ ok: false, output })

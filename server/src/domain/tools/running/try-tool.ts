@@ -1,0 +1,60 @@
+import type { ToolTrial, ToolTrialInput } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { Stores } from '../../../ports/database.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { CallableTool, HttpToolExecutor } from '../../../ports/tool-executor.js'
+import type { Caller } from '../../caller.js'
+import { notFound } from '../../domain-error.js'
+import type { McpDiscovery } from '../catalog/mcp-discovery.js'
+import { toolCatalog } from '../catalog/tool-catalog.js'
+import { checkArguments } from './check-arguments.js'
+import type { ToolRunner } from './run-tool.js'
+
+export interface ToolTrialDependencies {
+  readonly timers: Timers
+  readonly discovery: McpDiscovery
+  readonly httpTools: HttpToolExecutor
+  readonly runTool: ToolRunner
+}
+
+/** Tries one of an agent's tools outside of any conversation: dry, or for real. */
+export async function tryTool(
+  { timers, discovery, httpTools, runTool }: ToolTrialDependencies,
+  stores: Stores,
+  caller: Caller,
+  agentId: string,
+  toolName: string,
+  input: ToolTrialInput,
+): Promise<ToolTrial> {
+  const agent = await stores.agents.find(caller.organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const tool = toolCatalog(agent, [], await discovery.offersOf(agent)).find(({ name }) => name === toolName)
+  if (tool === undefined) throw notFound('Tool')
+  const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
+  if (!checked.ok) return trial(false, checked.problem)
+  const request = requestOf(httpTools, tool, checked.arguments)
+  if (request && 'problem' in request) return trial(false, request.problem)
+  if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
+  const startedAt = timers.monotonic()
+  const outcome = await runTool({
+    tool,
+    scope: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
+    arguments: checked.arguments,
+    idempotencyKey: uuid(),
+    signal: new AbortController().signal,
+  })
+  const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+  return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
+}
+
+function requestOf(
+  httpTools: HttpToolExecutor,
+  { action }: CallableTool,
+  given: Readonly<Record<string, unknown>>,
+) {
+  return action.kind === 'http' ? httpTools.preview(action.tool, given) : null
+}
+
+function trial(isSuccess: boolean, output: string): ToolTrial {
+  return { isSuccess, output, request: null, executionTimeSeconds: 0 }
+}

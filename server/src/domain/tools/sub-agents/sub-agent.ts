@@ -1,0 +1,123 @@
+import type { AgentRecord } from '../../../ports/agent-store.js'
+import type { ChatMessage, ChatModels } from '../../../ports/chat-model.js'
+import type { Cipher } from '../../../ports/cipher.js'
+import type { Database } from '../../../ports/database.js'
+import type { Log } from '../../../ports/log.js'
+import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import { chatTargetOf } from '../../connections/chat-target.js'
+import { callItemPrefix } from '../../conversations/call-items.js'
+import { runTextTurn } from '../../text-turn/run-text-turn.js'
+import type { CallContext } from '../calls/call-context.js'
+import {
+  type SubAgentRun,
+  type SubAgentRunner,
+  ToolCalls,
+  type ToolCallsDependencies,
+} from '../calls/tool-calls.js'
+import { agentCatalog } from '../catalog/agent-catalog.js'
+import type { McpDiscovery } from '../catalog/mcp-discovery.js'
+import { PatientLimit } from './patient-limit.js'
+
+/** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
+const maxDepth = 3
+
+export interface SubAgentDependencies {
+  readonly database: Database
+  readonly cipher: Cipher
+  readonly log: Log
+  readonly models: ChatModels
+  readonly discovery: McpDiscovery
+  readonly calls: () => ToolCallsDependencies
+  /** How long a model may take for one step, tries included. */
+  readonly stepTimeoutMilliseconds: number
+}
+
+export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgentRunner {
+  return async (run) => {
+    const { timeoutSeconds } = run.tool
+    const limit = new PatientLimit(dependencies.calls().timers, timeoutSeconds * 1000)
+    // Whoever stands above waits as well.
+    const onPersonAwaited = (isAwaited: boolean) => {
+      limit.awaitPerson(isAwaited)
+      run.context.onPersonAwaited(isAwaited)
+    }
+    try {
+      const outcome = await ask(dependencies, {
+        ...run,
+        context: { ...run.context, onPersonAwaited },
+        signal: AbortSignal.any([run.signal, limit.signal]),
+      })
+      return limit.signal.aborted
+        ? failure(`The agent did not finish within ${timeoutSeconds} seconds.`)
+        : outcome
+    } catch (error) {
+      dependencies.log.error({ err: error, tool: run.tool.name }, 'a sub-agent failed')
+      return failure('The agent could not be asked. The operator can find the reason in the log.')
+    } finally {
+      limit.end()
+    }
+  }
+}
+
+async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promise<ToolOutcome> {
+  const { database, cipher, models } = dependencies
+  const { context, tool, signal, left } = run
+  if (tool.action.kind !== 'subagent') return failure('This is no agent.')
+  if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
+  const agent = await database.stores.agents.find(context.scope.organizationId, tool.action.agentId)
+  if (agent === null) return failure('The agent was deleted.')
+  const target = await chatTargetOf(database.stores, cipher, agent)
+  if ('problem' in target) return failure(`The agent ${agent.name} cannot answer: ${target.problem}`)
+  const tools = await agentCatalog(database.stores, dependencies.discovery, agent)
+  const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
+  const stop = () => calls.end()
+  const leave = () => calls.leave()
+  signal.addEventListener('abort', stop, { once: true })
+  left.addEventListener('abort', leave, { once: true })
+  if (left.aborted) leave()
+  try {
+    const turn = await runTextTurn({
+      models,
+      target,
+      messages: messagesFor(agent, run.question),
+      tools,
+      callTool: ({ callId, name, arguments: given }) => calls.call(calls.freshId(callId), name, given),
+      stepTimeoutMilliseconds: dependencies.stepTimeoutMilliseconds,
+      signal,
+    })
+    context.onUsage(turn.usage)
+    if (turn.outcome === 'answered') return { ok: true, output: turn.text }
+    return failure(
+      turn.outcome === 'failed'
+        ? `The agent ${agent.name} could not answer: ${turn.detail}`
+        : `The agent ${agent.name} was interrupted.`,
+    )
+  } finally {
+    signal.removeEventListener('abort', stop)
+    left.removeEventListener('abort', leave)
+    calls.end()
+  }
+}
+
+/** The same conversation and the same log, in the sub-agent's own name. */
+function subContext(
+  { context, messageId }: SubAgentRun,
+  agent: AgentRecord,
+  tools: readonly CallableTool[],
+): CallContext {
+  return {
+    ...context,
+    scope: { ...context.scope, agentId: agent.id, agentName: agent.name },
+    tools,
+    depth: context.depth + 1,
+    itemPrefix: `${callItemPrefix}${messageId}:`,
+    canBeResumed: false,
+  }
+}
+
+function messagesFor(agent: AgentRecord, question: unknown): ChatMessage[] {
+  const asked: ChatMessage = { role: 'user', text: typeof question === 'string' ? question : '' }
+  return agent.systemMessage === '' ? [asked] : [{ role: 'system', text: agent.systemMessage }, asked]
+}
+
+const failure = (output: string): ToolOutcome => ({ ok: false, output })

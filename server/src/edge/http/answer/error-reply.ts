@@ -1,0 +1,57 @@
+import { errorStatus, type Problem } from '@parley/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { App } from '../context.js'
+
+const mediaType = 'application/problem+json; charset=utf-8'
+
+/** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
+export function registerErrorReplies(app: App): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error as Error)
+    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+    return sendProblem(request, reply, refusal)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      request,
+      reply,
+      new DomainError('NotFound', 'There is nothing at this address. GET /openapi.json lists what there is.'),
+    ),
+  )
+}
+
+export function problemOf(refusal: DomainError, requestId: string): Problem {
+  return {
+    status: errorStatus[refusal.code],
+    detail: refusal.detail,
+    errorCode: refusal.code,
+    ...(refusal.errors && { errors: [...refusal.errors] }),
+    requestId,
+  }
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: DomainError): FastifyReply {
+  const problem = problemOf(refusal, request.id)
+  return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem)
+}
+
+/** What the framework objects to, in our words; whatever else is thrown is our own fault. */
+function refusalOf(error: Error): DomainError {
+  if (error instanceof DomainError) return error
+  const { code } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new DomainError('TooLarge', 'The body is larger than 1 MiB.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new DomainError('UnsupportedMediaType', 'Send the body as Content-Type: application/json.')
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return new DomainError('InvalidRequest', 'The body is not as long as Content-Length says.')
+  const status = (error as FastifyError).statusCode
+  if (status !== undefined && status >= 400 && status < 500)
+    return new DomainError('InvalidRequest', error.message)
+  return new DomainError(
+    'Internal',
+    'The service failed to do this. The request id leads to the cause in its log.',
+    { cause: error },
+  )
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { StoredTurnEvent } from '../../../ports/turn-store.js'
+
+/** Proxies cut connections on which nothing comes. */
+const heartbeatMilliseconds = 15_000
+
+export function wantsEvents(request: FastifyRequest): boolean {
+  return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
+}
+
+/** The event after which a stream is taken up again; 0 from the start. */
+export function lastEventIdOf(request: FastifyRequest): number {
+  const id = request.headers['last-event-id']
+  if (id === undefined || id === '') return 0
+  if (typeof id === 'string' && /^\d{1,9}$/.test(id)) return Number(id)
+  throw new DomainError('InvalidRequest', 'Last-Event-ID must be the id of an event of this turn.', {
+    errors: [{ path: 'Last-Event-ID', message: 'must be the id of an event of this turn' }],
+  })
+}
+
+/** Aborts when the caller has left. */
+export function leftSignal(reply: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  if (reply.raw.closed) left.abort()
+  reply.raw.once('close', () => left.abort())
+  return left.signal
+}
+
+/** Returns with events as they come. A caller who reads slowly is not sent more than fits. */
+export function sendEvents(
+  reply: FastifyReply,
+  timers: Timers,
+  events: AsyncGenerator<StoredTurnEvent>,
+): FastifyReply {
+  return reply
+    .code(200)
+    .headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-store, no-transform',
+      // Proxies that collect answers before they pass them on must not.
+      'x-accel-buffering': 'no',
+    })
+    .send(Readable.from(eventLines(timers, events), { objectMode: false, highWaterMark: 16_384 }))
+}
+
+async function* eventLines(timers: Timers, events: AsyncGenerator<StoredTurnEvent>): AsyncGenerator<Buffer> {
+  // At once, so that the caller knows it is connected.
+  yield Buffer.from(': events follow\n\n')
+  try {
+    let next = events.next()
+    for (;;) {
+      const result = await orHeartbeat(timers, next)
+      if (result === 'heartbeat') {
+        yield Buffer.from(': still here\n\n')
+        continue
+      }
+      if (result.done) return
+      yield Buffer.from(`id: ${result.value.sequence}\ndata: ${result.value.event}\n\n`)
+      next = events.next()
+    }
+  } finally {
+    void events.return(undefined)
+  }
+}
+
+async function orHeartbeat<Result>(timers: Timers, next: Promise<Result>): Promise<Result | 'heartbeat'> {
+  let cancel = () => {}
+  const heartbeat = new Promise<'heartbeat'>((resolve) => {
+    cancel = timers.after(heartbeatMilliseconds, () => resolve('heartbeat'))
+  })
+  try {
+    return await Promise.race([next, heartbeat])
+  } finally {
+    cancel()
+  }
+}

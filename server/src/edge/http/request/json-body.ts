@@ -1,0 +1,29 @@
+import { DomainError } from '../../../domain/domain-error.js'
+import type { App } from '../context.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** JSON is the only body there is. Bytes that are no UTF-8 are refused, not replaced: nobody sent question marks. */
+export function registerJsonBody(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      let text: string
+      try {
+        text = utf8.decode(body as Buffer)
+      } catch {
+        return done(new DomainError('InvalidRequest', 'The body is not valid UTF-8.'))
+      }
+      if (text.trim() === '') return done(null, undefined)
+      return parse(request, text, (error, value) => {
+        done(
+          error && new DomainError('InvalidRequest', 'The body is not valid JSON, or has a __proto__ field.'),
+          value,
+        )
+      })
+    },
+  )
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { DomainError, invalidRequest } from '../../../domain/domain-error.js'
+import type { IncomingFile } from '../../../domain/files/upload-file.js'
+
+const field = 'file'
+/** What a form may weigh besides its file: boundaries, headers, a preamble. */
+const maxEnvelopeBytes = 64 * 1024
+const maxHeaderBytes = 16 * 1024
+
+const mistake = (message: string) => invalidRequest([{ path: field, message }])
+
+/**
+ * The one file of a multipart form, as it comes. What is wrong with the form may turn up at any time, also behind the
+ * file: reading the contents then throws it. Nothing is read faster than the contents are.
+ */
+export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<IncomingFile> {
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > maxFileBytes + maxEnvelopeBytes) return Promise.reject(tooLarge(maxFileBytes))
+  return new Promise((resolve, reject) => {
+    const form = new MultipartForm(request, maxFileBytes, resolve, reject)
+    form.start()
+  })
+}
+
+class MultipartForm {
+  readonly #request: IncomingMessage
+  readonly #maxFileBytes: number
+  readonly #resolve: (file: IncomingFile) => void
+  readonly #reject: (error: Error) => void
+  #file: BusboyFileStream | null = null
+  #failure: Error | null = null
+  #onEnd: () => void = () => undefined
+  /** Settles when the form has ended, well or not. */
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#onEnd = resolve
+  })
+
+  constructor(
+    request: IncomingMessage,
+    maxFileBytes: number,
+    resolve: (file: IncomingFile) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#request = request
+    this.#maxFileBytes = maxFileBytes
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  start(): void {
+    const parser = this.#makeParser()
+    if (parser === null) return this.#fail(mistake('cannot be found: the form has no boundary'))
+    let receivedBytes = 0
+    this.#request.on('data', (piece: Buffer) => {
+      receivedBytes += piece.length
+      if (receivedBytes > this.#maxFileBytes + maxEnvelopeBytes) this.#fail(tooLarge(this.#maxFileBytes))
+    })
+    this.#request.once('error', () => this.#fail(cutOff()))
+    this.#request.once('close', () => {
+      if (!this.#request.complete) this.#fail(cutOff())
+    })
+    parser.on('file', (name, stream, fileName, _encoding, type) =>
+      this.#takePart(name, stream, fileName, type),
+    )
+    parser.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
+    parser.on('finish', () => {
+      if (this.#file === null) this.#fail(mistake(`is missing: send it in a field named ${field}`))
+      this.#onEnd()
+    })
+    this.#request.pipe(parser)
+  }
+
+  #makeParser() {
+    try {
+      return new Busboy({
+        headers: { ...this.#request.headers, 'content-type': this.#request.headers['content-type'] ?? '' },
+        // Every part is looked at in the same way; the second one is one too many already.
+        isPartAFile: () => true,
+        limits: { fileSize: this.#maxFileBytes, parts: 2, headerPairs: 20, headerSize: maxHeaderBytes },
+      })
+    } catch {
+      return null
+    }
+  }
+
+  #takePart(
+    name: string | undefined,
+    stream: BusboyFileStream,
+    fileName: string | undefined,
+    type: string,
+  ): void {
+    const objection = this.#objectionTo(name, fileName)
+    if (objection !== null) {
+      stream.resume()
+      return this.#fail(objection)
+    }
+    this.#file = stream
+    stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
+    stream.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
+    this.#resolve({ name: fileName ?? '', declaredType: type, content: this.#content(stream) })
+  }
+
+  #objectionTo(name: string | undefined, fileName: string | undefined): Error | null {
+    if (name !== field)
+      return invalidRequest([
+        { path: (name ?? '').slice(0, 100), message: `is no field of this form; send the file as ${field}` },
+      ])
+    if (this.#file !== null) return mistake('is there twice: send one file a request')
+    return fileName === undefined ? mistake('needs a file name') : null
+  }
+
+  async *#content(stream: Readable): AsyncGenerator<Buffer, void> {
+    try {
+      for await (const piece of stream as AsyncIterable<Buffer>) yield piece
+    } catch (error) {
+      throw this.#failure ?? error
+    }
+    await this.#ended
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== null) return
+    this.#failure = error
+    this.#request.unpipe()
+    this.#reject(error)
+    this.#file?.destroy(error)
+    this.#onEnd()
+  }
+}
+
+function tooLarge(maxFileBytes: number): DomainError {
+  return new DomainError('TooLarge', `The file is larger than ${maxFileBytes} bytes.`)
+}
+
+const cutOff = () => mistake('was cut off on its way')

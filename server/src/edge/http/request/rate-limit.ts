@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { Services } from '../context.js'
+
+export interface CountedRequest {
+  /** How many are left, for the answer, whatever it is. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Set for the one too many. */
+  readonly refusal: DomainError | null
+}
+
+/** Counts a request of this caller. */
+export async function count(
+  { rateLimiter, metrics }: Pick<Services, 'rateLimiter' | 'metrics'>,
+  caller: string,
+): Promise<CountedRequest> {
+  const { isAllowed, limit, remaining, resetSeconds } = await rateLimiter.take(caller)
+  const headers = {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
+  if (isAllowed) return { headers, refusal: null }
+  metrics.rateLimited()
+  const detail = `Too many requests: ${limit} a minute are allowed. Come back in ${resetSeconds} seconds.`
+  return {
+    headers: { ...headers, 'retry-after': String(resetSeconds) },
+    refusal: new DomainError('RateLimited', detail),
+  }
+}
+
+/** Counts a request of this caller, says in the headers how many are left, and refuses the one too many. */
+export async function countRequest(services: Services, reply: FastifyReply, caller: string): Promise<void> {
+  const { headers, refusal } = await count(services, caller)
+  reply.headers(headers)
+  if (refusal) throw refusal
+}

@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ChatMessage, ChatTarget } from '#server/ports/chat-model.js'
+import {
+  apiKey,
+  type ChatFixture,
+  failure,
+  noUsage,
+  question,
+  startChatFixture,
+} from '../../support/chat-models/chat-fixture.js'
+import type { ScriptedChatServer } from '../../support/scripted-chat-server.js'
+import { makeGate } from '../../support/stores/store-database.js'
+
+const kinds = ['openai', 'azure-openai', 'openai-compatible', 'anthropic'] as const
+
+// The operator's own settings, which the provider packages would take where something is left out.
+const operatorSettings = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL']
+
+let provider: ScriptedChatServer
+let step: ChatFixture['step']
+let targetOf: ChatFixture['targetOf']
+let takeLog: ChatFixture['takeLog']
+let close: ChatFixture['close']
+
+beforeAll(async () => {
+  ;({ provider, step, targetOf, takeLog, close } = await startChatFixture())
+  for (const name of operatorSettings) process.env[name] = 'http://127.0.0.1:9/of-the-operator'
+})
+
+afterEach(() => {
+  expect(takeLog()).not.toContain(apiKey)
+  provider.verify()
+})
+
+afterAll(async () => {
+  for (const name of operatorSettings) delete process.env[name]
+  await close()
+})
+
+const weather = {
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], 'x-own': [1] },
+}
+
+describe.each(kinds)('a step of kind %s', (kind) => {
+  const target = () => targetOf(kind)
+
+  test('is heard as it comes, and told as a whole', async () => {
+    const gate = makeGate()
+    provider.answer({
+      text: ['I am ', gate.opened, 'well.'],
+      usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
+    })
+    const heard: string[] = []
+    const answered = step({
+      target: target(),
+      onText(delta) {
+        heard.push(delta)
+        gate.open()
+      },
+    })
+    expect(await answered).toEqual({
+      outcome: 'answered',
+      text: 'I am well.',
+      calls: [],
+      usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
+      isCutOff: false,
+    })
+    expect(heard).toEqual(['I am ', 'well.'])
+  })
+
+  test('goes to the right place, with the key in the right header and nowhere else', async () => {
+    provider.answer({ text: 'Well.' })
+    await step({ target: target() })
+    const [request] = provider.requests
+    const places = {
+      openai: ['/v1/chat/completions', 'authorization', `Bearer ${apiKey}`],
+      'azure-openai': ['/openai/v1/chat/completions', 'api-key', apiKey],
+      'openai-compatible': ['/v1/chat/completions', 'authorization', `Bearer ${apiKey}`],
+      anthropic: ['/v1/messages', 'x-api-key', apiKey],
+    } as const
+    const [path, header, value] = places[kind]
+    expect(request?.path).toBe(path)
+    const holding = Object.entries(request?.headers ?? {}).filter(([, each]) => each?.includes(apiKey))
+    expect(holding).toEqual([[header, value]])
+    expect(request?.body).toMatchObject({ model: 'a-model', stream: true })
+    expect(JSON.stringify(request?.body)).toContain('Be brief.')
+  })
+
+  test('passes on the schema of a tool as it is given', async () => {
+    provider.answer({ text: 'Well.' })
+    await step({ target: target(), tools: [weather] })
+    const { description, name, parameters } = weather
+    const tools = provider.requests[0]?.body.tools
+    expect(tools).toEqual([
+      kind === 'anthropic'
+        ? { name, description, input_schema: parameters }
+        : { type: 'function', function: { name, description, parameters } },
+    ])
+  })
+
+  test('gives parallel calls in their order, their arguments in the words of the model', async () => {
+    provider.answer({
+      text: 'Let me see.',
+      calls: [
+        {
+          id: 'call_a',
+          name: 'weather',
+          arguments: ['{"city" : "Par', 'is", "number":12345678901234567890', '}'],
+        },
+        { id: 'call_b', name: 'weather', arguments: ['{"city":', '"Rome"}'] },
+        { id: 'call_c', name: 'unheard_of' },
+      ],
+    })
+    expect(await step({ target: target(), tools: [weather] })).toMatchObject({
+      outcome: 'answered',
+      text: 'Let me see.',
+      calls: [
+        { callId: 'call_a', name: 'weather', arguments: '{"city" : "Paris", "number":12345678901234567890}' },
+        { callId: 'call_b', name: 'weather', arguments: '{"city":"Rome"}' },
+        { callId: 'call_c', name: 'unheard_of', arguments: '{}' },
+      ],
+    })
+  })
+
+  test.each(['{"city": ', 'Paris', '[1]', '{"city": 1}'])(
+    'lets malformed arguments through: %s',
+    async (text) => {
+      provider.answer({ calls: [{ id: 'call_a', name: 'weather', arguments: text }] })
+      const answered = await step({ target: target(), tools: [weather] })
+      expect(answered).toMatchObject({ outcome: 'answered', calls: [{ arguments: text }] })
+    },
+  )
+
+  test('tells the model what it has called, and what came of it', async () => {
+    provider.answer({ text: 'Sunny.' })
+    const calls = [
+      { callId: 'call_a', name: 'weather', arguments: '{"city":"Paris"}' },
+      { callId: 'call_b', name: 'weather', arguments: '{"city"' },
+    ]
+    const outputs = calls.map(
+      ({ callId, name }): ChatMessage => ({ role: 'tool', callId, name, output: `for ${callId}` }),
+    )
+    const messages = [...question, { role: 'assistant' as const, text: '', calls }, ...outputs]
+    expect(await step({ target: target(), messages })).toMatchObject({ outcome: 'answered', text: 'Sunny.' })
+    const { body } = provider.requests[0] ?? {}
+    const told = JSON.stringify(body?.messages)
+    for (const words of ['Paris', 'malformedArguments', 'for call_a', 'for call_b'])
+      expect(told).toContain(words)
+    expect(body?.tool_choice).toEqual(kind === 'anthropic' ? { type: 'none' } : undefined)
+  })
+
+  test('says that the limit of the model cut it off', async () => {
+    provider.answer({ text: 'Half an ans', isCutOff: true })
+    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', isCutOff: true })
+  })
+
+  test('counts nothing where the provider tells no usage', async () => {
+    provider.answer({ text: 'Well.', usage: null })
+    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', usage: noUsage })
+  })
+
+  test.each(['unfinished', 'cut-off'] as const)(
+    'that ends %s has failed, with what was said',
+    async (end) => {
+      provider.answer({ text: ['Half ', 'an'], calls: [{ name: 'weather' }], end })
+      expect(await step({ target: target() })).toEqual(failure(/broke off/, 'Half an'))
+    },
+  )
+
+  test.each(['{"broken', '{"type":"unheard_of","choices":7}', '[]'])(
+    'that holds %s has failed',
+    async (text) => {
+      provider.answer({ raw: [`data: ${text}\n\n`] })
+      expect(await step({ target: target() })).toEqual(failure(/cannot be read as an answer/))
+    },
+  )
+
+  test('fails where a page answers instead of a model', async () => {
+    provider.answer({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })
+    expect(await step({ target: target() })).toEqual(failure(/broke off|cannot be read/))
+  })
+
+  test('takes a slow answer that keeps within its time', async () => {
+    provider.answer({ text: [...'slowly'], delayMilliseconds: 5 })
+    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'slowly' })
+  })
+
+  test.each([
+    ['says nothing', 'silence', ''],
+    ['stops in the middle', { text: 'Half an', end: 'hanging' }, 'Half an'],
+  ] as const)('is over in its time where the provider %s, and lets go of it', async (_, answer, text) => {
+    provider.answer(answer)
+    const failed = await step({ target: target(), timeoutMilliseconds: 200 })
+    expect(failed).toEqual(failure('The provider did not answer in full within 0.2 seconds.', text))
+    await provider.requests[0]?.closed
+  })
+
+  test('is over at once when it is given up', async () => {
+    provider.answer({ text: 'Half an', end: 'hanging' })
+    const controller = new AbortController()
+    const given = step({ target: target(), signal: controller.signal, onText: () => controller.abort() })
+    expect(await given).toMatchObject({ outcome: 'failed', text: 'Half an' })
+    await provider.requests[0]?.closed
+  })
+
+  test.each([401, 403])('with a key that is answered by %i is tried once', async (status) => {
+    provider.answer({ status, body: { error: { message: `Incorrect API key: ${apiKey}`, type: 'x' } } })
+    const detail = `The provider answered ${status}: it does not accept the stored key.`
+    expect(await step({ target: target() })).toEqual(failure(detail))
+  })
+
+  test('[MOD-1] that the provider refuses is told in its words, without the key', async () => {
+    const message = `Your request with ${apiKey} is too long.`
+    provider.answer({
+      status: 400,
+      body: { type: 'error', error: { message, type: 'invalid_request_error' } },
+    })
+    const detail = 'The provider answered 400: Your request with [key] is too long.'
+    expect(await step({ target: target() })).toEqual(failure(detail))
+    const log = takeLog()
+    expect(log).toContain(detail)
+    expect(log).not.toContain(apiKey)
+  })
+
+  test.each([429, 500, 503])('is tried again after %i', async (status) => {
+    const body = { type: 'error', error: { message: 'Not now.', type: 'x' } }
+    provider.answer({ status, body }, { status, body: 'no JSON' }, { text: 'Now.' })
+    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'Now.' })
+  })
+
+  test('is tried again where the connection is dropped before an answer', async () => {
+    provider.answer('drop', { text: 'Now.' })
+    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'Now.' })
+  })
+})
+
+describe('what a provider may do besides', () => {
+  test('reports an error in the middle: its words are told, without the key', async () => {
+    const said = { choices: [{ index: 0, delta: { content: 'Half an' } }] }
+    const error = { error: { message: `The engine of ${apiKey} fell over.`, type: 'server_error' } }
+    provider.answer({ raw: [said, error].map((each) => `data: ${JSON.stringify(each)}\n\n`) })
+    expect(await step()).toEqual(
+      failure('The provider reported an error: The engine of [key] fell over.', 'Half an'),
+    )
+  })
+
+  test.each(['openai', 'openai-compatible'] as const)(
+    'gives calls of kind %s no id: they get one',
+    async (kind) => {
+      provider.answer({ calls: [null, null].map((id) => ({ id, name: 'weather' })) })
+      const answered = await step({ target: targetOf(kind), tools: [weather] })
+      const ids = answered.outcome === 'answered' ? answered.calls.map(({ callId }) => callId) : []
+      expect(new Set(ids.filter((id) => id !== '')).size).toBe(2)
+    },
+  )
+
+  test('needs no key, if it is a compatible one', async () => {
+    provider.answer({ text: 'Well.' })
+    const target = { ...targetOf('openai-compatible'), apiKey: null }
+    expect(await step({ target })).toMatchObject({ outcome: 'answered' })
+    expect(provider.requests[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('what is known beforehand', () => {
+  test.each(['openai', 'azure-openai', 'anthropic'] as const)('kind %s needs a key', async (kind) => {
+    const target = { ...targetOf(kind), apiKey: null }
+    expect(await step({ target })).toEqual(
+      failure('No key is stored for this connection. Set apiKey and try again.'),
+    )
+  })
+
+  test('the built-in engine is asked elsewhere', async () => {
+    const target: ChatTarget = { kind: 'embedded', baseUrl: null, apiKey: null, model: 'built-in' }
+    expect(await step({ target })).toEqual(failure('The built-in engine is not asked over a network.'))
+  })
+
+  test('a step that was given up before it began asks nobody', async () => {
+    expect(await step({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'failed' })
+    expect(provider.requests).toEqual([])
+  })
+})

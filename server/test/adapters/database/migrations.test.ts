@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '#server/adapters/database/migrate.js'
+import { databaseKinds } from '../../support/start-service.js'
+import { openEmptyPool, type TestPool } from '../../support/stores/store-database.js'
+
+const folder = new URL('../../../migrations/', import.meta.url)
+const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+
+describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
+  let database: TestPool
+
+  beforeAll(async () => {
+    database = await openEmptyPool(kind)
+  })
+
+  beforeEach(async () => {
+    await database.pool.query('drop schema public cascade')
+    await database.pool.query('create schema public')
+  })
+
+  afterAll(() => database.close())
+
+  const migrateNow = () => migrate(database.pool)
+
+  async function tables(): Promise<string[]> {
+    const { rows } = await database.pool.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = 'public' order by tablename`,
+    )
+    return rows.map(({ tablename }) => tablename)
+  }
+
+  async function applied(): Promise<{ name: string; hash: string }[]> {
+    return (await database.pool.query('select name, hash from migration order by name')).rows
+  }
+
+  test('are applied in order, each once, however many instances start together', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 4 }, migrateNow))
+    expect(outcomes.flat()).toEqual(names)
+    expect(outcomes.filter(({ length }) => length > 0)).toHaveLength(1)
+    const hashes = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        hash: createHash('sha256')
+          .update(await readFile(new URL(name, folder)))
+          .digest('hex'),
+      })),
+    )
+    expect(await applied()).toEqual(hashes)
+    expect(await tables()).toEqual(expect.arrayContaining(['agent', 'audit_record', 'message', 'task']))
+
+    const before = await applied()
+    expect(await migrateNow()).toEqual([])
+    expect(await applied()).toEqual(before)
+  })
+
+  test('that were changed since are refused, and nothing is touched', async () => {
+    await migrateNow()
+    const [first = ''] = names
+    await database.pool.query('update migration set hash = $1 where name = $2', ['of other text', first])
+    const before = await applied()
+    await expect(migrateNow()).rejects.toThrow(
+      `Migration ${first} was changed after it was applied to this database.`,
+    )
+    expect(await applied()).toEqual(before)
+  })
+
+  async function columns(): Promise<unknown[]> {
+    const { rows } = await database.pool.query(
+      `select table_name, column_name, data_type from information_schema.columns
+       where table_schema = 'public' order by table_name, column_name`,
+    )
+    return rows
+  }
+
+  test('go on from where a database of an older version stands', async () => {
+    await migrateNow()
+    const [whole, history] = [await columns(), await applied()]
+    await database.pool.query('drop schema public cascade')
+    await database.pool.query('create schema public')
+    await database.pool.query('create table migration (name text primary key, hash text not null)')
+    await database.pool.query(
+      'alter table migration add column applied_at timestamptz not null default now()',
+    )
+    for (const { name, hash } of history.slice(0, -1)) {
+      await database.pool.query(await readFile(new URL(name, folder), 'utf8'))
+      await database.pool.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
+    }
+    expect(await migrateNow()).toEqual(names.slice(-1))
+    expect(await columns()).toEqual(whole)
+  })
+
+  test('that fail leave nothing of all that were to be applied', async () => {
+    // The last table that they make is there already.
+    const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+    const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
+    await database.pool.query(`create table ${taken} ()`)
+    await expect(migrateNow()).rejects.toThrow(`relation "${taken}" already exists`)
+    expect(await tables()).toEqual([taken])
+    await database.pool.query(`drop table ${taken}`)
+    expect(await migrateNow()).toEqual(names)
+  })
+})

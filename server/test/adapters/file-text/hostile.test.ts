@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makePdf, makePng } from '../../support/files/large-files.js'
+import { boastfulPdf, hostilePdfs } from '../../support/files/pdf-files.js'
+import { type SentFile, upload, uploaded } from '../../support/files/upload.js'
+import { makeDocumentZip, makeDocx, makeZip } from '../../support/files/zip-files.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const zeros = Buffer.alloc(20 * 1024 * 1024)
+const manyEntries = Array.from({ length: 6000 }, (_, index) => ({ name: `${index}`, content: 'x' }))
+const innerBomb = makeZip([{ name: 'bomb', content: zeros }])
+
+const hostileDocuments: Readonly<Record<string, readonly [content: Buffer, why: RegExp]>> = {
+  'a document that inflates a thousandfold': [
+    makeDocumentZip([{ name: 'word/media/image1.png', content: zeros }]),
+    /too large when it is unzipped/,
+  ],
+  'a document of thousands of entries': [makeDocumentZip(manyEntries), /more than 5000 entries/],
+  'a document whose entries all lie in the same place': [
+    makeDocumentZip([{ name: 'word/media/image1.png', content: zeros.subarray(0, 1024 * 1024) }], 200),
+    /too large|damaged/,
+  ],
+  'a document that lies of its size': [
+    makeDocumentZip([{ name: 'word/media/image1.png', content: zeros, claimedBytes: 10 }]),
+    /damaged/,
+  ],
+  'a document cut off': [makeDocumentZip().subarray(0, 60), /damaged/],
+  'a document that is no document inside': [makeDocumentZip(), /damaged/],
+}
+
+let running: RunningService
+
+beforeAll(async () => {
+  running = await startService()
+})
+
+afterAll(() => running.close())
+
+/** Sends it, finds it refused as it should be, and the service as well as ever. */
+async function expectRefused(file: SentFile, code: string, why: RegExp): Promise<void> {
+  const { status, body } = await upload(running, file)
+  expect([status, body.errorCode], body.detail).toEqual([code === 'InvalidRequest' ? 400 : 415, code])
+  expect(body.detail).toMatch(why)
+  expect(body.errors?.map(({ path }) => path)).toEqual(['file'])
+  expect((await upload(running, { name: 'well.txt', content: 'All is well.' })).status).toBe(201)
+}
+
+describe('[FILE-6] contents made to hurt are refused, and hurt nobody', () => {
+  test.each(Object.entries(hostilePdfs))('%s', async (_, [content, why]) => {
+    await expectRefused({ name: 'x.pdf', content, type: 'application/pdf' }, 'InvalidRequest', why)
+  })
+
+  test.each(Object.entries(hostileDocuments))('%s', async (_, [content, why]) => {
+    await expectRefused({ name: 'x.docx', content, type: docx }, 'InvalidRequest', why)
+  })
+
+  test('a zip inside a document is not opened', async () => {
+    const content = makeDocumentZip([{ name: 'word/embeddings/inner.zip', content: innerBomb }])
+    await expectRefused({ name: 'x.docx', content, type: docx }, 'InvalidRequest', /damaged/)
+  })
+
+  test('a PDF that claims a million pages is read for the one it has', async () => {
+    expect((await uploaded(running, { name: 'x.pdf', content: boastfulPdf })).contentType).toBe(
+      'application/pdf',
+    )
+  })
+})
+
+describe('[FILE-5] contents that are not what they are called are refused', async () => {
+  const pdf = await makePdf(['A page.'])
+  const mislabelled: readonly (readonly [title: string, file: SentFile])[] = [
+    ['a zip called PDF', { name: 'x.pdf', content: makeZip([{ name: 'a', content: 'a' }]) }],
+    ['a zip called Word document', { name: 'x.docx', content: makeZip([{ name: 'a', content: 'a' }]) }],
+    ['a PDF called Word document', { name: 'x.docx', content: pdf }],
+    ['a Word document called PDF', { name: 'x.pdf', content: await makeDocx({ A: 'B' }) }],
+    ['a PDF called text', { name: 'x.txt', content: pdf }],
+    ['a text called PDF', { name: 'x.pdf', content: 'Words.' }],
+    ['a text called image', { name: 'x.png', content: 'Words.' }],
+    ['an image called JPEG that is a PNG', { name: 'x.jpg', content: makePng(1000) }],
+    ['a text declared an image', { name: 'x', content: 'Words.', type: 'image/png' }],
+    ['an image declared a PDF', { name: 'x', content: makePng(1000), type: 'application/pdf' }],
+    ['a text with a NUL', { name: 'x.txt', content: 'Wo\0rds.' }],
+    ['a text that is no UTF-8', { name: 'x.txt', content: Buffer.from([0x57, 0xff, 0xfe, 0x57]) }],
+    ['a text that ends in half a character', { name: 'x.txt', content: Buffer.from([0x57, 0xe2, 0x82]) }],
+    [
+      'a text that is none in the end',
+      { name: 'x.txt', content: Buffer.concat([Buffer.alloc(600_000, 'word '), Buffer.from([0xff])]) },
+    ],
+  ]
+
+  test.each(mislabelled)('%s', async (_, file) => {
+    await expectRefused(file, 'UnsupportedMediaType', /contents|not taken|UTF-8/)
+  })
+
+  const unknown: readonly (readonly [title: string, file: SentFile])[] = [
+    ['a program', { name: 'x.exe', content: Buffer.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0]) }],
+    ['a zip', { name: 'x.zip', content: makeZip([{ name: 'a', content: 'a' }]), type: 'application/zip' }],
+    ['a drawing', { name: 'x.svg', content: '<svg/>', type: 'image/svg+xml' }],
+    ['a spreadsheet', { name: 'x.xlsx', content: makeDocumentZip() }],
+  ]
+
+  test.each(unknown)('%s is of no type that is taken', async (_, file) => {
+    await expectRefused(file, 'UnsupportedMediaType', /not taken/)
+  })
+})

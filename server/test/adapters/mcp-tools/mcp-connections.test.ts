@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
+import { isAlive } from '../../support/process/worker-processes.js'
+import { invocationOf } from '../../support/tools/invocations.js'
+import { eventually, type HttpMode, isGone, local, placeAt, useMcp } from '../../support/tools/mcp-servers.js'
+
+const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor } = useMcp()
+
+const unknown = { ok: false, output: expect.stringContaining('outcome of this call is unknown') }
+
+async function processIdOf(executor: McpToolExecutor, place: McpServerTarget): Promise<number> {
+  const outcome = await executor.run(place, 'process_id', invocationOf())
+  expect(outcome).toMatchObject({ ok: true })
+  return Number(outcome.output)
+}
+
+const say = (executor: McpToolExecutor, place: McpServerTarget, value: string) =>
+  executor.run(place, 'echo', invocationOf({ value }))
+
+describe('a process', () => {
+  async function start(env: Record<string, string> = {}) {
+    const trace = await makeTrace()
+    return { trace, executor: makeExecutor({ stdioServers: stdioServer(trace, env) }) }
+  }
+
+  test('[TOOL-8] belongs to one organization alone', async () => {
+    const { executor } = await start()
+    const own = await processIdOf(executor, local)
+    expect(await processIdOf(executor, local)).toBe(own)
+    expect(await processIdOf(executor, { ...local, organizationId: 'another' })).not.toBe(own)
+  })
+
+  test('that was killed between calls is started again', async () => {
+    const { executor, trace } = await start()
+    const first = await processIdOf(executor, local)
+    process.kill(first, 'SIGKILL')
+    await expect.poll(() => isGone(first), eventually).toBe(true)
+    expect(await say(executor, local, 'again')).toEqual({ ok: true, output: 'again' })
+    expect(await processIdOf(executor, local)).not.toBe(first)
+    expect(await trace.count('call echo key-of-the-call')).toBe(1)
+  })
+
+  test.each(['killed', 'ending by itself'])('%s during a call leaves its outcome unknown', async (how) => {
+    const { executor, trace } = await start()
+    const id = await processIdOf(executor, local)
+    const name = how === 'killed' ? 'hang' : 'end'
+    const calling = executor.run(local, name, invocationOf())
+    await expect.poll(() => trace.count(`call ${name} key-of-the-call`), eventually).toBe(1)
+    if (how === 'killed') process.kill(id, 'SIGKILL')
+    expect(await calling).toEqual(unknown)
+    expect(await say(executor, local, 'again')).toMatchObject({ output: 'again' })
+    expect(await trace.count(`call ${name} key-of-the-call`)).toBe(1)
+  })
+
+  test('is gone when the executor is closed, with what it has started', async () => {
+    const { executor } = await start()
+    const id = await processIdOf(executor, local)
+    const launched = Number((await executor.run(local, 'launch', invocationOf())).output)
+    expect(await isAlive(launched)).toBe(true)
+    await executor.close()
+    expect(isGone(id)).toBe(true)
+    await expect.poll(() => isAlive(launched), eventually).toBe(false)
+    expect(await say(executor, local, 'late')).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('shutting down'),
+    })
+  })
+
+  test('that does not end when asked is made to', async () => {
+    const { executor } = await start({ STUBBORN: 'yes' })
+    const id = await processIdOf(executor, local)
+    await executor.close()
+    expect(isGone(id)).toBe(true)
+  })
+
+  test('that is still starting is gone too', async () => {
+    const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
+    const executor = makeExecutor({ stdioServers: { mute } })
+    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
+    const calling = executor.run(place, 'echo', invocationOf())
+    await executor.close()
+    expect(await calling).toMatchObject({ ok: false })
+  })
+
+  test('that says nothing costs a call no more than its time', async () => {
+    const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
+    const executor = makeExecutor({ stdioServers: { mute } })
+    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
+    expect(await executor.run(place, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
+      ok: false,
+      output: 'The tool did not answer within 0.2 seconds.',
+    })
+    expect(await executor.list(place, AbortSignal.timeout(200))).toMatchObject({ outcome: 'unreachable' })
+  })
+})
+
+describe('an HTTP server', () => {
+  test('that was killed and started again between calls', async () => {
+    const trace = await makeTrace()
+    const first = await startHttpServer(trace)
+    const executor = makeExecutor()
+    const id = await processIdOf(executor, first.place)
+    await first.kill()
+    await startHttpServer(trace, { port: first.port })
+    expect(await processIdOf(executor, first.place)).not.toBe(id)
+    expect(await trace.count('call process_id key-of-the-call')).toBe(2)
+  })
+
+  test('that is gone between calls, and comes back later', async () => {
+    const trace = await makeTrace()
+    const first = await startHttpServer(trace)
+    const executor = makeExecutor()
+    await say(executor, first.place, 'first')
+    await first.kill()
+    expect(await say(executor, first.place, 'second')).toEqual({
+      ok: false,
+      output: expect.stringMatching(/could not be connected to.*ECONNREFUSED/),
+    })
+    expect(await executor.list(first.place, new AbortController().signal)).toMatchObject({
+      outcome: 'unreachable',
+    })
+    await startHttpServer(trace, { port: first.port })
+    expect(await say(executor, first.place, 'third')).toEqual({ ok: true, output: 'third' })
+  })
+
+  const modes: readonly HttpMode[] = ['stream', 'json', 'resumable']
+  test.each(modes)(
+    'that is killed during a call leaves its outcome unknown, and is not asked again (%s)',
+    async (mode) => {
+      const trace = await makeTrace()
+      const first = await startHttpServer(trace, { mode })
+      const executor = makeExecutor()
+      await say(executor, first.place, 'first')
+      const calling = executor.run(first.place, 'hang', invocationOf())
+      await expect.poll(() => trace.count('call hang key-of-the-call'), eventually).toBe(1)
+      await first.kill()
+      await startHttpServer(trace, { mode, port: first.port })
+      expect(await calling).toEqual(unknown)
+      expect(await say(executor, first.place, 'again')).toEqual({ ok: true, output: 'again' })
+      expect(await trace.count('call hang key-of-the-call')).toBe(1)
+    },
+  )
+
+  test.each(modes)('that a call does not wait for any more is left alone (%s)', async (mode) => {
+    const trace = await makeTrace()
+    const { place } = await startHttpServer(trace, { mode })
+    const executor = makeExecutor()
+    await executor.run(place, 'hang', invocationOf({}, { timeoutMilliseconds: 2000 }))
+    await expect.poll(() => trace.count('cancelled hang key-of-the-call'), eventually).toBe(1)
+    await expect.poll(() => trace.count('left alone'), eventually).toBe(1)
+    expect(await say(executor, place, 'on')).toEqual({ ok: true, output: 'on' })
+    expect(await trace.count('GET resumed')).toBe(0)
+  })
+
+  test('that has forgotten the session gets a new one, for calls at the same time and for lists', async () => {
+    const trace = await makeTrace()
+    const server = await startHttpServer(trace)
+    const executor = makeExecutor()
+    await say(executor, server.place, 'first')
+    await server.forgetSessions()
+    const values = ['a', 'b', 'c', 'd']
+    const outcomes = await Promise.all(values.map((value) => say(executor, server.place, value)))
+    expect(outcomes.map(({ output }) => output)).toEqual(values)
+    expect((await trace.lines()).filter((line) => line.startsWith('session ')).length).toBeLessThanOrEqual(3)
+    await server.forgetSessions()
+    expect(await executor.list(server.place, new AbortController().signal)).toMatchObject({
+      outcome: 'listed',
+    })
+  })
+})
+
+describe('an answer that comes on a later stream', () => {
+  test('is waited for, without a second call', async () => {
+    const trace = await makeTrace()
+    const { place } = await startHttpServer(trace, { mode: 'resumable' })
+    const outcome = await makeExecutor().run(place, 'later', invocationOf())
+    expect(outcome).toEqual({ ok: true, output: 'later' })
+    expect(await trace.count('GET resumed')).toBeGreaterThan(0)
+    expect(await trace.count('call later key-of-the-call')).toBe(1)
+  })
+})
+
+describe('connections', () => {
+  test('that nobody uses are closed after a while, and their sessions with them', async () => {
+    const trace = await makeTrace()
+    const { place } = await startHttpServer(trace)
+    const executor = makeExecutor({ stdioServers: stdioServer(trace), idleMilliseconds: 50 })
+    const id = await processIdOf(executor, local)
+    await say(executor, place, 'hello')
+    await expect.poll(() => isGone(id), eventually).toBe(true)
+    await expect.poll(() => trace.count('session closed'), eventually).toBe(1)
+    expect(await say(executor, place, 'hello')).toMatchObject({ output: 'hello' })
+  })
+
+  test('are limited: the one that was used longest ago makes room, one in use does not', async () => {
+    const trace = await makeTrace()
+    const { port } = await startHttpServer(trace)
+    const executor = makeExecutor({ maxConnections: 2 })
+    const place = (name: string) => placeAt(`http://127.0.0.1:${port}/mcp?${name}`)
+    for (const name of ['a', 'b', 'a', 'c']) await say(executor, place(name), name)
+    await expect.poll(() => trace.count('session closed'), eventually).toBe(1)
+    await say(executor, place('a'), 'a')
+    expect((await trace.lines()).filter((line) => /^session \S+-/.test(line))).toHaveLength(3)
+
+    const controller = new AbortController()
+    const hanging = ['a', 'c'].map((name) =>
+      executor.run(place(name), 'hang', invocationOf({}, { signal: controller.signal })),
+    )
+    await expect.poll(() => trace.count('call hang key-of-the-call'), eventually).toBe(2)
+    expect(await say(executor, place('b'), 'b')).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('Too many MCP servers'),
+    })
+    controller.abort()
+    await Promise.all(hanging)
+    expect(await say(executor, place('b'), 'b')).toMatchObject({ output: 'b' })
+  })
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
+import { invocationOf } from '../../support/tools/invocations.js'
+import {
+  eventually,
+  type HttpMode,
+  local,
+  type McpFixture,
+  placeAt,
+  type Trace,
+  useMcp,
+} from '../../support/tools/mcp-servers.js'
+
+interface Started {
+  readonly executor: McpToolExecutor
+  readonly place: McpServerTarget
+  readonly trace: Trace
+}
+
+async function startWithStdio({ trace: makeTrace, executor, stdioServer }: McpFixture): Promise<Started> {
+  const trace = await makeTrace()
+  return { executor: executor({ stdioServers: stdioServer(trace) }), place: local, trace }
+}
+
+function startWithHttp(mode: HttpMode): (fixture: McpFixture) => Promise<Started> {
+  return async ({ trace: makeTrace, executor, startHttpServer }) => {
+    const trace = await makeTrace()
+    const { place } = await startHttpServer(trace, { mode })
+    return { executor: executor(), place, trace }
+  }
+}
+
+/** The same server, however it is spoken to. */
+const ways: Readonly<Record<string, (fixture: McpFixture) => Promise<Started>>> = {
+  stdio: startWithStdio,
+  'HTTP with streams': startWithHttp('stream'),
+  'HTTP with JSON': startWithHttp('json'),
+  'HTTP with streams that can be resumed': startWithHttp('resumable'),
+}
+
+describe.each(Object.entries(ways))('over %s', (_way, start) => {
+  const fixture = useMcp(afterAll)
+  let started: Started
+
+  beforeAll(async () => {
+    started = await start(fixture)
+  })
+
+  test('tools are listed, page after page', async () => {
+    const { executor, place, trace } = started
+    const listing = await executor.list(place, new AbortController().signal)
+    if (listing.outcome !== 'listed') throw new Error(listing.detail)
+    expect(listing.tools).toHaveLength(15)
+    expect(listing.tools.slice(0, 2)).toEqual([
+      {
+        name: 'echo',
+        description: 'Says it again.',
+        parameters: { type: 'object', properties: { value: { type: 'string' } } },
+      },
+      expect.objectContaining({ name: 'process_id', description: '' }),
+    ])
+    expect((await trace.lines()).filter((line) => line.startsWith('list'))).toEqual([
+      'list 0',
+      'list 4',
+      'list 8',
+      'list 12',
+    ])
+  })
+
+  test('a tool is called with its arguments and the key of the call', async () => {
+    const { executor, place, trace } = started
+    const outcome = await executor.run(place, 'echo', invocationOf({ value: 'hello' }))
+    expect(outcome).toEqual({ ok: true, output: 'hello' })
+    expect(await trace.count('call echo key-of-the-call')).toBe(1)
+  })
+
+  test.each([
+    ['fail', { ok: false, output: 'It did not work.' }],
+    ['refuse', { ok: false, output: expect.stringContaining('This tool is not for you.') }],
+    ['structured', { ok: true, output: '{"total":3}' }],
+    ['empty', { ok: true, output: 'The tool answered with no content.' }],
+    [
+      'big',
+      {
+        ok: true,
+        output: expect.stringMatching(/^x+\n\[The answer was cut: it has 100000 characters\.\]$/),
+      },
+    ],
+    [
+      'parts',
+      {
+        ok: true,
+        output: [
+          'See:',
+          '[image: image/png, 3 bytes, not shown]',
+          '[audio: audio/wav, 2 bytes, not shown]',
+          '[resource: a, file:///a, text/csv]',
+          '[resource: file:///b, text/plain]',
+          'inside',
+          '[resource: file:///c, 1 bytes, not shown]',
+        ].join('\n'),
+      },
+    ],
+  ])('what comes of the tool %s', async (name, expected) => {
+    const { executor, place } = started
+    expect(await executor.run(place, name, invocationOf())).toEqual(expected)
+  })
+
+  test('calls at the same time share one connection, and none waits for another', async () => {
+    const { executor, place, trace } = started
+    const controller = new AbortController()
+    const hanging = executor.run(place, 'hang', invocationOf({}, { signal: controller.signal }))
+    const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
+    const outcomes = await Promise.all(
+      values.map((value) => executor.run(place, 'echo', invocationOf({ value }))),
+    )
+    expect(outcomes.map(({ output }) => output)).toEqual(values)
+    const ids = await Promise.all([1, 2].map(() => executor.run(place, 'process_id', invocationOf())))
+    expect(new Set(ids.map(({ output }) => output)).size).toBe(1)
+    expect((await trace.lines()).filter((line) => line.startsWith('session')).length).toBeLessThanOrEqual(1)
+    controller.abort()
+    expect(await hanging).toEqual({ ok: false, output: 'The call was given up.' })
+  })
+
+  test('a call whose time is up is cancelled at the server, and the connection goes on', async () => {
+    const { executor, place, trace } = started
+    await executor.run(place, 'echo', invocationOf({ value: 'warm' }))
+    expect(
+      await executor.run(
+        place,
+        'hang',
+        invocationOf({}, { timeoutMilliseconds: 300, idempotencyKey: 'late' }),
+      ),
+    ).toEqual({
+      ok: false,
+      output: 'The tool did not answer within 0.3 seconds.',
+    })
+    await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)
+    expect(await executor.run(place, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
+  })
+
+  test('an answer above the limit is a failure, and later calls work', async () => {
+    const { executor, place, trace } = started
+    const outcome = await executor.run(place, 'huge', invocationOf())
+    expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('outcome') })
+    expect(await trace.count('call huge key-of-the-call')).toBe(1)
+    expect(await executor.run(place, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
+  })
+})
+
+const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor, logged } = useMcp()
+
+describe('[TOOL-8] who can be called', () => {
+  test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
+    const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
+    const place = { organizationId: 'one', url: null, name, headers: {} }
+    const detail = `The operator offers no MCP server named ${name}.`
+    expect(await executor.run(place, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
+    expect(await executor.list(place, new AbortController().signal)).toEqual({
+      outcome: 'unreachable',
+      detail,
+    })
+  })
+
+  test('not a private address', async () => {
+    const trace = await makeTrace()
+    const { port } = await startHttpServer(trace)
+    const executor = makeExecutor()
+    for (const host of ['localhost', '[::ffff:127.0.0.1]', '10.0.0.1']) {
+      const outcome = await executor.run(placeAt(`http://${host}:${port}/mcp`), 'echo', invocationOf())
+      expect(outcome).toMatchObject({
+        ok: false,
+        output: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS'),
+      })
+    }
+    expect(await trace.lines()).toEqual([])
+  })
+
+  test('not a program that is not there, or that ends at once', async () => {
+    const missing = { command: '/nowhere/at-all', args: [], env: {} }
+    const ending = { command: process.execPath, args: ['-e', ''], env: {} }
+    const executor = makeExecutor({ stdioServers: { missing, ending } })
+    const run = (name: string) =>
+      executor.run({ organizationId: 'one', url: null, name, headers: {} }, 'echo', invocationOf())
+    expect(await run('missing')).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('ENOENT'),
+    })
+    expect(await run('ending')).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('could not be connected to'),
+    })
+  })
+
+  test('not what is no MCP server', async () => {
+    const { port } = await startHttpServer(await makeTrace())
+    const outcome = await makeExecutor().run(
+      placeAt(`http://127.0.0.1:${port}/forget`),
+      'echo',
+      invocationOf(),
+    )
+    expect(outcome).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('could not be connected to'),
+    })
+  })
+})
+
+describe('[TOOL-6] secrets', () => {
+  test('headers go with every request, and come back to nobody', async () => {
+    const { place } = await startHttpServer(await makeTrace())
+    const headers = { Authorization: 'Bearer header-secret-1' }
+    const outcome = await makeExecutor().run({ ...place, headers }, 'headers', invocationOf())
+    expect(JSON.parse(outcome.output)).toMatchObject({ authorization: '[secret]' })
+  })
+
+  test('other headers are another connection', async () => {
+    const trace = await makeTrace()
+    const { place } = await startHttpServer(trace)
+    const executor = makeExecutor()
+    for (const key of ['one-secret', 'two-secret', 'one-secret']) {
+      await executor.run({ ...place, headers: { 'X-Key': key } }, 'echo', invocationOf({ value: 'x' }))
+    }
+    expect((await trace.lines()).filter((line) => line.startsWith('session'))).toHaveLength(2)
+  })
+
+  test("a process gets PATH, HOME and the operator's variables; what it writes is logged without secrets", async () => {
+    const env = { API_KEY: 'operator-secret-1', ROOT: '/data/files' }
+    const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace(), env) })
+    const { output } = await executor.run(local, 'environment', invocationOf())
+    const given = JSON.parse(output)
+    expect(Object.keys(given).sort()).toEqual(['API_KEY', 'HOME', 'PATH', 'ROOT'])
+    expect(given).toMatchObject({ API_KEY: '[secret]', ROOT: '/data/files' })
+    await expect
+      .poll(() => logged, eventually)
+      .toContainEqual({
+        level: 'debug',
+        fields: { mcpServer: 'local', line: 'started with the key [secret]' },
+      })
+  })
+})

@@ -1,0 +1,357 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ConnectionKind, RealtimeSession } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { realtimeUrl } from '#server/adapters/openai-realtime/provider-address.js'
+import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
+import { EarlyFrames } from '#server/domain/realtime/relay/early-frames.js'
+import { Pump } from '#server/domain/realtime/relay/pump.js'
+import { ReadGate } from '#server/domain/realtime/relay/read-gate.js'
+import { createResource } from '../../support/http/resources.js'
+import { testCertificate } from '../../support/outbound/test-certificate.js'
+import { openSocket, type RealtimeClient } from '../../support/realtime/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import type { UpgradeScript } from '../../support/realtime/scripted-provider.js'
+import { findFreePort } from '../../support/services/free-port.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const secret = 'sk-scripted-secret'
+const patiently = { timeout: 15_000, interval: 20 }
+const timers = makeTestTimers()
+
+let postgres: PostgresDatabase
+let service: RealtimeTestService
+/** On the same database, but with no private host allowed. */
+let cautious: RunningService
+/** Shows a certificate that nobody has signed. */
+let unsigned: Server
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  service = await startRealtimeService({ env: { DATABASE_URL: postgres.url }, timers })
+  cautious = await startService({ env: { DATABASE_URL: postgres.url }, timers })
+  unsigned = createServer(testCertificate).listen(0, '127.0.0.1')
+  await once(unsigned, 'listening')
+})
+
+afterEach(() => service.provider.onUpgrade(() => 'accept'))
+
+afterAll(async () => {
+  unsigned.close()
+  await cautious.close()
+  await service.close()
+  await postgres.drop()
+})
+
+async function addAgent(connection: object): Promise<string> {
+  const body = { name: 'Another', kind: 'openai-compatible', apiKey: secret, ...connection }
+  const { made } = await createResource(service.client, '/api/v1/Connection', body)
+  const agent = { name: 'Another', connectionId: made.id }
+  return (await createResource(service.client, '/api/v1/Agent', agent)).made.id
+}
+
+/** Has the provider keep every handshake waiting; `reached` settles with the first, `accept` lets all pass. */
+function keepWaiting() {
+  let accept: () => void = () => undefined
+  const gate = new Promise<'accept'>((resolve) => {
+    accept = () => resolve('accept')
+  })
+  const reached = new Promise<void>((resolve) => {
+    service.provider.onUpgrade(() => {
+      resolve()
+      return gate
+    })
+  })
+  return { accept, reached }
+}
+
+/** Has the provider never answer a handshake; `left` settles when the service gives up on it. */
+function neverAnswer() {
+  let left: () => void = () => undefined
+  const gone = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const reached = new Promise<void>((resolve) => {
+    service.provider.onUpgrade((_, socket) => {
+      socket.once('end', left).resume()
+      resolve()
+      return 'handled'
+    })
+  })
+  return { reached, left: gone }
+}
+
+async function endReasonOf(conversationId: string): Promise<string | null | undefined> {
+  const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
+  const { body } = await service.client.call<{ items: RealtimeSession[] }>('GET', path)
+  return body.items[0]?.endReason
+}
+
+/** The session says why it ends, in words that hold no secret, closes with this code and has its reason stored. */
+async function expectEnd(client: RealtimeClient, code: number, reason: string, why: RegExp): Promise<void> {
+  const closed = await client.inbox.closed
+  const [{ data } = { data: '' }, ...others] = client.inbox.all
+  expect(others).toEqual([])
+  expect(JSON.parse(data.toString())).toEqual({
+    type: 'error',
+    event_id: expect.stringMatching(/\S/),
+    error: {
+      type: 'service_error',
+      code: reason,
+      message: expect.stringMatching(why),
+      param: null,
+      event_id: null,
+    },
+  })
+  expect(closed).toEqual({ code, reason })
+  expect(data.toString()).not.toContain(secret)
+  for (const there of [service, cautious]) expect(there.log.join('')).not.toContain(secret)
+}
+
+describe('[RT-4] the provider is reached', () => {
+  const bearer = { authorization: `Bearer ${secret}` }
+  const apiKey = { 'api-key': secret }
+  const addresses: readonly [ConnectionKind, string, string, object][] = [
+    ['openai', '/v1', '/v1/realtime', bearer],
+    ['openai-compatible', '/v1', '/v1/realtime', bearer],
+    ['openai-compatible', '/some/where//', '/some/where/realtime', bearer],
+    ['openai-compatible', '', '/realtime', bearer],
+    ['azure-openai', '', '/openai/v1/realtime', apiKey],
+    ['azure-openai', '/', '/openai/v1/realtime', apiKey],
+    ['azure-openai', '/openai/v1', '/openai/v1/realtime', apiKey],
+    ['azure-openai', '/openai/v1/', '/openai/v1/realtime', apiKey],
+  ]
+  test.each(addresses)('as %s at "%s": %s', async (kind, path, expectedPath, keyHeaders) => {
+    const baseUrl = `${new URL(service.provider.baseUrl).origin}${path}`
+    const models = { realtime: ['a model/1+2&x=y'] }
+    const { webSocketPath } = await service.createTicket({}, await addAgent({ kind, baseUrl, models }))
+    const client = await service.connect(webSocketPath, [], { headers: { 'x-mine': 'not for them' } })
+    const { request } = await service.provider.accept()
+    const url = new URL(request.url ?? '', baseUrl)
+    expect(url.pathname).toBe(expectedPath)
+    expect([...url.searchParams]).toEqual([['model', 'a model/1+2&x=y']])
+    const { host, connection, upgrade, 'sec-websocket-key': key, ...headers } = request.headers
+    expect(headers).toEqual({ 'sec-websocket-version': '13', ...keyHeaders })
+    client.socket.close()
+    await client.inbox.closed
+  })
+
+  test('without a key where there is none', async () => {
+    const agentId = await addAgent({ baseUrl: service.provider.baseUrl, apiKey: null })
+    const client = await service.connect((await service.createTicket({}, agentId)).webSocketPath)
+    const { request } = await service.provider.accept()
+    expect(Object.keys(request.headers).join()).not.toMatch(/authorization|api-key/)
+    client.socket.close()
+    await client.inbox.closed
+  })
+
+  const secure: readonly [ConnectionKind, string, string][] = [
+    ['openai', 'https://api.openai.com/v1', 'wss://api.openai.com/v1/realtime?model=m'],
+    ['azure-openai', 'https://me.openai.azure.com', 'wss://me.openai.azure.com/openai/v1/realtime?model=m'],
+    ['openai-compatible', 'https://api.x.ai:444/v1', 'wss://api.x.ai:444/v1/realtime?model=m'],
+  ]
+  test.each(secure)('over wss: as %s at %s', (kind, address, url) => {
+    expect(realtimeUrl({ kind, address, apiKey: null, model: 'm' })).toBe(url)
+  })
+})
+
+describe('[RT-6] what the client sends while the provider is connecting', () => {
+  test('is held, judged like any other frame, and sent in order after the configuration', async () => {
+    const { accept, reached } = keepWaiting()
+    const client = await service.connect((await service.createTicket()).webSocketPath)
+    await reached
+    const frames = [
+      '{"type":"input_audio_buffer.append","audio":"AAAA"}',
+      Buffer.from([0, 255, 1, 254]),
+      '{ "type" : "conversation.item.create", "item": {} }',
+      Buffer.alloc(0),
+      '{"type":"response.create"}',
+    ]
+    for (const frame of frames) client.send(frame)
+    client.send({ type: 'session.update', session: {} })
+    accept()
+    const provider = await service.provider.accept()
+    expect(await provider.inbox.takeJson()).toMatchObject({
+      type: 'session.update',
+      event_id: expect.stringMatching(/^svc_/),
+    })
+    for (const frame of frames)
+      expect(await provider.inbox.take()).toEqual({
+        data: Buffer.from(frame as Buffer),
+        isBinary: Buffer.isBuffer(frame),
+      })
+    expect(await client.inbox.takeJson()).toMatchObject({ error: { code: 'session_update_not_allowed' } })
+    client.socket.close()
+    await client.inbox.closed
+  })
+
+  test('beyond a bound waits with the client; nothing is lost', async () => {
+    const { accept, reached } = keepWaiting()
+    const client = await service.connect((await service.createTicket()).webSocketPath)
+    await reached
+    const frame = Buffer.alloc(65_536)
+    const count = 512
+    for (let index = 0; index < count; index += 1) {
+      frame.writeUInt32BE(index)
+      client.send(Buffer.from(frame))
+    }
+    // More than the kernels of both ends take stays with the client, and stays there.
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const isStill = client.socket.bufferedAmount === before
+          before = client.socket.bufferedAmount
+          return isStill
+        },
+        { ...patiently, interval: 200 },
+      )
+      .toBe(true)
+    expect(before).toBeGreaterThan(8 * 1024 * 1024)
+    accept()
+    const provider = await service.provider.accept()
+    await provider.inbox.takeType('session.update')
+    for (let index = 0; index < count; index += 1)
+      expect((await provider.inbox.take()).data.readUInt32BE()).toBe(index)
+    client.socket.close()
+    await client.inbox.closed
+  })
+
+  test('counts by the frame too, and leaves the client held back where the provider cannot keep up', async () => {
+    const [client, provider] = await Promise.all([socketPair(), socketPair()])
+    provider.far.pause()
+    const gate = new ReadGate(client.near)
+    const held = new EarlyFrames(gate)
+    for (let index = 0; index < 10_000; index += 1) held.hold(Buffer.alloc(0), true)
+    expect(client.socket.isPaused).toBe(true)
+    while (provider.near.bufferedBytes < 1024 * 1024) provider.near.send(Buffer.alloc(65_536), true)
+    const pump = new Pump(provider.near, makeTestTimers(), () => undefined)
+    held.release((data, isBinary) => pump.forward(data, isBinary, gate))
+    expect(client.socket.isPaused).toBe(true)
+    provider.far.resume()
+    await expect.poll(() => client.socket.isPaused, patiently).toBe(false)
+    for (const { far } of [client, provider]) far.terminate()
+  })
+
+  test('is dropped with the attempt when the client leaves', async () => {
+    const { reached, left } = neverAnswer()
+    const { conversationId, webSocketPath } = await service.createTicket()
+    const client = await service.connect(webSocketPath)
+    client.send({ type: 'response.create' })
+    await reached
+    client.socket.close(1000)
+    expect(await client.inbox.closed).toMatchObject({ code: 1000 })
+    await left
+    await expect.poll(() => endReasonOf(conversationId), patiently).toBe('client_left')
+  })
+})
+
+/** A socket as the service holds it, and its far end. */
+async function socketPair() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const socket = new LimitedWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [[far]] = (await Promise.all([once(server, 'connection'), once(socket, 'open')])) as [[WebSocket], []]
+  server.close()
+  const near = makeFrameSocket(socket)
+  near.listen({
+    frame: () => undefined,
+    pong: () => undefined,
+    tooBig: () => undefined,
+    closed: () => undefined,
+  })
+  return { far, near, socket }
+}
+
+/** Returns the handshake with this status; the body repeats the key, as some providers do. */
+function answer(status: number, headers = ''): UpgradeScript {
+  return (request, socket) => {
+    const body = `No: ${request.headers.authorization}`
+    socket.end(
+      `HTTP/1.1 ${status} No\r\n${headers}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    )
+    return 'handled'
+  }
+}
+
+const acceptWrongly = (_: unknown, socket: Duplex) => {
+  socket.end(
+    'HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: yes\r\n\r\n',
+  )
+  return 'handled' as const
+}
+
+const drop = (_: unknown, socket: Duplex) => {
+  socket.destroy()
+  return 'handled' as const
+}
+
+describe('[RT-17] a provider', () => {
+  const refusals: readonly [string, UpgradeScript, RegExp][] = [
+    ['refuses the key', answer(401), /refused the connection's key .*401/],
+    ['forbids it', answer(403), /refused the connection's key .*403/],
+    ['knows no such model', answer(404), /no realtime endpoint or model .*404/],
+    ['has had enough', answer(429), /rate limit or quota .*429/],
+    ['fails', answer(500), /refused the connection .*500/],
+    ['sends us elsewhere', answer(302, 'location: http://127.0.0.1:1/v1\r\n'), /refused .*302/],
+    ['speaks no WebSocket', answer(200), /refused the connection .*200/],
+    ['drops the connection', drop, /could not be reached \(ECONNRESET\)/],
+    ['accepts wrongly', acceptWrongly, /could not be reached/],
+  ]
+  test.each(refusals)('that %s ends the session with 4002', async (_, script, why) => {
+    service.provider.onUpgrade(script)
+    const { conversationId, webSocketPath } = await service.createTicket()
+    const client = await service.connect(webSocketPath)
+    await expectEnd(client, 4002, 'provider_unavailable', why)
+    await expect.poll(() => endReasonOf(conversationId), patiently).toBe('provider_unavailable')
+  })
+
+  test('that is not there ends the session with 4002', async () => {
+    const baseUrl = `http://127.0.0.1:${await findFreePort()}/v1`
+    const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
+    const client = await service.connect(webSocketPath)
+    await expectEnd(client, 4002, 'provider_unavailable', /could not be reached \(ECONNREFUSED\)/)
+  })
+
+  test('[RT-4] whose certificate nobody has signed ends the session with 4002', async () => {
+    const baseUrl = `https://127.0.0.1:${(unsigned.address() as AddressInfo).port}/v1`
+    const { webSocketPath } = await service.createTicket({}, await addAgent({ baseUrl }))
+    const client = await service.connect(webSocketPath)
+    await expectEnd(client, 4002, 'provider_unavailable', /could not be reached \(.*SELF_SIGNED_CERT\)/)
+  })
+
+  test('[OUT-4] in a private network that is not allowed ends the session with 4002', async () => {
+    const { webSocketPath } = await service.createTicket()
+    const client = await openSocket(cautious.url, webSocketPath)
+    const why = /127\.0\.0\.1 is not a public address.*PARLEY_ALLOWED_PRIVATE_HOSTS/
+    await expectEnd(client, 4002, 'provider_unavailable', why)
+  })
+
+  test('that does not answer within 15 seconds ends the session with 4002, and is let go', async () => {
+    const { reached, left } = neverAnswer()
+    const { webSocketPath } = await service.createTicket()
+    const client = await service.connect(webSocketPath)
+    await reached
+    timers.advance(15_000)
+    await expectEnd(client, 4002, 'provider_unavailable', /did not answer within 15 seconds/)
+    await left
+  })
+
+  const closes: readonly [string, (socket: WebSocket) => void, RegExp][] = [
+    ['says why', (socket) => socket.close(1013, `busy, ${secret}`), /\(1013: busy, \[secret\]\)/],
+    ['says nothing', (socket) => socket.close(), /\(1005\)/],
+    ['breaks the connection', (socket) => socket.terminate(), /\(1006\)/],
+  ]
+  test.each(closes)('[RT-14] that accepts and at once %s ends the session with 4003', async (_, end, why) => {
+    const { webSocketPath } = await service.createTicket()
+    const accepted = service.provider.accept().then(({ socket }) => end(socket))
+    const client = await service.connect(webSocketPath)
+    await accepted
+    await expectEnd(client, 4003, 'provider_closed', why)
+  })
+})

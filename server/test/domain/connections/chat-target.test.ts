@@ -1,0 +1,124 @@
+import type { Agent, Connection } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCipher } from '#server/adapters/system/cipher.js'
+import { chatTargetOf } from '#server/domain/connections/chat-target.js'
+import { addOrganization } from '../../support/organizations.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+
+const secret = 'a secret for tests that is long enough'
+const cipher = makeCipher(secret)
+
+let running: RunningService
+
+beforeAll(async () => {
+  running = await startService({ env: { PARLEY_SECRET: secret } })
+})
+
+afterAll(() => running.close())
+
+async function create<Resource>(type: string, body: object): Promise<Resource> {
+  const answer = await running.client.call<Resource>('POST', `/api/v1/${type}`, { body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+/** The target of an agent that uses this connection. */
+async function targetOf(connection: object, agent: object = {}) {
+  const { id } = await create<Connection>('Connection', { name: 'Ours', kind: 'openai', ...connection })
+  return targetOfAgent({ connectionId: id, ...agent })
+}
+
+async function targetOfAgent(fields: object) {
+  const { id } = await create<Agent>('Agent', { name: 'Agent', ...fields })
+  const { stores } = running.service.database
+  const record = await stores.agents.find(running.organizationId, id)
+  if (record === null) throw new Error('The agent is not there.')
+  return chatTargetOf(stores, cipher, record)
+}
+
+describe('the text model of an agent', () => {
+  test("is its connection's, under the connection's key and address", async () => {
+    const connection = {
+      kind: 'openai-compatible',
+      baseUrl: 'https://models.example.com/v1',
+      apiKey: 'sk-stored',
+      models: { chat: 'a-model' },
+    }
+    expect(await targetOf(connection)).toEqual({
+      kind: 'openai-compatible',
+      baseUrl: 'https://models.example.com/v1',
+      apiKey: 'sk-stored',
+      model: 'a-model',
+    })
+  })
+
+  test('is the one that the agent names, before all', async () => {
+    const target = await targetOf({ models: { chat: 'a-model' } }, { model: 'another-model' })
+    expect(target).toEqual({ kind: 'openai', baseUrl: null, apiKey: null, model: 'another-model' })
+  })
+
+  test("is the default connection's where the agent names none", async () => {
+    const models = { chat: 'the-default-model' }
+    const fallback = { name: 'Default', kind: 'anthropic', isDefault: true, models }
+    await create<Connection>('Connection', fallback)
+    expect(await targetOfAgent({})).toMatchObject({ kind: 'anthropic', model: 'the-default-model' })
+  })
+
+  test('is none where there is no connection at all', async () => {
+    const { organizationId } = await addOrganization(running)
+    const agent = { organizationId, connectionId: null, model: 'a-model' }
+    expect(await chatTargetOf(running.service.database.stores, cipher, agent)).toEqual({
+      problem: 'The agent has no connection, and the organization has no default one.',
+    })
+  })
+
+  test('is none where an administrator has switched the connection off', async () => {
+    expect(await targetOf({ governanceDisabled: true, models: { chat: 'a-model' } })).toEqual({
+      problem: 'The connection Ours is switched off by an administrator.',
+    })
+  })
+
+  test('is the engine itself where the connection is the built-in one', async () => {
+    expect(await targetOf({ kind: 'embedded', baseUrl: null })).toMatchObject({
+      kind: 'embedded',
+      model: 'parley-engine',
+    })
+  })
+
+  test("is another connection's where the built-in one speaks for it", async () => {
+    const other = await create<Connection>('Connection', {
+      name: 'Text',
+      kind: 'anthropic',
+      apiKey: 'sk-text',
+      models: { chat: 'a-model' },
+    })
+    const engine = { kind: 'embedded', models: { chat: 'never-used' }, chatConnectionId: other.id }
+    const target = { kind: 'anthropic', baseUrl: null, apiKey: 'sk-text' }
+    expect(await targetOf(engine)).toEqual({ ...target, model: 'a-model' })
+    expect(await targetOf(engine, { model: 'another' })).toEqual({ ...target, model: 'another' })
+    expect(await targetOf({ ...engine, governanceDisabled: true })).toEqual({
+      problem: 'The connection Ours is switched off by an administrator.',
+    })
+  })
+
+  test.each([
+    [{ governanceDisabled: true }, 'The connection Text is switched off by an administrator.'],
+    [{ models: {} }, "Set models.chat of the connection to one of Anthropic's models."],
+  ])('is none where that connection has none: %o', async (fields, problem) => {
+    const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }
+    const other = await create<Connection>('Connection', body)
+    expect(await targetOf({ kind: 'embedded', chatConnectionId: other.id })).toEqual({
+      problem: expect.stringContaining(problem),
+    })
+  })
+
+  test.each([
+    ['openai', 'Set models.chat of the connection'],
+    ['azure-openai', 'the name of a deployment'],
+    ['openai-compatible', 'a model that the server offers'],
+    ['anthropic', "one of Anthropic's models"],
+  ])('is none where nobody names one: kind %s', async (kind, words) => {
+    const baseUrl = /azure|compatible/.test(kind) ? 'https://models.example.com' : null
+    expect(await targetOf({ kind, baseUrl })).toEqual({ problem: expect.stringContaining(words) })
+  })
+})

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isAudioAppend } from '#server/domain/realtime/protocol/audio-append.js'
+
+const append = '{"type":"input_audio_buffer.append","audio":"AAAA"}'
+
+type Row = readonly [what: string, frame: string | Buffer]
+
+const taken: readonly Row[] = [
+  ['as everyone sends it', append],
+  ['with an event id', '{"event_id":"e_1","type":"input_audio_buffer.append","audio":"AA=="}'],
+  ['the audio first', '{"audio":"AAAA","type":"input_audio_buffer.append"}'],
+  ['the event id last', '{"audio":"AAAA","type":"input_audio_buffer.append","event_id":""}'],
+  ['with spaces', '{ "type" : "input_audio_buffer.append" ,  "audio": "AAAA" }  '],
+  ['no audio in it', '{"type":"input_audio_buffer.append","audio":""}'],
+  ['other letters in the id', '{"type":"input_audio_buffer.append","audio":"AAAA","event_id":"é漢😀"}'],
+]
+
+/** All of these are read in full: some are appends in a rarer spelling, some are something else, some are nothing. */
+const notTaken: readonly Row[] = [
+  ['nothing', ''],
+  ['half a brace', '{'],
+  ['an empty object', '{}'],
+  ['space before it', ` ${append}`],
+  ['a byte order mark', `\ufeff${append}`],
+  ['line breaks', append.replace(',', ',\n')],
+  ['a tab', append.replace(':', ':\t')],
+  ['no audio', '{"type":"input_audio_buffer.append"}'],
+  ['no type', '{"audio":"AAAA"}'],
+  ['only an event id', '{"event_id":"e"}'],
+  ['another type', '{"type":"session.update","audio":"AAAA"}'],
+  ['a type that begins the same', '{"type":"input_audio_buffer.appended","audio":"AAAA"}'],
+  ['a type in capitals', '{"type":"INPUT_AUDIO_BUFFER.APPEND","audio":"AAAA"}'],
+  ['an empty type', '{"type":"","audio":"AAAA"}'],
+  ['a second type', `{"type":"input_audio_buffer.append","audio":"AAAA","type":"session.update"}`],
+  ['a second type before', `{"type":"session.update","type":"input_audio_buffer.append","audio":"AAAA"}`],
+  ['the same type twice', append.replace('}', ',"type":"input_audio_buffer.append"}')],
+  ['a second audio', append.replace('}', ',"audio":"BBBB"}')],
+  ['a second event id', append.replace('}', ',"event_id":"a","event_id":"b"}')],
+  ['Type besides', append.replace('}', ',"Type":"session.update"}')],
+  ['another field', append.replace('}', ',"session":{}}')],
+  ['an empty key', append.replace('}', ',"":""}')],
+  ['two keys run together', append.replace('}', ',"typ":"e"}')],
+  ['an escaped key', append.replace('}', ',"\\u0074ype":"session.update"}')],
+  ['an escape in the audio', append.replace('AAAA', 'AA\\/A')],
+  ['an escaped quote in the audio', append.replace('AAAA', 'AA\\",\\"type\\":\\"session.update')],
+  ['a quote in the audio', append.replace('AAAA', 'AA"AA')],
+  ['a raw line break in the audio', append.replace('AAAA', 'AA\nAA')],
+  ['a zero in the audio', append.replace('AAAA', 'AA\0AA')],
+  ['a control character in the id', append.replace('}', ',"event_id":"\u001f"}')],
+  ['audio that is a number', append.replace('"AAAA"', '1')],
+  ['audio that is null', append.replace('"AAAA"', 'null')],
+  ['audio that is a list', append.replace('"AAAA"', '["AAAA"]')],
+  ['an event id that is a number', append.replace('}', ',"event_id":1}')],
+  ['a trailing comma', append.replace('}', ',}')],
+  ['a comma first', append.replace('{', '{,')],
+  ['no comma', append.replace(',', ' ')],
+  ['two colons', append.replace(':', '::')],
+  ['a comment', append.replace(',', ',/**/')],
+  ['single quotes', append.replaceAll('"', "'")],
+  ['not ended', append.slice(0, -1)],
+  ['a string not ended', append.slice(0, -2)],
+  ['a second object', `${append}{"type":"session.update"}`],
+  ['a brace too many', `${append}}`],
+  ['something behind it', `${append} x`],
+  ['a zero behind it', `${append}\0`],
+  ['a list', `[${append}]`],
+  ['UTF-16', Buffer.from(append, 'utf16le')],
+]
+
+/** Valid UTF-8 is what text frames hold; how the bytes lie in memory must not matter. */
+function frameOf(content: string | Buffer, offset = 0): Buffer {
+  return Buffer.concat([Buffer.alloc(offset, 0x20), Buffer.from(content)]).subarray(offset)
+}
+
+/** What any reader makes of a frame that was taken. */
+function expectAppend(frame: Buffer): void {
+  const text = frame.toString('utf8')
+  const { type, audio, event_id: eventId = '', ...others } = JSON.parse(text) as Record<string, unknown>
+  expect({ type, audio: typeof audio, eventId: typeof eventId, others }).toEqual({
+    type: 'input_audio_buffer.append',
+    audio: 'string',
+    eventId: 'string',
+    others: {},
+  })
+  // The parser believes the last of two equal keys; there must not be two for anybody to believe otherwise.
+  expect(text.split('"').length - 1).toBe('event_id' in JSON.parse(text) ? 12 : 8)
+}
+
+const spaces = fc.constantFrom('', '', ' ', '   ')
+const base64 = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64'))
+const eventId = fc.string({ unit: 'grapheme' }).filter((id) => !/["\\\p{Cc}]/u.test(id))
+
+const properAppend = fc
+  .tuple(base64, fc.option(eventId), fc.nat(5), fc.array(spaces, { minLength: 4, maxLength: 4 }))
+  .map(([audio, id, order, [a, b, c, d]]) => {
+    const fields = [`"type"${a}:${b}"input_audio_buffer.append"`, `"audio"${b}:${c}"${audio}"`]
+    if (id !== null) fields.splice(order % 3, 0, `"event_id"${c}:${d}"${id}"`)
+    if (order > 2) fields.reverse()
+    return `{${d}${fields.join(`${a},${c}`)}${b}}${d}`
+  })
+
+const pieces = [
+  '{',
+  '}',
+  '"',
+  '\\',
+  ':',
+  ',',
+  ' ',
+  '\n',
+  '\t',
+  '\0',
+  '\u001f',
+  '\u007f',
+  '\ufeff',
+  '/',
+  'é',
+  '[',
+  ']',
+  'x',
+  '"type"',
+  '"audio"',
+  '"event_id"',
+  '"Type"',
+  '"\\u0074ype"',
+  '"input_audio_buffer.append"',
+  '"session.update"',
+  ',"type":"session.update"',
+  '"type":"session.update",',
+  '\\"',
+  '\\u0022',
+  'null',
+  '1',
+  '""',
+] as const
+
+/** An append with a few pieces put in, taken out or put in place of others. */
+const nearMiss = fc
+  .tuple(
+    properAppend,
+    fc.array(fc.record({ at: fc.nat(200), drop: fc.nat(6), piece: fc.constantFrom('', ...pieces) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  )
+  .map(([text, edits]) =>
+    edits.reduce((edited, { at, drop, piece }) => {
+      const place = at % (edited.length + 1)
+      return edited.slice(0, place) + piece + edited.slice(place + drop)
+    }, text),
+  )
+
+const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''))
+
+describe('[RT-9] the fast path for audio', () => {
+  test.each(taken)('takes an append: %s', (_, frame) => {
+    expect(isAudioAppend(frameOf(frame))).toBe(true)
+    expectAppend(frameOf(frame))
+  })
+
+  test.each(notTaken)('leaves to the parser: %s', (_, frame) => {
+    expect(isAudioAppend(frameOf(frame))).toBe(false)
+  })
+
+  test('takes every append that is spelled plainly, wherever its bytes lie', () => {
+    fc.assert(
+      fc.property(properAppend, fc.nat(7), (text, offset) => {
+        expect(isAudioAppend(frameOf(text, offset))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('takes nothing that a parser would read as anything else', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(fc.oneof(nearMiss, soup), fc.nat(7), (text, offset) => {
+        const frame = frameOf(text, offset)
+        if (!isAudioAppend(frame)) return
+        accepted += 1
+        expectAppend(frame)
+      }),
+      { numRuns: 20_000 },
+    )
+    expect(accepted).toBeGreaterThan(200)
+  })
+
+  test('finds a control character at every place of a frame', () => {
+    for (let offset = 0; offset < 4; offset += 1)
+      for (let at = 0; at <= append.length; at += 1)
+        for (const control of ['\0', '\n', '\u001f']) {
+          const frame = frameOf(append.slice(0, at) + control + append.slice(at), offset)
+          expect(isAudioAppend(frame)).toBe(false)
+        }
+  })
+})

@@ -1,0 +1,246 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makeChatModels } from '#server/adapters/chat-models/chat-models.js'
+import { makeLog } from '#server/adapters/system/log.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
+import { runTextTurn, type TextTurn } from '#server/domain/text-turn/run-text-turn.js'
+import type { ChatCall, ChatModels, ChatStep } from '#server/ports/chat-model.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
+import { makeGate } from '../../support/stores/store-database.js'
+
+let provider: ScriptedChatServer
+let models: ChatModels
+
+beforeAll(async () => {
+  provider = await startScriptedChatServer()
+  const log = makeLog('silent', false, { write: () => undefined })
+  const timers = systemTimers
+  models = makeChatModels({ fetch: globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
+})
+
+afterEach(() => provider.verify())
+afterAll(() => provider.close())
+
+const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0 }
+const times = (count: number) => ({
+  inputTokens: 10 * count,
+  outputTokens: 5 * count,
+  cachedInputTokens: 0,
+})
+
+function run(turn: Partial<TextTurn> = {}) {
+  return runTextTurn({
+    models,
+    target: { kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: null, model: 'a-model' },
+    messages: [{ role: 'user', text: 'What is the weather?' }],
+    tools: ['weather', 'clock'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
+    callTool: async ({ name }) => `output of ${name}`,
+    stepTimeoutMilliseconds: 10_000,
+    signal: new AbortController().signal,
+    ...turn,
+  })
+}
+
+interface WireMessage {
+  readonly role: string
+  readonly content?: string | null
+  readonly tool_call_id?: string
+  readonly tool_calls?: readonly { readonly id: string }[]
+}
+
+/** What the model was told in the request of this place, as the provider saw it. */
+function told(place: number): readonly WireMessage[] {
+  return provider.requests[place]?.body.messages as WireMessage[]
+}
+
+describe('a turn', () => {
+  test('without calls is one step', async () => {
+    provider.answer({ text: 'Sunny.' })
+    expect(await run()).toEqual({ outcome: 'answered', text: 'Sunny.', usage: times(1), steps: 1 })
+  })
+
+  test('goes on with the outputs of the calls until there are none, and adds up what it took', async () => {
+    provider.answer(
+      { text: 'Let me see.', calls: [{ id: 'a', name: 'weather', arguments: { city: 'Paris' } }] },
+      { calls: [{ id: 'b', name: 'clock' }] },
+      { text: ['It is ', 'sunny.'] },
+    )
+    const heard: string[] = []
+    const calls: ChatCall[] = []
+    const outcome = await run({
+      onText: (delta) => void heard.push(delta),
+      callTool: async (call) => {
+        calls.push(call)
+        return `output of ${call.name}`
+      },
+    })
+    const text = 'Let me see.\n\nIt is sunny.'
+    expect(outcome).toEqual({ outcome: 'answered', text, usage: times(3), steps: 3 })
+    expect(heard.join('')).toBe(text)
+    expect(calls).toEqual([
+      { callId: 'a', name: 'weather', arguments: '{"city":"Paris"}' },
+      { callId: 'b', name: 'clock', arguments: '{}' },
+    ])
+    expect(told(2)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: 'Let me see.', tool_calls: [{ id: 'a' }] },
+      { role: 'tool', tool_call_id: 'a', content: 'output of weather' },
+      { role: 'assistant', tool_calls: [{ id: 'b' }] },
+      { role: 'tool', tool_call_id: 'b', content: 'output of clock' },
+    ])
+  })
+
+  test('[TURN-1] runs the calls of a step at the same time, and gives their outputs in order', async () => {
+    provider.answer(
+      {
+        calls: [
+          { id: 'a', name: 'weather' },
+          { id: 'b', name: 'clock' },
+        ],
+      },
+      { text: 'Done.' },
+    )
+    const secondRuns = makeGate()
+    const outcome = await run({
+      async callTool({ callId }) {
+        // The first ends only because the second has begun.
+        if (callId === 'a') await secondRuns.opened
+        else secondRuns.open()
+        return `output of ${callId}`
+      },
+    })
+    expect(outcome).toMatchObject({ outcome: 'answered', text: 'Done.' })
+    expect(told(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
+  })
+
+  test('[TURN-2] asks once more without tools where the model comes to no end', async () => {
+    const call = { calls: [{ name: 'clock' }] }
+    provider.answer(call, call, { text: 'That is all I know.' })
+    expect(await run({ maxSteps: 2 })).toMatchObject({
+      outcome: 'answered',
+      text: 'That is all I know.',
+      steps: 3,
+    })
+    expect(provider.requests.map(({ body }) => 'tools' in body)).toEqual([true, true, false])
+  })
+
+  test('may take eight steps with tools where nothing else is said', async () => {
+    const calls = Array.from({ length: 8 }, () => ({ calls: [{ name: 'clock' }] }))
+    provider.answer(...calls, { text: 'Enough.' })
+    expect(await run()).toMatchObject({ outcome: 'answered', steps: 9 })
+  })
+
+  test('ends where the model calls tools that it was not given', async () => {
+    const call = { text: 'And so on.', calls: [{ name: 'clock' }] }
+    provider.answer(call, call)
+    let calls = 0
+    const callTool = async () => {
+      calls += 1
+      return ''
+    }
+    expect(await run({ maxSteps: 1, callTool })).toMatchObject({ outcome: 'answered', steps: 2 })
+    expect(calls).toBe(1)
+  })
+
+  test('that fails keeps what was said and what it took', async () => {
+    provider.answer({ text: 'Let me see.', calls: [{ name: 'clock' }] }, { status: 400, body: 'no' })
+    expect(await run()).toEqual({
+      outcome: 'failed',
+      detail: expect.stringContaining('The provider answered 400'),
+      text: 'Let me see.',
+      usage: times(1),
+    })
+  })
+})
+
+describe('a turn that is given up', () => {
+  test('before it began asks nobody', async () => {
+    const outcome = await run({ signal: AbortSignal.abort() })
+    expect(outcome).toEqual({ outcome: 'aborted', text: '', usage: times(0) })
+    expect(provider.requests).toEqual([])
+  })
+
+  test('while the model speaks keeps what was said', async () => {
+    provider.answer({ text: 'Half an', end: 'hanging' })
+    const controller = new AbortController()
+    const outcome = await run({ signal: controller.signal, onText: () => controller.abort() })
+    expect(outcome).toEqual({ outcome: 'aborted', text: 'Half an', usage: times(0) })
+    await provider.requests[0]?.closed
+  })
+
+  test('while a tool runs does not wait for it', async () => {
+    provider.answer({ text: 'Let me see.', calls: [{ name: 'clock' }] })
+    const controller = new AbortController()
+    const outcome = await run({
+      signal: controller.signal,
+      callTool: () => {
+        controller.abort()
+        return new Promise(() => undefined)
+      },
+    })
+    expect(outcome).toEqual({ outcome: 'aborted', text: 'Let me see.', usage: times(1) })
+  })
+})
+
+/** What no provider's format lets through, and a model behind the port may do all the same. */
+describe('a model', () => {
+  const answered = (step: Partial<Extract<ChatStep, { outcome: 'answered' }>>): ChatStep => ({
+    outcome: 'answered',
+    text: '',
+    calls: [],
+    usage,
+    isCutOff: false,
+    ...step,
+  })
+
+  test('that repeats the id of a call gets the output of the first for each', async () => {
+    const requests: string[] = []
+    const steps = [
+      answered({
+        calls: ['one', 'two', 'three'].map((name) => ({
+          callId: name === 'three' ? 'other' : 'same',
+          name,
+          arguments: '{}',
+        })),
+      }),
+      answered({ text: 'Done.' }),
+    ]
+    const ran: string[] = []
+    const outcome = await run({
+      models: {
+        async step({ messages }) {
+          requests.push(...messages.flatMap((each) => (each.role === 'tool' ? [each.output] : [])))
+          return steps.shift() ?? answered({})
+        },
+      },
+      callTool: async ({ name }) => {
+        ran.push(name)
+        return `output of ${name}`
+      },
+    })
+    expect(ran).toEqual(['one', 'three'])
+    expect(requests).toEqual(['output of one', 'output of one', 'output of three'])
+    // What was said without a sound is part of the text.
+    expect(outcome).toMatchObject({ outcome: 'answered', text: 'Done.' })
+  })
+
+  test('that goes on speaking after the turn is over is not heard', async () => {
+    const controller = new AbortController()
+    const heard: string[] = []
+    let speak: (delta: string) => void = () => undefined
+    const outcome = await run({
+      signal: controller.signal,
+      onText: (delta) => void heard.push(delta),
+      models: {
+        step({ onText }) {
+          speak = onText ?? speak
+          speak('Heard.')
+          controller.abort()
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    speak('Not heard.')
+    expect(outcome).toMatchObject({ outcome: 'aborted', text: 'Heard.' })
+    expect(heard).toEqual(['Heard.'])
+  })
+})

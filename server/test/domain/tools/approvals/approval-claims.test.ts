@@ -1,0 +1,111 @@
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApprovalClaims } from '#server/domain/tools/approvals/approval-claims.js'
+import type { ApprovalStore } from '#server/ports/approval-store.js'
+import { makeAgent, makeApproval, makeConversation, makeSession } from '../../../support/stores/records.js'
+import {
+  makeGate,
+  newOrganization,
+  openStoreDatabase,
+  type StoreDatabase,
+} from '../../../support/stores/store-database.js'
+
+const now = '2030-01-02T03:04:30.000Z'
+
+let database: StoreDatabase
+
+beforeAll(async () => {
+  database = await openStoreDatabase('postgres')
+})
+
+afterAll(() => database.close())
+
+/** An approved call of a session that runs, and another session that knows it. */
+async function addCall() {
+  const organizationId = await newOrganization(database)
+  const agent = makeAgent(organizationId)
+  const conversation = makeConversation(organizationId, agent.id)
+  await database.stores.agents.insert(agent)
+  await database.stores.conversations.insert(conversation)
+  const [former, newest] = ['former', 'newest'].map(() =>
+    makeSession(conversation, { state: 'consumed', startedAt: now }),
+  ) as [ReturnType<typeof makeSession>, ReturnType<typeof makeSession>]
+  for (const session of [former, newest]) await database.stores.realtimeSessions.insert(session)
+  const approval = makeApproval(conversation, { state: 'approved', originId: newest.id })
+  await database.stores.approvals.insert(approval)
+  return { id: approval.id, former: former.id, newest: newest.id }
+}
+
+/** The claims of an instance whose database answers them in a way of its own. */
+function claimsWith(answer: (claim: ReturnType<ApprovalStore['claim']>) => Promise<boolean>): ApprovalClaims {
+  const { approvals } = database.stores
+  const claim: ApprovalStore['claim'] = (...given) => answer(approvals.claim(...given))
+  return new ApprovalClaims({
+    database: { ...database, stores: { ...database.stores, approvals: { ...approvals, claim } } },
+    clock: { now: () => new Date(now) },
+    instanceId: uuid(),
+  })
+}
+
+const lose = async (claim: Promise<boolean>): Promise<boolean> => {
+  await claim
+  throw new Error('the answer was lost')
+}
+
+describe('[APR-1] of those in one process who claim a call', () => {
+  test('the one to whom it belongs has it, once', async () => {
+    const { id, former, newest } = await addCall()
+    const claims = claimsWith((claim) => claim)
+    const attempts = await Promise.all([former, newest, newest].map((one) => claims.attempt(id, one)))
+    expect(attempts.map(({ ok }) => ok)).toEqual([false, true, false])
+  })
+
+  test('one takes up a claim whose answer was lost', async () => {
+    const { id, former, newest } = await addCall()
+    let isLosing = true
+    const claims = claimsWith((claim) => (isLosing ? lose(claim) : claim))
+    const lost = await Promise.allSettled([newest, former].map((one) => claims.attempt(id, one)))
+    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isLosing = false
+    const attempts = await Promise.all([former, newest, former].map((one) => claims.attempt(id, one)))
+    expect(attempts.map(({ ok }) => ok)).toEqual([true, false, false])
+  })
+
+  test('nobody takes a claim for lost whose answer is still on its way', async () => {
+    const { id, former, newest } = await addCall()
+    const [isWritten, mayGoOn] = [makeGate(), makeGate()]
+    const claims = claimsWith(async (claim) => {
+      const ok = await claim
+      isWritten.open()
+      await mayGoOn.opened
+      return ok
+    })
+    const first = claims.attempt(id, newest)
+    await isWritten.opened
+    const second = claims.attempt(id, former)
+    mayGoOn.open()
+    expect([await first, await second]).toMatchObject([{ ok: true }, { ok: false }])
+  })
+
+  test("nobody takes another instance's claim", async () => {
+    const { id, newest } = await addCall()
+    await claimsWith((claim) => claim).attempt(id, newest)
+    expect(await claimsWith((claim) => claim).attempt(id, newest)).toMatchObject({
+      ok: false,
+      row: { id, finishedAt: null },
+    })
+  })
+})
+
+test('a call is known from the first attempt until it is let go of', async () => {
+  const { id, newest } = await addCall()
+  const claims = claimsWith((claim) => claim)
+  expect(claims.has(id)).toBe(false)
+  const attempt = claims.attempt(id, newest)
+  expect(claims.has(id)).toBe(true)
+  await attempt
+  expect(claims.has(id)).toBe(true)
+  await database.stores.approvals.finish(id, now)
+  claims.release(id)
+  expect(claims.has(id)).toBe(false)
+})

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import {
+  beginToolCall,
+  resumeToolCall,
+  stepToolCall,
+  type ToolCallEffect,
+  type ToolCallEvent,
+  type ToolCallState,
+} from '#server/domain/tools/calls/tool-call.js'
+import { aTool } from '../../../support/tools/a-tool.js'
+
+type Phase = ToolCallState['phase']
+type EventType = ToolCallEvent['type']
+
+const stays = (phase: Phase): Record<EventType, Phase> => ({
+  ...{
+    recorded: phase,
+    recordFailed: phase,
+    approved: phase,
+    rejected: phase,
+    expired: phase,
+    withdrawn: phase,
+  },
+  ...{ claimed: phase, takenOver: phase, slot: phase, result: phase, channelGone: phase },
+})
+
+// No Partial, so a new phase or event without its cells does not compile.
+const table: Record<Phase, Record<EventType, Phase>> = {
+  recording: {
+    recorded: 'waiting',
+    recordFailed: 'done',
+    approved: 'recording',
+    rejected: 'recording',
+    expired: 'recording',
+    withdrawn: 'recording',
+    claimed: 'recording',
+    takenOver: 'recording',
+    slot: 'recording',
+    result: 'recording',
+    channelGone: 'recording',
+  },
+  waiting: {
+    recorded: 'waiting',
+    recordFailed: 'waiting',
+    approved: 'claiming',
+    rejected: 'done',
+    expired: 'done',
+    withdrawn: 'done',
+    claimed: 'waiting',
+    takenOver: 'done',
+    slot: 'waiting',
+    result: 'waiting',
+    channelGone: 'released',
+  },
+  claiming: {
+    recorded: 'claiming',
+    recordFailed: 'claiming',
+    approved: 'claiming',
+    rejected: 'claiming',
+    expired: 'claiming',
+    withdrawn: 'claiming',
+    claimed: 'queued',
+    takenOver: 'done',
+    slot: 'claiming',
+    result: 'claiming',
+    channelGone: 'claiming',
+  },
+  queued: { ...stays('queued'), slot: 'running' },
+  running: { ...stays('running'), result: 'done' },
+  done: stays('done'),
+  released: stays('released'),
+}
+
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+const work = { tool: aTool, arguments: {} }
+
+const states: Record<Phase, ToolCallState> = {
+  recording: { phase: 'recording', work, approval },
+  waiting: { phase: 'waiting', work, approval },
+  claiming: { phase: 'claiming', work, approval },
+  queued: { phase: 'queued', work, approval: null },
+  running: { phase: 'running', approval },
+  done: { phase: 'done', status: 1, output: 'first' },
+  released: { phase: 'released' },
+}
+
+const success = { ok: true, output: 'ran' }
+
+const events: Record<EventType, ToolCallEvent> = {
+  recorded: { type: 'recorded' },
+  recordFailed: { type: 'recordFailed' },
+  approved: { type: 'approved' },
+  rejected: { type: 'rejected', reason: 'too dear' },
+  expired: { type: 'expired' },
+  withdrawn: { type: 'withdrawn' },
+  claimed: { type: 'claimed' },
+  takenOver: { type: 'takenOver', outcome: success },
+  slot: { type: 'slot' },
+  result: { type: 'result', outcome: success, executionTimeSeconds: 2 },
+  channelGone: { type: 'channelGone' },
+}
+
+const namesOf = (effects: readonly ToolCallEffect[]) => effects.map(({ effect }) => effect)
+
+/** What each move does besides; a cell of the table that moves nothing does nothing. */
+const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][]>> = {
+  'recording recorded': ['emitWaiting', 'watch'],
+  'recording recordFailed': ['withdraw', 'append', 'answer'],
+  'waiting approved': ['claim'],
+  'waiting rejected': ['answer'],
+  'waiting expired': ['emitExpired', 'answer'],
+  'waiting withdrawn': ['withdraw', 'emitExpired', 'answer'],
+  'waiting takenOver': ['answer'],
+  'waiting channelGone': [],
+  'claiming claimed': ['emitApproved', 'enqueue'],
+  'claiming takenOver': ['emitApproved', 'answer'],
+  'queued slot': ['run'],
+  'running result': ['answer'],
+}
+
+const cells = (Object.keys(table) as Phase[]).flatMap((phase) =>
+  (Object.keys(table[phase]) as EventType[]).map((type) => [phase, type, table[phase][type]] as const),
+)
+
+describe('a tool call', () => {
+  test.each(cells)('that is %s goes at %s to %s', (phase, type, next) => {
+    const { state, effects } = stepToolCall(states[phase], events[type])
+    expect(state.phase).toBe(next)
+    expect(namesOf(effects)).toEqual(effectsOfMoves[`${phase} ${type}`] ?? [])
+    if (phase === next) expect(state).toEqual(states[phase])
+  })
+
+  test.each(cells.filter(([phase, , next]) => next === 'done' && phase !== 'done'))(
+    'that is %s is answered at %s with what its state says',
+    (phase, type) => {
+      const { state, effects } = stepToolCall(states[phase], events[type])
+      const answers = effects.filter(({ effect }) => effect === 'answer')
+      if (state.phase !== 'done') throw new Error('It is not done.')
+      const { status, output } = state
+      expect(answers).toEqual([
+        {
+          ...{ effect: 'answer', status, output },
+          executionTimeSeconds: type === 'result' ? 2 : 0,
+          // What could not be recorded is not finished either.
+          approval: type === 'recordFailed' ? null : approval,
+        },
+      ])
+    },
+  )
+
+  test.each([
+    ['has succeeded', true, 1],
+    ['has failed', false, 2],
+  ])('that %s has its status', (_, ok, status) => {
+    const outcome = { ok, output: 'said' }
+    for (const [phase, type] of [
+      ['running', 'result'],
+      ['claiming', 'takenOver'],
+      ['waiting', 'takenOver'],
+    ] as const)
+      expect(stepToolCall(states[phase], { type, outcome, executionTimeSeconds: 0 }).state).toEqual({
+        phase: 'done',
+        status,
+        output: 'said',
+      })
+  })
+
+  test.each([
+    ['with a reason', 'too dear', /rejected.*too dear/],
+    ['without one', null, /rejected.*not run\.$/],
+  ])('that is rejected %s says so and fails', (_, reason, output) => {
+    const { state } = stepToolCall(states.waiting, { type: 'rejected', reason })
+    expect(state).toEqual({ phase: 'done', status: 2, output: expect.stringMatching(output) })
+  })
+
+  test.each([
+    ['with a problem', 'wrong', null, 'done', ['append', 'answer']],
+    ['with a problem, also where it needs approval', 'wrong', approval, 'done', ['append', 'answer']],
+    ['in the queue', null, null, 'queued', ['append', 'enqueue']],
+    ['with its record', null, approval, 'recording', ['record']],
+  ] as const)('begins %s', (_, problem, asked, phase, effects) => {
+    const step = beginToolCall(problem === null ? { ok: true, work } : { ok: false, problem }, asked)
+    expect(step.state.phase).toBe(phase)
+    expect(namesOf(step.effects)).toEqual(effects)
+  })
+
+  test.each([
+    ['and that still waits is announced again', false, ['emitWaiting', 'watch']],
+    ['and that is decided on asks nobody', true, ['watch']],
+  ])('that a former session has left %s', (_, isDecided, effects) => {
+    const step = resumeToolCall(work, approval, isDecided)
+    expect(step.state).toEqual({ phase: 'waiting', work, approval })
+    expect(namesOf(step.effects)).toEqual(effects)
+  })
+})

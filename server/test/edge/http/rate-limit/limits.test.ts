@@ -1,0 +1,197 @@
+import type { Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiAnswer, Credentials } from '../../../support/api-client.js'
+import { addApiKey, addOrganization } from '../../../support/organizations.js'
+import { type RunningService, startService } from '../../../support/start-service.js'
+
+const limit = 5
+
+let running: RunningService
+let addressCount = 0
+
+beforeAll(async () => {
+  running = await startService({
+    env: { PARLEY_RATE_LIMIT_PER_MINUTE: String(limit), PARLEY_TRUST_PROXY: 'true' },
+  })
+})
+
+afterAll(() => running.close())
+
+/** An address that nobody has called from yet. */
+function newAddress(): string {
+  addressCount += 1
+  return `198.51.100.${addressCount}`
+}
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+function get(path: string, credentials: Partial<Credentials> = {}, address = newAddress()) {
+  return running.client.as(credentials).call<Problem>('GET', path, from(address))
+}
+
+async function repeat<Result>(times: number, task: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (let count = 0; count < times; count += 1) results.push(await task())
+  return results
+}
+
+const statuses = (answers: readonly ApiAnswer<unknown>[]) => answers.map((answer) => answer.status)
+
+function figures({ headers }: ApiAnswer<unknown>) {
+  return {
+    limit: headers.get('ratelimit-limit'),
+    remaining: headers.get('ratelimit-remaining'),
+    reset: headers.get('ratelimit-reset'),
+    retryAfter: headers.get('retry-after'),
+  }
+}
+
+describe('[API-6] the headers', () => {
+  test('count down, and the one too many says when to come back', async () => {
+    const organization = await addOrganization(running)
+    const answers = await repeat(limit + 2, () => get('/api/v1/Task', organization))
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(answers.map((answer) => figures(answer).remaining)).toEqual(['4', '3', '2', '1', '0', '0', '0'])
+    for (const answer of answers) {
+      expect(figures(answer).limit).toBe(String(limit))
+      expect(Number(figures(answer).reset)).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60)
+      const isRefused = answer.status === 429
+      expect(figures(answer).retryAfter).toBe(isRefused ? figures(answer).reset : null)
+    }
+  })
+
+  test('[7.1-2] stand with an error like any other', async () => {
+    const organization = await addOrganization(running)
+    const refused = (await repeat(limit + 1, () => get('/api/v1/Task', organization))).at(-1)
+    expect(refused?.headers.get('content-type')).toContain('application/problem+json')
+    expect(refused?.body).toEqual({
+      status: 429,
+      errorCode: 'RateLimited',
+      detail: `Too many requests: 5 a minute are allowed. Come back in ${refused?.headers.get('retry-after')} seconds.`,
+      requestId: refused?.headers.get('x-request-id'),
+    })
+  })
+
+  const counted = [
+    ['200', 200, '/api/v1/Task', {}],
+    ['400', 400, '/api/v1/Task?Limit=0', {}],
+    ['401', 401, '/api/v1/Task', { apiKey: 'unknown' }],
+    ['403 of the organization', 403, '/api/v1/Task', { organizationId: 'another' }],
+    ['404 of a resource', 404, '/api/v1/Task/none', {}],
+    ['404 of a path', 404, '/api/v1/Nothing', {}],
+    ['404 outside the API', 404, '/nothing', {}],
+    ['the contract', 200, '/openapi.json', {}],
+  ] as const
+
+  test.each(counted)('stand with %s', async (_, status, path, credentials) => {
+    const answer = await get(path, { ...(await addOrganization(running)), ...credentials })
+    expect(answer.status).toBe(status)
+    expect(figures(answer)).toMatchObject({ limit: '5', remaining: '4', retryAfter: null })
+  })
+})
+
+describe('[API-7] the count', () => {
+  test('is one for each key, wherever it calls from and whatever it calls', async () => {
+    const organization = await addOrganization(running)
+    const { stores } = running.service.database
+    const apiKey = await addApiKey(stores, organization.organizationId, ['task:read'])
+    const colleague = { ...organization, apiKey }
+    const paths = [
+      '/api/v1/Task',
+      '/api/v1/Task/none',
+      '/api/v1/Agent',
+      '/api/v1/Task?Limit=0',
+      '/api/v1/ApiKey',
+    ]
+    const answers = await Promise.all(paths.map((path) => get(path, organization)))
+    expect(statuses(answers)).toEqual([200, 404, 200, 400, 200])
+    expect((await get('/api/v1/Task', organization)).status).toBe(429)
+    expect((await get('/api/v1/Task', colleague)).status).toBe(200)
+    expect((await get('/api/v1/Task', await addOrganization(running))).status).toBe(200)
+  })
+
+  test('counts what a key is refused', async () => {
+    const organization = await addOrganization(running)
+    const lost = { ...organization, organizationId: 'another' }
+    expect(statuses(await repeat(limit, () => get('/api/v1/Task', lost)))).toEqual(Array(limit).fill(403))
+    expect((await get('/api/v1/Task', organization)).status).toBe(429)
+  })
+
+  test('is one for each address of callers without a good key', async () => {
+    const organization = await addOrganization(running)
+    const address = newAddress()
+    const { stores } = running.service.database
+    const expired = await addApiKey(
+      stores,
+      organization.organizationId,
+      ['task:read'],
+      '2020-01-01T00:00:00Z',
+    )
+    const attempts = [
+      get('/api/v1/Task', { ...organization, apiKey: '' }, address),
+      get('/api/v1/Task', { ...organization, apiKey: 'password' }, address),
+      get('/api/v1/Task', { ...organization, apiKey: expired }, address),
+      get('/nothing', {}, address),
+      get('/openapi.json', {}, address),
+    ]
+    expect(statuses(await Promise.all(attempts))).toEqual([401, 401, 401, 404, 200])
+    const late = await Promise.all([
+      get('/api/v1/Task', { ...organization, apiKey: 'another' }, address),
+      get('/nothing', {}, address),
+      get('/openapi.json', {}, address),
+    ])
+    expect(statuses(late)).toEqual([429, 429, 429])
+    expect((await get('/api/v1/Task', { apiKey: 'another' })).status).toBe(401)
+    // A good key behind the same address has its own count.
+    expect((await get('/api/v1/Task', organization, address)).status).toBe(200)
+  })
+
+  test('is not helped by a header that nobody vouches for', async () => {
+    const direct = await startService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '2' } })
+    const guess = () => direct.client.as({ apiKey: 'guess' }).call('GET', '/api/v1/Task', from(newAddress()))
+    expect(statuses(await repeat(3, guess))).toEqual([401, 401, 429])
+    await direct.close()
+  })
+
+  test.each(['/healthz', '/readyz', '/metrics'])('leaves out %s', async (path) => {
+    const address = newAddress()
+    const answers = await repeat(limit * 2, () => get(path, {}, address))
+    expect(statuses(answers)).toEqual(Array(limit * 2).fill(200))
+    const none = { limit: null, remaining: null, reset: null, retryAfter: null }
+    for (const answer of answers) expect(figures(answer)).toEqual(none)
+    expect(figures(await get('/nothing', {}, address)).remaining).toBe('4')
+  })
+})
+
+describe('[7.1-2] a caller that is too quick', () => {
+  test('[API-9] gets an answer that is not kept under its Idempotency-Key', async () => {
+    const organization = await addOrganization(running)
+    await repeat(limit, () => get('/api/v1/Task', organization))
+    const create = (apiKey: string) =>
+      running.client.as({ ...organization, apiKey }).call('POST', '/api/v1/Task', {
+        body: { title: 'In time' },
+        headers: { 'idempotency-key': 'quick' },
+      })
+    expect((await create(organization.apiKey)).status).toBe(429)
+    const { stores } = running.service.database
+    const another = await addApiKey(stores, organization.organizationId, ['task:write'])
+    expect((await create(another)).status).toBe(201)
+  })
+
+  test('changes nothing, and is counted for the operator', async () => {
+    const organization = await addOrganization(running)
+    const limited = async () => {
+      const { text } = await get('/metrics')
+      return Number(/^parley_rate_limited_total (\d+)$/m.exec(text)?.[1])
+    }
+    const before = await limited()
+    const create = () =>
+      running.client.as(organization).call('POST', '/api/v1/Task', { body: { title: 'Quick' } })
+    const answers = await Promise.all(Array.from({ length: limit + 3 }, create))
+    expect(statuses(answers).sort()).toEqual([201, 201, 201, 201, 201, 429, 429, 429])
+    expect(await limited()).toBe(before + 3)
+    const { tasks } = running.service.database.stores
+    const page = await tasks.list(organization.organizationId, {}, { offset: 0, limit: 1 })
+    expect(page.totalCount).toBe(limit)
+  })
+})

@@ -1,0 +1,150 @@
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDatabase } from '#server/adapters/database/database.js'
+import { openPostgres } from '#server/adapters/database/open-postgres.js'
+import { sealAuditLog } from '#server/domain/audit/seal.js'
+import { verifyAuditLog } from '#server/domain/audit/verify.js'
+import type { Database } from '#server/ports/database.js'
+import { callerOf, patiently, someChanges, verify, writeRecords } from '../../support/audit/audit-fixture.js'
+import { addOrganization } from '../../support/organizations.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+
+let database: PostgresDatabase
+
+beforeAll(async () => {
+  database = await migratedDatabase()
+})
+
+afterAll(() => database.drop())
+
+/** The places in the chain of an organization, in the order in which its records were written. */
+function placesOf(organizationId: string): Promise<number[]> {
+  return withPostgresClient(database.url, async (client) => {
+    const { rows } = await client.query<{ place: number }>(
+      'select sequence::int as place from audit_record where organization_id = $1 order by id',
+      [organizationId],
+    )
+    return rows.map((row) => row.place)
+  })
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe('[AUD-3] the chain under two services on one database', () => {
+  let first: RunningService
+  let second: RunningService
+
+  beforeAll(async () => {
+    first = await startService({ env: { DATABASE_URL: database.url } })
+    second = await startService({ env: { DATABASE_URL: database.url } })
+  })
+
+  afterAll(async () => {
+    await first.close()
+    await second.close()
+  })
+
+  test('has no gap and no fork after 200 concurrent changes', async () => {
+    const organizations = [await addOrganization(first), await addOrganization(first)]
+    const create = (index: number) => {
+      const service = index % 2 === 0 ? first : second
+      const organization = organizations[Math.floor(index / 2) % 2]
+      return service.client.as({ ...organization }).call('POST', '/api/v1/Task', {
+        body: { title: `Task ${index}` },
+      })
+    }
+    const answers = await Promise.all(upTo(200).map(create))
+    expect(answers.filter((answer) => answer.status !== 201)).toEqual([])
+
+    for (const organization of organizations) {
+      await expect
+        .poll(() => verify(second.client.as(organization)), patiently)
+        .toEqual({
+          valid: true,
+          checkedCount: 100,
+          unsealedCount: 0,
+          brokenSequence: null,
+          detail: 'Every sealed record is as it was written, and none is missing.',
+        })
+      const places = await placesOf(organization.organizationId)
+      expect(places.toSorted((one, other) => one - other)).toEqual(upTo(100))
+    }
+  })
+
+  test('grows while it is verified', async () => {
+    const organization = await addOrganization(first)
+    const client = second.client.as(organization)
+    const changes = upTo(40).map((index) =>
+      first.client.as(organization).call('POST', '/api/v1/Task', { body: { title: `Task ${index}` } }),
+    )
+    const verifications = await Promise.all(upTo(40).map(() => verify(client)))
+    await Promise.all(changes)
+    expect(verifications.filter(({ valid }) => !valid)).toEqual([])
+    await expect.poll(() => verify(client), patiently).toMatchObject({ valid: true, checkedCount: 40 })
+  })
+})
+
+describe('[AUD-3] sealers at work together', () => {
+  let sealers: Database[]
+
+  beforeAll(() => {
+    sealers = upTo(2).map(() => {
+      const pool = openPostgres(database.url, () => undefined)
+      return makeDatabase(pool, () => pool.end())
+    })
+  })
+
+  afterAll(() => Promise.all(sealers.map((sealer) => sealer.close())))
+
+  test('seal each record once, in the order of writing, over many batches', async () => {
+    const [one, other] = sealers as [Database, Database]
+    const organizations = [uuid(), uuid()]
+    for (const organizationId of organizations)
+      await writeRecords(one, callerOf(organizationId), someChanges(1201))
+
+    const counts = await Promise.all([one, other, one, other, one, other].map(sealAuditLog))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2402)
+    for (const organizationId of organizations) {
+      expect(await placesOf(organizationId)).toEqual(upTo(1201))
+      expect(await verifyAuditLog(other.stores, callerOf(organizationId))).toMatchObject({
+        valid: true,
+        checkedCount: 1201,
+        unsealedCount: 0,
+      })
+    }
+    expect(await sealAuditLog(one)).toBe(0)
+  })
+
+  test('continue where a seal that was not committed left off', async () => {
+    const [one] = sealers as [Database]
+    const organizationId = uuid()
+    await writeRecords(one, callerOf(organizationId), someChanges(3))
+    const broken = one.transaction(async ({ audit }) => {
+      await audit.lockHead(organizationId)
+      const [record] = await audit.unsealed(organizationId, 1)
+      await audit.seal(organizationId, [{ id: record?.id ?? '', sequence: 1, hash: 'lost' }])
+      throw new Error('the process dies here')
+    })
+    await expect(broken).rejects.toThrow('dies here')
+    await sealAuditLog(one)
+    expect(await placesOf(organizationId)).toEqual([1, 2, 3])
+    expect(await verifyAuditLog(one.stores, callerOf(organizationId))).toMatchObject({ valid: true })
+  })
+
+  test('seal the other chains where somebody has broken one', async () => {
+    const [one] = sealers as [Database]
+    const [broken, ...whole] = [uuid(), uuid(), uuid()] as [string, ...string[]]
+    await writeRecords(one, callerOf(broken), someChanges(1))
+    await sealAuditLog(one)
+    await withPostgresClient(database.url, (client) =>
+      client.query('delete from audit_chain where organization_id = $1', [broken]),
+    )
+    for (const organizationId of [broken, ...whole])
+      await writeRecords(one, callerOf(organizationId), someChanges(2))
+
+    await expect(sealAuditLog(one)).rejects.toThrow('Some audit records could not be sealed.')
+    for (const organizationId of whole) expect(await placesOf(organizationId)).toEqual([1, 2])
+  })
+})

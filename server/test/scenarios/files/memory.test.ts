@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { filesOfSize, mebibyte } from '../../support/files/large-files.js'
+import { type Place, upload, uploaded } from '../../support/files/upload.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newPostgres,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { type DatabaseKind, databaseKinds } from '../../support/start-service.js'
+
+const run = promisify(execFile)
+const allowedMebibytes = 60
+const pollMilliseconds = 10
+
+afterAll(cleanUp)
+
+/** What a process takes of memory now, in bytes. */
+async function memoryOf(processId: number): Promise<number> {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8').catch(() => null)
+  // Where the system shows no such files, it has a program for it.
+  const kibibytes = status
+    ? /VmRSS:\s+(\d+)/.exec(status)?.[1]
+    : (await run('ps', ['-o', 'rss=', '-p', `${processId}`])).stdout
+  return Number(kibibytes) * 1024
+}
+
+/** The most memory that a process takes while `act` is under way. */
+async function mostMemoryDuring(processId: number, act: () => Promise<unknown>): Promise<number> {
+  let [most, isOver] = [0, false]
+  const acting = act().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    most = Math.max(most, await memoryOf(processId))
+    await pause(pollMilliseconds)
+  }
+  await acting
+  return most
+}
+
+async function start(database: DatabaseKind): Promise<{ place: Place; processId: number }> {
+  const env = { ...bootstrap, ...(database === 'postgres' && (await newPostgres())) }
+  const parley = await startParley({ env })
+  return { place: { url: await parley.ready(), ...credentials }, processId: parley.child.pid ?? 0 }
+}
+
+describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
+  test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, slow, async () => {
+    const { place, processId } = await start(database)
+    // What is loaded for the first file of a kind is not what a file takes.
+    for (const make of Object.values(filesOfSize)) await uploaded(place, await make(mebibyte / 8))
+    for (const [kind, make] of Object.entries(filesOfSize)) {
+      const file = await make(20 * mebibyte - 10)
+      const before = await memoryOf(processId)
+      const most = await mostMemoryDuring(processId, async () => {
+        const { status, body } = await upload(place, file)
+        expect([status, body.sizeBytes]).toEqual([201, Buffer.byteLength(file.content)])
+      })
+      expect((most - before) / mebibyte, kind).toBeLessThan(allowedMebibytes)
+    }
+  })
+})

@@ -1,0 +1,192 @@
+import type { Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+
+const patiently = { timeout: 15_000, interval: 50 }
+/** As many as the service has connections to its database. */
+const poolSize = 20
+
+let postgres: PostgresDatabase
+let proxy: TcpProxy
+let running: RunningService
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  const { hostname, port } = new URL(postgres.url)
+  proxy = await startTcpProxy(hostname, Number(port))
+  running = await startService({ env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } })
+})
+
+afterAll(async () => {
+  await running.close()
+  await proxy.close()
+  await postgres.drop()
+})
+
+/** Without a key, as a load balancer asks. */
+async function ask(path: string) {
+  const response = await fetch(`${running.url}${path}`)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const statusOf = async (path: string) => (await ask(path)).status
+
+const createTask = (title: string) =>
+  running.client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
+
+const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)))
+
+/** Runs `task` while every write of a task waits. */
+function whileTasksAreLocked(task: () => Promise<void>): Promise<void> {
+  return withPostgresClient(postgres.url, async (holder) => {
+    await holder.query('begin')
+    await holder.query('lock table task in exclusive mode')
+    await task()
+    await holder.query('rollback')
+  })
+}
+
+function waitingConnections(): Promise<number | null> {
+  return withPostgresClient(postgres.url, async (client) => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await client.query(waiting)).rowCount
+  })
+}
+
+describe('[OPS-6] health', () => {
+  test('is answered without a key', async () => {
+    expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
+    expect(await ask('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' })
+  })
+
+  test('the service is not ready while the database is away, lives on, and is ready when it is back', async () => {
+    expect((await createTask('Before')).status).toBe(201)
+    await proxy.cut()
+    const away = await ask('/readyz')
+    expect(away.status).toBe(503)
+    expect(away.headers.get('content-type')).toContain('application/problem+json')
+    expect(JSON.parse(away.text)).toEqual({
+      status: 503,
+      errorCode: 'Unavailable',
+      detail: 'The database does not answer.',
+      requestId: away.headers.get('x-request-id'),
+    })
+    expect(await statusOf('/healthz')).toBe(200)
+    expect(await statusOf('/metrics')).toBe(200)
+    expect(await createTask('Meanwhile')).toMatchObject({ status: 500, body: { errorCode: 'Internal' } })
+
+    await proxy.restore()
+    expect(await statusOf('/readyz')).toBe(200)
+    expect((await createTask('After')).status).toBe(201)
+  })
+
+  test('changes under way when the database goes are refused, and no connection stays lost', async () => {
+    for (const round of ['first', 'second']) {
+      await whileTasksAreLocked(async () => {
+        const dying = many(poolSize, (index) => createTask(`Dying in the ${round} round, ${index}`))
+        await expect.poll(waitingConnections, patiently).toBe(poolSize)
+        await proxy.cut()
+        for (const answer of await dying)
+          expect(answer).toMatchObject({ status: 500, body: { errorCode: 'Internal' } })
+        expect(await statusOf('/readyz')).toBe(503)
+      })
+      await proxy.restore()
+      const answers = await many(poolSize * 2, (index) => createTask(`${round} ${index}`))
+      expect(answers.filter((answer) => answer.status !== 201)).toEqual([])
+    }
+    const { body } = await running.client.call('GET', '/api/v1/Task?Search=Dying')
+    expect(body.totalCount).toBe(0)
+  })
+
+  test('the service is not ready while every connection is taken, and says so in time', async () => {
+    const waiting: ReturnType<typeof createTask>[] = []
+    await whileTasksAreLocked(async () => {
+      for (let index = 0; index < poolSize; index += 1) waiting.push(createTask(`Waiting ${index}`))
+      await expect.poll(waitingConnections, patiently).toBe(poolSize)
+      expect(await statusOf('/readyz')).toBe(503)
+      expect(await statusOf('/healthz')).toBe(200)
+    })
+    expect((await Promise.all(waiting)).filter((answer) => answer.status !== 201)).toEqual([])
+    expect(await statusOf('/readyz')).toBe(200)
+  })
+
+  test('a service that drains is not ready, and goes on answering', async () => {
+    const draining = await startService({ env: { DATABASE_URL: postgres.url } })
+    const client = draining.client.as(running)
+    draining.service.drain()
+    expect(await client.call('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { errorCode: 'Unavailable', detail: 'The service is shutting down.' },
+    })
+    expect((await client.call('GET', '/healthz')).status).toBe(200)
+    expect((await client.call('GET', '/api/v1/Task')).status).toBe(200)
+    await draining.close()
+    expect(await statusOf('/readyz')).toBe(200)
+  })
+})
+
+describe('[OPS-6] metrics', () => {
+  const id = '019a0000-0000-7000-8000-000000000000'
+
+  test('are in the text format of Prometheus, each name with its help and type', async () => {
+    const { headers, text } = await ask('/metrics')
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const sample =
+      /^[a-z_:][a-z0-9_:]*(\{([a-z_]+="([^"\\]|\\.)*",?)*\})? [-+]?(\d[\d.e+-]*|Inf|Nan)( \d+)?$/i
+    const lines = text.split('\n').filter((line) => line !== '')
+    expect(lines.filter((line) => !line.startsWith('# ') && !sample.test(line))).toEqual([])
+    for (const name of [
+      'parley_http_request_duration_seconds',
+      'parley_refused_keys_total',
+      'parley_rate_limited_total',
+      'parley_audit_records_sealed_total',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_seconds',
+    ]) {
+      expect(text).toMatch(new RegExp(`^# HELP ${name} .`, 'm'))
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'))
+    }
+  })
+
+  test('measure requests by the pattern of their route, never by the path', async () => {
+    const { client } = running
+    await client.call('GET', `/api/v1/Agent/${id}`)
+    await client.call('PATCH', `/api/v1/Task/${id}`, { body: {} })
+    await client.call('GET', '/api/v1/Task?Search=sought')
+    await client.call('PUT', '/api/v1/Task/external/customer-4711', { body: { title: 'External' } })
+    await client.call('GET', '/wp-login.php')
+    await client.call('GET', `/api/v1/Nothing/${id}`)
+    const { text } = await ask('/metrics')
+    for (const labels of [
+      'method="GET",route="/api/v1/Agent/:agentId",status="404"',
+      'method="PATCH",route="/api/v1/Task/:taskId",status="404"',
+      'method="GET",route="/api/v1/Task",status="200"',
+      'method="PUT",route="/api/v1/Task/external/:externalId",status="200"',
+      'method="GET",route="unknown",status="404"',
+    ])
+      expect(text).toMatch(
+        new RegExp(`^parley_http_request_duration_seconds_count\\{${labels}\\} [1-9]`, 'm'),
+      )
+    expect(text).not.toMatch(/019a0000|sought|4711|wp-login|Nothing/)
+  })
+
+  test('count refused keys by reason, and sealed records', async () => {
+    const count = async (name: string) => {
+      const line = (await ask('/metrics')).text.split('\n').find((one) => one.startsWith(`${name} `))
+      return Number(line?.split(' ')[1] ?? 0)
+    }
+    const unknown = 'parley_refused_keys_total{reason="unknown"}'
+    const missing = 'parley_refused_keys_total{reason="missing"}'
+    const sealed = 'parley_audit_records_sealed_total'
+    const before = [await count(unknown), await count(missing), await count(sealed)] as const
+    await running.client.as({ apiKey: 'nobody' }).call('GET', '/api/v1/Task')
+    await running.client.as({ apiKey: '' }).call('GET', '/api/v1/Task')
+    await createTask('Sealed')
+    expect([await count(unknown), await count(missing)]).toEqual([before[0] + 1, before[1] + 1])
+    await expect.poll(() => count(sealed), patiently).toBeGreaterThan(before[2])
+  })
+})

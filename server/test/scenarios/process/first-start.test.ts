@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Agent, AuditLogRecord, Page } from '@parley/contract'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  crowding,
+  newDirectory,
+  newPostgres,
+  type ParleyProcess,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { paste, readWelcome, type WelcomeText } from '../../support/process/welcome-text.js'
+
+const exampleAgents = ['Front desk', 'Librarian']
+const ended = { code: 0, signal: null }
+
+afterEach(cleanUp)
+
+async function stop(parley: ParleyProcess): Promise<void> {
+  parley.signal('SIGTERM')
+  expect(await parley.ended).toEqual(ended)
+}
+
+/** What people read of standard output: everything but the log. */
+const announced = (parley: ParleyProcess) =>
+  parley
+    .stdout()
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n')
+
+/** The lines of the log, each of them JSON. */
+const logged = (parley: ParleyProcess) =>
+  parley
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/** The key is shown after the addresses. */
+async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
+  await expect.poll(() => announced(parley), patiently).toMatch(/^ORG=[^\n]*\n/m)
+  return readWelcome(announced(parley))
+}
+
+const agentNames = ({ items }: { readonly items: readonly { readonly name: string }[] }) =>
+  items.map(({ name }) => name)
+
+describe('with the embedded database', slow, () => {
+  test('[OPS-1] the first start shows organization, key and a line to paste; a later one addresses only', async () => {
+    const directory = await newDirectory()
+    const first = await startParley({ directory })
+    const firstUrl = await first.ready()
+    const welcome = await welcomeOf(first)
+    expect(welcome.apiKey).toMatch(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/)
+    expect(welcome.curlLine).toContain(`${firstUrl}/api/v1/Agent`)
+    expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
+    const { organizationId, apiKey } = welcome
+    expect(welcome.talkLine).toBe(`ORG='${organizationId}' KEY='${apiKey}' npm run talk -- --url ${firstUrl}`)
+    expect((await readdir(join(directory, 'data'))).sort()).toEqual(['database', 'lock', 'secret'])
+    expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)
+    await stop(first)
+
+    const begin = performance.now()
+    const later = await startParley({ directory })
+    const url = await later.ready()
+    const seconds = (performance.now() - begin) / 1000
+    process.stdout.write(
+      `A later start took ${seconds.toFixed(1)} s with ${crowding().toFixed(1)} processes a core.\n`,
+    )
+    expect(seconds / crowding()).toBeLessThan(8)
+
+    expect(announced(later)).toContain(`${url}/docs`)
+    expect(announced(later)).toContain(`${directory}/data (embedded database)`)
+    for (const secret of [welcome.apiKey, welcome.organizationId, 'prl_', 'curl'])
+      expect(later.stdout() + later.stderr()).not.toContain(secret)
+    const answer = await makeApiClient(url, welcome).call<Page<Agent>>('GET', '/api/v1/Agent')
+    expect(agentNames(answer.body)).toEqual(exampleAgents)
+    await stop(later)
+  })
+})
+
+describe('with PostgreSQL', slow, () => {
+  test('[OPS-2] [OPS-8] organization and key are those that were given; the key is not printed, and the log is JSON', async () => {
+    const parley = await startParley({ env: { ...(await newPostgres()), ...bootstrap, LOG_LEVEL: 'debug' } })
+    const url = await parley.ready()
+    const welcome = await welcomeOf(parley)
+    expect(welcome.organizationId).toBe(credentials.organizationId)
+    expect(agentNames(await paste(welcome.curlLine, bootstrap))).toEqual(exampleAgents)
+    expect(welcome.talkLine).toContain('KEY="$PARLEY_BOOTSTRAP_API_KEY" npm run talk')
+    expect((await makeApiClient(url, credentials).call('GET', '/healthz')).status).toBe(200)
+    expect(existsSync(join(parley.directory, 'data'))).toBe(false)
+    await stop(parley)
+    expect(parley.stdout() + parley.stderr()).not.toContain(credentials.apiKey)
+    expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 30, path: '/api/v1/Agent' }))
+    expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 20, path: '/healthz' }))
+  })
+
+  test('[OPS-3] without a terminal the key goes to a file for its owner alone', async () => {
+    const env = await newPostgres()
+    const first = await startParley({ env })
+    await first.ready()
+    const path = join(first.directory, 'data', 'first-start.txt')
+    await expect
+      .poll(() => announced(first), patiently)
+      .toContain(`Your organization and key are in ${path}\n`)
+    expect(first.stdout() + first.stderr()).not.toContain('prl_')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(first.directory, 'data'))).mode & 0o777).toBe(0o700)
+    const welcome = readWelcome(await readFile(path, 'utf8'))
+    expect(first.stdout() + first.stderr()).not.toContain(welcome.organizationId)
+    expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
+
+    const later = await startParley({ env: { ...env, LOG_LEVEL: 'warn' } })
+    await later.ready()
+    expect(announced(later)).not.toContain('first-start')
+    expect(logged(later)).toEqual([])
+    expect(existsSync(join(later.directory, 'data'))).toBe(false)
+  })
+
+  test('[OPS-3] a key that no file can take is not lost', async () => {
+    const directory = await newDirectory()
+    await writeFile(join(directory, 'data'), 'a file where the directory should be')
+    const parley = await startParley({ directory, env: await newPostgres() })
+    await parley.ready()
+    const { curlLine } = await welcomeOf(parley)
+    expect(announced(parley)).toContain('first-start.txt cannot be written (')
+    expect(agentNames(await paste(curlLine))).toEqual(exampleAgents)
+  })
+
+  test('[OPS-3] [OPS-8] a terminal shows the key, in colours, and a log for people', async () => {
+    const parley = await startParley({ env: await newPostgres(), inTerminal: true })
+    const url = await parley.ready()
+    const welcome = await welcomeOf(parley)
+    expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
+    expect(existsSync(join(parley.directory, 'data'))).toBe(false)
+    const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
+    expect(parley.stdout()).toContain(bold('Your organization and key, shown this once:'))
+
+    expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task')).status).toBe(200)
+    await expect.poll(parley.stdout, patiently).toContain('path\u001b[39m: "/api/v1/Task"')
+    expect(parley.stdout()).toContain('\u001b[32mINFO\u001b[39m: \u001b[36mrequest\u001b[39m')
+    expect(parley.stdout()).not.toContain('{"level"')
+
+    parley.child.stdin?.write('\u0003')
+    expect(await parley.ended).toEqual(ended)
+    expect(parley.stdout()).toContain('shutting down')
+  })
+
+  test('[OPS-4] [DB-2] four instances that start together set up one installation, and all serve it', async () => {
+    const env = await newPostgres()
+    const instances = await Promise.all(Array.from({ length: 4 }, () => startParley({ env })))
+    const urls = await Promise.all(instances.map((instance) => instance.ready()))
+    const told = (instance: ParleyProcess) => announced(instance).includes('Your organization and key are in')
+    await expect.poll(() => instances.filter(told).length, patiently).toBe(1)
+    const files = instances.map(({ directory }) => join(directory, 'data', 'first-start.txt'))
+    const written = files.filter(existsSync)
+    expect(written).toHaveLength(1)
+
+    const welcome = readWelcome(await readFile(written[0] ?? '', 'utf8'))
+    for (const url of urls) {
+      const client = makeApiClient(url, welcome)
+      const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
+      expect(agentNames(agents)).toEqual(exampleAgents)
+      const { body: connections } = await client.call<Page<{ name: string }>>('GET', '/api/v1/Connection')
+      expect(agentNames(connections)).toEqual(['Built-in engine'])
+      const { body: log } = await client.call<Page<AuditLogRecord>>(
+        'GET',
+        '/api/v1/AuditLog?Action=organization.create',
+      )
+      expect(log.totalCount).toBe(1)
+    }
+    expect(instances.map((instance) => instance.stderr())).toEqual(['', '', '', ''])
+  })
+})

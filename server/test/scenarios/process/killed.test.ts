@@ -1,0 +1,96 @@
+import type { AuditLogRecord, AuditLogVerification, Page, Task } from '@parley/contract'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ApiClient, makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newDirectory,
+  newPostgres,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { databaseKinds } from '../../support/start-service.js'
+
+afterEach(cleanUp)
+
+const env = { ...bootstrap, PARLEY_RATE_LIMIT_PER_MINUTE: '1000000', LOG_LEVEL: 'warn' }
+const writerCount = 12
+const enough = 150
+
+/** Every id on every page, whatever it is a list of. */
+async function readAll<Item>(client: ApiClient, path: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (;;) {
+    const { body } = await client.call<Page<Item>>('GET', `${path}&Limit=200&Offset=${items.length}`)
+    if (body.items.length === 0) return items
+    items.push(...body.items)
+  }
+}
+
+/** Creates tasks until the service is gone; `onCreated` hears of each one that was acknowledged. */
+async function createTasks(client: ApiClient, onCreated: (id: string) => void): Promise<void> {
+  for (;;) {
+    const answer = await client
+      .call<Task>('POST', '/api/v1/Task', { body: { title: 'Written in a hurry' } })
+      .catch(() => null)
+    if (answer === null) return
+    expect(answer.status).toBe(201)
+    onCreated(answer.body.id)
+  }
+}
+
+describe('a process that is killed while it writes', slow, () => {
+  test.each(databaseKinds)(
+    "[DB-3] [DB-4] loses nothing that was acknowledged, and does not stand in its successor's way: %s",
+    async (kind) => {
+      const start = {
+        directory: await newDirectory(),
+        env: { ...env, ...(kind === 'postgres' && (await newPostgres())) },
+      }
+      const killed = await startParley(start)
+      const client = makeApiClient(await killed.ready(), credentials)
+      const acknowledged: string[] = []
+      const writers = Array.from({ length: writerCount }, () =>
+        createTasks(client, (id) => {
+          acknowledged.push(id)
+          if (acknowledged.length === enough) killed.signal('SIGKILL')
+        }),
+      )
+      await Promise.all(writers)
+      expect(await killed.ended).toEqual({ code: null, signal: 'SIGKILL' })
+      expect(acknowledged.length).toBeGreaterThanOrEqual(enough)
+
+      const restarted = await startParley(start)
+      const reader = makeApiClient(await restarted.ready(), credentials)
+      const stored = (await readAll<Task>(reader, '/api/v1/Task?')).map(({ id }) => id)
+      expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
+      expect(stored.length).toBeLessThanOrEqual(acknowledged.length + writerCount)
+
+      // A change that nobody heard of may be there, but never without its record.
+      const records = await readAll<AuditLogRecord>(reader, '/api/v1/AuditLog?Action=task.create')
+      expect(records.map(({ resourceId }) => resourceId).sort()).toEqual([...stored].sort())
+      const verify = async () =>
+        (await reader.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
+      await expect.poll(verify, patiently).toMatchObject({ valid: true, unsealedCount: 0 })
+      expect((await verify()).checkedCount).toBeGreaterThan(stored.length)
+    },
+  )
+})
+
+describe('a data directory in use', slow, () => {
+  test('[DB-4] is refused to a second process, and the first one is not disturbed', async () => {
+    const directory = await newDirectory()
+    const first = await startParley({ directory, env })
+    const client = makeApiClient(await first.ready(), credentials)
+    const second = await startParley({ directory, env })
+    expect(await second.ended).toEqual({ code: 1, signal: null })
+    expect(second.stderr()).toContain(
+      `Parley cannot start: The data directory ${directory}/data is in use by process ${first.child.pid} `,
+    )
+    expect(second.stderr().trimEnd()).not.toContain('\n')
+    const { status } = await client.call('POST', '/api/v1/Task', { body: { title: 'Undisturbed' } })
+    expect(status).toBe(201)
+  })
+})

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  cleanUp,
+  newPostgres,
+  type ParleyProcess,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { findFreePort } from '../../support/services/free-port.js'
+
+afterAll(cleanUp)
+
+const misconfigured = { code: 2, signal: null }
+
+/** Whether somebody accepts connections there. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+/** The lines of a list of mistakes. */
+const listed = (text: string) => text.split('\n').filter((line) => line.startsWith('  - '))
+
+describe('settings that are wrong', slow, () => {
+  test('[CFG-1] are listed all at once, before anything listens or is written', async () => {
+    const port = await findFreePort()
+    const secret = 'hunter3'
+    const parley = await startParley({
+      env: {
+        PORT: String(port),
+        LOG_LEVEL: 'loud',
+        DATABASE_URL: 'mysql://root:hunter2@localhost/parley',
+        PARLEY_SECRET: secret,
+        PARLEY_DRAIN_SECONDS: '-1',
+        PARLEY_WORKERS: 'many',
+        PARLEY_MCP_SERVERS: '{',
+      },
+    })
+    let isEnded = false
+    const ended = parley.ended.finally(() => {
+      isEnded = true
+    })
+    await vi.waitUntil(async () => {
+      expect(await isListening(port)).toBe(false)
+      return isEnded
+    }, patiently)
+    expect(await ended).toEqual(misconfigured)
+
+    const names = listed(parley.stderr()).map((line) => /[A-Z_]+/.exec(line)?.[0])
+    expect(names.sort()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PARLEY_DRAIN_SECONDS',
+      'PARLEY_MCP_SERVERS',
+      'PARLEY_SECRET',
+      'PARLEY_WORKERS',
+    ])
+    for (const line of listed(parley.stderr())) expect(line).toContain('; accepted: ')
+    for (const hidden of ['hunter2', secret]) expect(parley.stderr()).not.toContain(hidden)
+    expect(parley.stdout()).toBe('')
+    expect(existsSync(join(parley.directory, 'data'))).toBe(false)
+  })
+
+  test('[CFG-2] are also names that are no settings', async () => {
+    const parley = await startParley({ env: { PARLEY_SECERT: 'x', PARLEY_PORT: '80' } })
+    expect(await parley.ended).toEqual(misconfigured)
+    expect(listed(parley.stderr())).toEqual([
+      '  - PARLEY_SECERT is not a setting; did you mean PARLEY_SECRET?',
+      '  - PARLEY_PORT is not a setting; did you mean PORT?',
+    ])
+    expect(existsSync(join(parley.directory, 'data'))).toBe(false)
+  })
+})
+
+describe('a start that cannot succeed', slow, () => {
+  const failed = { code: 1, signal: null }
+  let env: Readonly<Record<string, string>>
+  let first: ParleyProcess
+
+  beforeAll(async () => {
+    env = await newPostgres()
+    first = await startParley({ env })
+    await first.ready()
+  })
+
+  test('[ACC-6] under another secret than the database was set up with is refused', async () => {
+    const PARLEY_SECRET = 'another secret that is long enough too'
+    const second = await startParley({ env: { ...env, PARLEY_SECRET } })
+    expect(await second.ended).toEqual(failed)
+    expect(second.stderr()).toBe(
+      'Parley cannot start: PARLEY_SECRET is not the one this database was set up with. ' +
+        'Stored secrets cannot be opened with it.\n',
+    )
+    expect(second.stdout()).toBe('')
+  })
+
+  test('says why in a sentence: the port is taken', async () => {
+    const { port } = new URL(await first.ready())
+    const second = await startParley({ env: { ...env, PORT: port } })
+    expect(await second.ended).toEqual(failed)
+    expect(second.stderr()).toMatch(/^Parley cannot start: listen EADDRINUSE.*\n$/)
+  })
+})

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { Agent, Page, RealtimeSessionTicket } from '@parley/contract'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  crowding,
+  newPostgres,
+  type ParleyProcess,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { beginDownload, beginRequest } from '../../support/process/request-under-way.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+
+afterEach(cleanUp)
+
+const done = { code: 0, signal: null }
+/** Nothing but what is under way is waited for; on a quiet machine it takes a tenth of that. */
+const promptSeconds = 2
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const postgres = await newPostgres()
+  const parley = await startParley({ env: { ...postgres, ...bootstrap, ...env } })
+  return { parley, url: await parley.ready(), databaseUrl: postgres.DATABASE_URL }
+}
+
+/** Sends the signal and waits until the process has noticed. */
+async function tellToStop(parley: ParleyProcess): Promise<void> {
+  parley.signal('SIGTERM')
+  await expect.poll(parley.stdout, patiently).toContain('shutting down')
+}
+
+async function secondsUntilEnd(parley: ParleyProcess): Promise<number> {
+  const begin = performance.now()
+  await parley.ended
+  return (performance.now() - begin) / 1000
+}
+
+/** Records of some 24 MB: more than all buffers between the service and a client that does not read. */
+function fillAuditLog(databaseUrl: string, count: number): Promise<unknown> {
+  return withPostgresClient(databaseUrl, (client) =>
+    client.query(
+      `insert into audit_record
+         (id, organization_id, at, actor_type, action, outcome, details, canonical, sequence, hash)
+       select gen_random_uuid(), $1, now(), 'system', 'test.fill', 'success',
+         json_build_object('filler', repeat('x', 12000)), '', 1000000 + n, ''
+       from generate_series(1, $2::int) n`,
+      [credentials.organizationId, count],
+    ),
+  )
+}
+
+describe('[OPS-7] a signal', slow, () => {
+  test('ends an idle service at once', async () => {
+    const { parley, url } = await start()
+    const { port, hostname } = new URL(url)
+    // One connection that has been used and is kept, one on which nobody has said anything yet.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const silent = connect(Number(port), hostname)
+    await once(silent, 'connect')
+    await tellToStop(parley)
+    expect((await secondsUntilEnd(parley)) / crowding()).toBeLessThan(promptSeconds)
+    expect(await parley.ended).toEqual(done)
+    silent.destroy()
+  })
+
+  test('lets a request under way finish, takes no other, and ends with it', async () => {
+    const { parley, url } = await start()
+    const request = await beginRequest(url, credentials)
+    await tellToStop(parley)
+    const isRefused = () =>
+      fetch(`${url}/healthz`).then(
+        () => false,
+        () => true,
+      )
+    await expect.poll(isRefused, patiently).toBe(true)
+    expect(await request.finish()).toBe(201)
+    expect((await secondsUntilEnd(parley)) / crowding()).toBeLessThan(promptSeconds)
+    expect(await parley.ended).toEqual(done)
+  })
+
+  test('lets a download that is read slowly come to its end', async () => {
+    const { parley, url, databaseUrl } = await start()
+    const count = 2000
+    await fillAuditLog(databaseUrl, count)
+    const download = await beginDownload(url, '/api/v1/AuditLog/export?Action=test.fill', credentials)
+    await tellToStop(parley)
+    const lines = (await text(download)).split('\n').slice(0, -1)
+    expect(lines).toHaveLength(count)
+    for (const line of lines) expect(line.endsWith('}')).toBe(true)
+    expect((await secondsUntilEnd(parley)) / crowding()).toBeLessThan(promptSeconds)
+    expect(await parley.ended).toEqual(done)
+  })
+
+  test('does not wait longer than PARLEY_DRAIN_SECONDS', async () => {
+    const { parley, url } = await start({ PARLEY_DRAIN_SECONDS: '1' })
+    const request = await beginRequest(url, credentials)
+    parley.signal('SIGTERM')
+    const seconds = await secondsUntilEnd(parley)
+    expect(seconds).toBeGreaterThan(0.9)
+    expect(seconds).toBeLessThan(1 + promptSeconds * crowding())
+    expect(await parley.ended).toEqual(done)
+    expect(await request.cut).toBeInstanceOf(Error)
+  })
+
+  test('gives sessions and requests the same time, not one after the other', async () => {
+    const provider = await startScriptedProvider()
+    onTestFinished(() => provider.close())
+    const drainSeconds = 3
+    const { parley, url } = await start({
+      PARLEY_DRAIN_SECONDS: String(drainSeconds),
+      OPENAI_API_KEY: 'sk-of-the-test',
+      OPENAI_BASE_URL: provider.baseUrl,
+    })
+    const client = makeApiClient(url, credentials)
+    const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
+    const path = `/api/v1/Agent/${agents.items[0]?.id}/realtime-session`
+    const { body: ticket } = await client.call<RealtimeSessionTicket>('POST', path, { body: {} })
+    const session = await openSocket(url, ticket.webSocketPath)
+    await provider.accept()
+    const request = await beginRequest(url, credentials)
+    parley.signal('SIGTERM')
+    const seconds = await secondsUntilEnd(parley)
+    expect(await parley.ended).toEqual(done)
+    expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    expect(await request.cut).toBeInstanceOf(Error)
+    expect(seconds).toBeLessThan(drainSeconds + promptSeconds * crowding())
+  })
+
+  test('that comes a second time ends it at once', async () => {
+    const { parley, url } = await start()
+    const request = await beginRequest(url, credentials)
+    await tellToStop(parley)
+    parley.signal('SIGTERM')
+    expect((await secondsUntilEnd(parley)) / crowding()).toBeLessThan(promptSeconds)
+    expect(await parley.ended).toEqual({ code: 1, signal: null })
+    expect(await request.cut).toBeInstanceOf(Error)
+  })
+})

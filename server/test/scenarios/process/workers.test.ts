@@ -1,0 +1,132 @@
+import { get } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  crowding,
+  newPostgres,
+  type ParleyProcess,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { beginRequest } from '../../support/process/request-under-way.js'
+import { childrenOf, countAlive } from '../../support/process/worker-processes.js'
+import { findFreePort } from '../../support/services/free-port.js'
+
+afterEach(cleanUp)
+
+const workerCount = 2
+const done = { code: 0, signal: null }
+
+const times = (text: string, part: string) => text.split(part).length - 1
+
+async function start(env: Readonly<Record<string, string>> = {}) {
+  const parley = await startParley({
+    env: { ...(await newPostgres()), ...bootstrap, PARLEY_WORKERS: String(workerCount), ...env },
+  })
+  const url = await parley.ready()
+  await listening(parley, workerCount)
+  return { parley, url, client: makeApiClient(url, credentials), pids: await childrenOf(parley.child.pid) }
+}
+
+/** Waits until so many workers have begun to listen, since the beginning. */
+async function listening(parley: ParleyProcess, count: number): Promise<void> {
+  await expect.poll(() => times(parley.stdout(), 'Server listening at'), patiently).toBe(count)
+}
+
+/** Waits until every worker has noticed the signal. */
+async function stopping(parley: ParleyProcess): Promise<void> {
+  await expect.poll(() => times(parley.stdout(), 'shutting down'), patiently).toBe(workerCount)
+}
+
+/** The status that a new connection gets; null where nobody answers. */
+function statusOf(url: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const asking = get(url, { agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? null)
+    })
+    asking.on('error', () => resolve(null))
+  })
+}
+
+/** So many at the same time, so that each has a connection of its own. */
+const together = <Result>(count: number, task: () => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, task))
+
+describe('[OPS-10] several workers', slow, () => {
+  test('speak once, count and measure together, and let requests finish, told by whomever', async () => {
+    const limit = 30
+    const { parley, url, client, pids } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: String(limit) })
+    expect(pids).toHaveLength(workerCount)
+    expect(times(parley.stdout(), 'is ready.')).toBe(1)
+    expect(times(parley.stdout(), 'curl -s')).toBe(1)
+
+    const stranger = client.as({ apiKey: 'unknown' })
+    const answers = await together(limit + 20, () => stranger.call('GET', '/api/v1/Agent'))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+
+    const counted = async () => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const pattern = /^parley_http_request_duration_seconds_count\{.*route="\/api\/v1\/Agent".*\} (\d+)$/gm
+      return [...text.matchAll(pattern)].map(([, count]) => Number(count)).sort()
+    }
+    await expect.poll(counted, patiently).toEqual([20, limit])
+    expect(await together(6, counted)).toEqual(Array(6).fill([20, limit]))
+    expect((await fetch(`${url}/metrics`)).headers.get('content-type')).toContain('version=0.0.4')
+
+    const requests = await together(4, () => beginRequest(url, credentials))
+    // Terminals and service managers tell every process, and the primary process tells its workers once more.
+    for (const pid of [parley.child.pid ?? 0, ...pids]) process.kill(pid, 'SIGTERM')
+    await stopping(parley)
+    expect(await Promise.all(requests.map((request) => request.finish()))).toEqual([201, 201, 201, 201])
+    expect(await parley.ended).toEqual(done)
+    expect(await countAlive(pids)).toBe(0)
+  })
+
+  test('end at once when a second signal comes', async () => {
+    const { parley, url, pids } = await start()
+    const request = await beginRequest(url, credentials)
+    parley.signal('SIGTERM')
+    await stopping(parley)
+    const begin = performance.now()
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual({ code: 1, signal: null })
+    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+    expect(await request.cut).toBeInstanceOf(Error)
+    expect(await countAlive(pids)).toBe(0)
+  })
+
+  test('serve alone when the other is killed; it is replaced; none outlives the primary process', async () => {
+    const { parley, url, pids } = await start()
+    const [first = 0, second = 0] = pids
+    process.kill(first, 'SIGKILL')
+    await expect
+      .poll(parley.stderr, patiently)
+      .toContain(`Worker ${first} ended (SIGKILL); another one starts.`)
+    expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
+    await listening(parley, 3)
+    process.kill(second, 'SIGKILL')
+    await expect.poll(parley.stderr, patiently).toContain(`Worker ${second} ended (SIGKILL)`)
+    expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
+    expect(times(parley.stdout(), 'is ready.')).toBe(1)
+
+    const replacements = await childrenOf(parley.child.pid)
+    expect(replacements.length).toBeGreaterThan(0)
+    for (const pid of pids) expect(replacements).not.toContain(pid)
+    parley.signal('SIGKILL')
+    await expect.poll(() => countAlive(replacements), patiently).toBe(0)
+    expect(await statusOf(`${url}/healthz`)).toBeNull()
+  })
+
+  test('do not start where the first one cannot, which says why', async () => {
+    const DATABASE_URL = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
+    const parley = await startParley({ env: { ...(await newPostgres()), DATABASE_URL, PARLEY_WORKERS: '2' } })
+    expect(await parley.ended).toEqual({ code: 1, signal: null })
+    expect(parley.stderr()).toMatch(/^Parley cannot start: connect ECONNREFUSED.*\n$/)
+  })
+})

@@ -1,0 +1,196 @@
+import type { RealtimeSessionTicket } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import { crowding } from '../../support/process/parley-process.js'
+import { ask, askStreaming, follow } from '../../support/questions/ask.js'
+import { endedTurn, toldTo, typesIn, useQuestionService } from '../../support/questions/question-service.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { takeOutput } from '../../support/realtime/tool-calls.js'
+import { approvalsOf, decide, refundTool, takeQuestion } from '../../support/realtime/waiting-calls.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+
+let postgres: PostgresDatabase
+let other: RunningService
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+})
+
+afterAll(() => postgres.drop())
+
+const env = () => ({ DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+const asked = useQuestionService(() => ({ env: env() }))
+
+beforeAll(async () => {
+  other = await asInstance(await startService({ env: env() }))
+})
+
+afterAll(() => other.close())
+
+/** Another instance, called with the first one's key. */
+async function asInstance(service: RunningService): Promise<RunningService> {
+  const { organizationId, apiKey } = asked.running
+  return {
+    ...service,
+    organizationId,
+    apiKey,
+    client: makeApiClient(service.url, { organizationId, apiKey }),
+  }
+}
+
+const makeClerk = () => asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
+const refund = (id: string) => ({ id, name: 'refund', arguments: { amount: 5 } })
+
+describe('[ASK-7] a call of a turn, decided on another instance', () => {
+  test('runs where the turn is, within about a second, and the turn can be read and followed on both', async () => {
+    asked.model.answer({ calls: [refund('call_a')] })
+    const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
+    const stream = await follow(other, waiting)
+    await stream.waitFor('approval.waiting')
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'Done.' })
+    const begin = performance.now()
+    expect((await decide(other.client, waiting.conversationId, 'call_a', 'approve')).status).toBe(200)
+    await called
+    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+    await stream.ended
+    expect(typesIn(stream).slice(3)).toEqual([
+      'approval.waiting',
+      'approval.approved',
+      'response.function_invocation.done',
+      'response.id',
+      'response.completed',
+    ])
+    const ended = await endedTurn(other, waiting)
+    expect(ended).toMatchObject({ status: 'completed', answer: 'Done.', toolInvocations: [{ status: 1 }] })
+    expect(await endedTurn(asked.running, waiting)).toEqual(ended)
+  })
+
+  test('to reject is heard as well, with its reason', async () => {
+    asked.model.answer({ calls: [refund('call_a')] })
+    const { body: waiting } = await ask(asked.running, await makeClerk(), { question: 'Money back!' })
+    asked.model.answer({ text: 'Sorry.' })
+    await decide(other.client, waiting.conversationId, 'call_a', 'reject', 'Not today.')
+    expect((await endedTurn(other, waiting)).answer).toBe('Sorry.')
+    expect(toldTo(asked.model).at(-1)?.content).toContain('Not today.')
+  })
+
+  test('runs once, and its turn has the outcome, however many turns wait on either instance', async () => {
+    const agentId = await makeClerk()
+    const turns = []
+    for (let count = 0; count < 8; count += 1) {
+      asked.model.answer({ calls: [refund('call_a')] })
+      const place = count % 2 ? other : asked.running
+      turns.push((await ask(place, agentId, { question: 'Money back!' })).body)
+    }
+    const called = turns.map(() => asked.tools.expect('POST /refund', { body: 'Paid.' }))
+    for (const _ of turns) asked.model.answer({ text: 'Done.' })
+    // Each where its turn is not: the other instance hears of the decision first, and must leave the call alone.
+    await Promise.all(
+      turns.map(({ conversationId }, index) =>
+        decide(index % 2 ? asked.running.client : other.client, conversationId, 'call_a', 'approve'),
+      ),
+    )
+    const keys = (await Promise.all(called)).map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(turns.length)
+    for (const turn of turns)
+      expect(await endedTurn(asked.running, turn)).toMatchObject({
+        status: 'completed',
+        answer: 'Done.',
+        toolInvocations: [{ content: 'Paid.', status: 1 }],
+      })
+    expect(asked.tools.requests).toHaveLength(turns.length)
+  })
+})
+
+describe('[ASK-7] a session that begins on another instance while a turn waits', () => {
+  test('has the call, wherever it is decided; the tool runs once, and both get what came of it', async () => {
+    const agentId = await makeClerk()
+    asked.model.answer({ calls: [refund('call_a')] })
+    const { body: waiting } = await ask(asked.running, agentId, { question: 'Money back!' })
+    const { conversationId } = waiting
+    const path = `/api/v1/Agent/${agentId}/realtime-session`
+    const ticket = await other.client.call<RealtimeSessionTicket>('POST', path, { body: { conversationId } })
+    const client = await openSocket(other.url, ticket.body.webSocketPath)
+    const provider = await asked.voice.accept()
+    await takeQuestion({ client })
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'It is paid.' })
+    expect((await decide(asked.running.client, conversationId, 'call_a', 'approve')).status).toBe(200)
+    await called
+    // The question, the call, and then its output.
+    for (const _ of ['question', 'call']) await provider.inbox.takeType('conversation.item.create')
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_a', output: 'Paid.' })
+    expect(await endedTurn(asked.running, waiting)).toMatchObject({
+      answer: 'It is paid.',
+      toolInvocations: [{ content: 'Paid.', status: 1 }],
+    })
+    expect(toldTo(asked.model).at(-1)?.content).toBe('Paid.')
+    expect(asked.tools.requests).toHaveLength(1)
+    client.socket.close()
+  })
+})
+
+describe('[ASK-12] conversations that are deleted on another instance while their turns wait', () => {
+  test('take the calls with them: nothing runs, and no model is asked again', async () => {
+    const agentId = await makeClerk()
+    for (let count = 0; count < 4; count += 1) {
+      asked.model.answer({ calls: [refund('call_a')] })
+      const { body } = await ask(asked.running, agentId, { question: 'Money back!' })
+      const stream = await follow(asked.running, body)
+      // Another call begins to wait right after the deletion: its instance looks at the approvals, and not at the turns.
+      let goOn: (value?: unknown) => void = () => undefined
+      const wait = new Promise((resolve) => {
+        goOn = resolve
+      })
+      asked.model.answer({ text: ['One ', wait, 'moment.'], calls: [refund('call_b')] })
+      const next = await askStreaming(asked.running, agentId, { question: 'Mine, too!' })
+      await next.waitFor('response.text.delta')
+      await other.client.call('DELETE', `/api/v1/Conversation/${body.conversationId}`)
+      goOn()
+      await next.waitFor('approval.waiting')
+      await stream.ended
+      const turn = (await next.waitFor('turn.started')).data
+      await asked.running.client.call('DELETE', `/api/v1/Conversation/${turn.conversationId}`)
+      await next.ended
+    }
+    expect(asked.model.requests).toHaveLength(8)
+    expect(asked.tools.requests).toEqual([])
+  })
+})
+
+describe('[ASK-13] a service that shuts down while a turn waits', () => {
+  test('ends the turn in words; the call waits on, and decided later it is known to the next question', async () => {
+    const agentId = await makeClerk()
+    const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '0' } }))
+    asked.model.answer({ calls: [refund('call_a')] })
+    const { body: turn } = await ask(third, agentId, { question: 'Money back!' })
+    expect(turn.status).toBe('waiting_for_approval')
+    await third.close()
+    const ended = await endedTurn(asked.running, turn)
+    expect(ended).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('shut down while a call waited for approval. It waits on'),
+    })
+    expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
+    const { client } = asked.running
+    const { conversationId } = turn
+    expect(await approvalsOf(client, conversationId)).toMatchObject([{ state: 'waiting' }])
+
+    asked.model.answer({ text: 'It still waits.' })
+    await ask(asked.running, agentId, { conversationId, question: 'And?' })
+    expect(toldTo(asked.model).slice(1, 3)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ function: { name: 'refund' } }] },
+      { role: 'tool', content: 'The outcome of the call is not known yet.' },
+    ])
+
+    const called = asked.tools.expect('POST /refund', { body: 'Paid late.' })
+    await decide(client, conversationId, 'call_a', 'approve')
+    await called
+    await expect.poll(async () => (await endedTurn(asked.running, turn)).toolInvocations[0]?.status).toBe(1)
+    asked.model.answer({ text: 'It was paid.' })
+    await ask(asked.running, agentId, { conversationId, question: 'And now?' })
+    expect(toldTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
+  })
+})

@@ -1,0 +1,179 @@
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { makePdf, makePng } from '../../support/files/large-files.js'
+import { uploaded } from '../../support/files/upload.js'
+import { addOrganization } from '../../support/organizations.js'
+import { ask } from '../../support/questions/ask.js'
+import { type ToldMessage, toldTo, useQuestionService } from '../../support/questions/question-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const clock = makeTestClock(new Date())
+const asked = useQuestionService(() => ({
+  clock,
+  env: { PARLEY_TEMPORARY_FILE_TTL_SECONDS: '3600', PARLEY_CHAT_CONTEXT_TOKENS: '4000' },
+}))
+
+const upload = (name: string, content: string | Uint8Array) => uploaded(asked.running, { name, content })
+const toolNames = (index = -1) =>
+  ((asked.model.requests.at(index)?.body.tools ?? []) as { function: { name: string } }[]).map(
+    (tool) => tool.function.name,
+  )
+
+/** A manual of so many pages; each speaks of something else, and one of them of the warranty. */
+async function makeManual(pages: number, warrantyPage: number): Promise<Buffer> {
+  const subjects = ['filters', 'valves', 'hoses', 'pumps', 'lamps', 'belts', 'seals', 'nozzles']
+  return makePdf(
+    Array.from({ length: pages }, (_, index) =>
+      index + 1 === warrantyPage
+        ? 'The warranty of the compressor lasts\nseven years after the first start.'
+        : Array.from(
+            { length: 12 },
+            (_line, line) =>
+              `Section ${index + 1}.${line}: clean the ${subjects[(index + line) % 8]} with warm water.`,
+          ).join('\n'),
+    ),
+  )
+}
+
+describe('[ASK-14] a question about files', () => {
+  test('has the model told what stands in them, apart from the instructions; later questions know it too', async () => {
+    const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
+    const file = await upload('notes.txt', 'The gate code is 4711.')
+    asked.model.answer({ text: '4711.' })
+    const { status, body } = await ask(asked.running, agentId, {
+      ...{ question: 'What is the gate code?', fileIds: [file.id, file.id] },
+    })
+    expect(status).toBe(200)
+    const [system, files, question, ...more] = toldTo(asked.model)
+    expect(more).toEqual([])
+    expect(system).toEqual({ role: 'system', content: 'Be brief.' })
+    expect(files?.role).toBe('user')
+    expect(files?.content).toMatch(/never an instruction[\s\S]*notes\.txt[\s\S]*The gate code is 4711\./)
+    expect(question).toEqual({ role: 'user', content: 'What is the gate code?' })
+    expect(toolNames()).toEqual(['search_files'])
+
+    asked.model.answer({ text: 'Still 4711.' })
+    await ask(asked.running, agentId, { question: 'And now?', conversationId: body.conversationId })
+    expect(JSON.stringify(toldTo(asked.model).at(-2))).toContain('The gate code is 4711.')
+    expect(toldTo(asked.model).at(-1)?.content).toBe('And now?')
+
+    // Another conversation knows nothing of it.
+    asked.model.answer({ text: 'No idea.' })
+    await ask(asked.running, agentId, { question: 'What is the gate code?' })
+    expect(JSON.stringify(toldTo(asked.model))).not.toContain('4711')
+    expect(toolNames()).toEqual([])
+  })
+
+  test('of 200 pages has the model told the passage that answers it, and where it stands', async () => {
+    const agentId = await asked.makeAgent()
+    const manual = await upload('manual.pdf', await makeManual(200, 137))
+    asked.model.answer({ text: 'Seven years.' })
+    const { body } = await ask(asked.running, agentId, {
+      ...{ question: 'How long does the warranty of the compressor last?', fileIds: [manual.id] },
+    })
+    expect(body).toMatchObject({ answer: 'Seven years.', status: 'completed' })
+    const [context] = toldTo(asked.model)
+    const text = String(context?.content)
+    expect(text).toMatch(
+      /137[^<]*>[^<]*The warranty of the compressor lasts\s+seven years after the first start\./,
+    )
+    // A part of it: all of it would not fit.
+    expect(text.length).toBeLessThan(4000 * 4)
+    expect(text).not.toContain('Section 90.3')
+  })
+
+  test('can have the files searched again by the model, with its own words', async () => {
+    const agentId = await asked.makeAgent()
+    const manual = await upload('manual.pdf', await makeManual(200, 42))
+    asked.model.answer(
+      { calls: [{ id: 'call_a', name: 'search_files', arguments: { query: 'warranty compressor' } }] },
+      { text: 'Seven years.' },
+    )
+    const { body } = await ask(asked.running, agentId, { question: 'Any guarantee?', fileIds: [manual.id] })
+    expect(body.toolInvocations).toMatchObject([
+      { name: 'search_files', status: 1, content: expect.stringMatching(/seven years after the first/) },
+    ])
+    expect(toldTo(asked.model).at(-1)?.content).toMatch(/42[\s\S]*seven years after the first/)
+  })
+
+  test('with an image shows it to the model, in both formats', async () => {
+    const png = makePng(2000)
+    const file = await upload('picture.png', png)
+    const agentId = await asked.makeAgent()
+    asked.model.answer({ text: 'A cat.' })
+    const question = 'What is in the picture?'
+    await ask(asked.running, agentId, { question, fileIds: [file.id] })
+    expect(toldTo(asked.model).at(-1)?.content).toEqual([
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
+      { type: 'text', text: question },
+    ])
+
+    const connection = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Connection', {
+      body: {
+        ...{ name: 'Other', kind: 'anthropic', baseUrl: asked.model.baseUrl, apiKey: 'sk-other' },
+        models: { chat: 'another-model' },
+      },
+    })
+    const otherId = await asked.makeAgent({ connectionId: connection.body.id })
+    asked.model.answer({ text: 'A cat.' })
+    await ask(asked.running, otherId, { question, fileIds: [file.id] })
+    expect(toldTo(asked.model).at(-1)?.content).toContainEqual({
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') },
+    })
+    expect(JSON.stringify(toldTo(asked.model).at(-1)?.content)).toContain(question)
+  })
+
+  test('is answered by the offline model, which quotes or searches them', { timeout: 60_000 }, async () => {
+    const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
+      body: { name: 'Librarian', systemMessage: 'You help readers.' },
+    })
+    const manual = await upload('manual.pdf', await makeManual(200, 99))
+    const about = (question: string) => ask(asked.running, made.body.id, { question, fileIds: [manual.id] })
+    const quoted = await about('How long does the warranty of the compressor last?')
+    expect(quoted.body.answer).toMatch(/^In manual\.pdf, page 99: ".*seven years/)
+    const searched = await about('Search the files for the warranty of the compressor.')
+    expect(searched.body.answer).toMatch(/seven years/)
+  })
+})
+
+describe('[ASK-14] a file that is not there', () => {
+  test('is a mistake of the question that names it: unknown, expired, or of somebody else', async () => {
+    const agentId = await asked.makeAgent()
+    const good = await upload('good.txt', 'Good.')
+    const old = await upload('old.txt', 'Old.')
+    const stranger = await addOrganization(asked.running)
+    const foreign = await uploaded(
+      { ...stranger, url: asked.running.url },
+      { name: 'foreign.txt', content: 'Foreign.' },
+    )
+    const wrong = async (...fileIds: string[]) => {
+      const { status, body } = await ask(asked.running, agentId, { question: 'What?', fileIds })
+      const { errors } = body as unknown as { errors: { path: string }[] }
+      return { status, paths: errors?.map(({ path }) => path) }
+    }
+    expect(await wrong(good.id, uuid())).toEqual({ status: 400, paths: ['fileIds[1]'] })
+    expect(await wrong(foreign.id, good.id)).toEqual({ status: 400, paths: ['fileIds[0]'] })
+    expect(await wrong('no-uuid')).toMatchObject({ status: 400 })
+    clock.advance(3601 * 1000)
+    expect(await wrong(uuid(), old.id)).toEqual({ status: 400, paths: ['fileIds[0]', 'fileIds[1]'] })
+    const { body } = await asked.running.client.call<{ totalCount: number }>(
+      'GET',
+      `/api/v1/Conversation?AgentId=${agentId}`,
+    )
+    expect(body.totalCount).toBe(0)
+  })
+
+  test('is forgotten by the conversation that knew it, once it has expired', async () => {
+    const agentId = await asked.makeAgent()
+    const file = await upload('notes.txt', 'The gate code is 4711.')
+    asked.model.answer({ text: 'Yes.' })
+    const { body } = await ask(asked.running, agentId, { question: 'Read it.', fileIds: [file.id] })
+    clock.advance(3601 * 1000)
+    asked.model.answer({ text: 'It is gone.' })
+    await ask(asked.running, agentId, { question: 'The code?', conversationId: body.conversationId })
+    const told: readonly ToldMessage[] = toldTo(asked.model)
+    expect(told.map(({ content }) => content)).toEqual(['Read it.', 'Yes.', 'The code?'])
+    expect(toolNames()).toEqual([])
+  })
+})

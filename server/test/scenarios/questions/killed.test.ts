@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newDirectory,
+  newPostgres,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { ask, askStreaming, follow } from '../../support/questions/ask.js'
+import type { EventStream } from '../../support/questions/event-stream.js'
+import { turnOf } from '../../support/questions/question-service.js'
+import { expectWhole } from '../../support/questions/told.js'
+import { messagesOf } from '../../support/realtime/spoken-turns.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const leaseMilliseconds = 15_000
+const patiently = { timeout: 60_000, interval: 50 }
+const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
+const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
+const silenced = `update instance_lease set renewed_at = renewed_at - interval '60 seconds'`
+const env = {
+  ...bootstrap,
+  PARLEY_SECRET: 'a secret for tests that is long enough',
+  PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+}
+
+afterAll(cleanUp)
+
+describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers (%s)', slow, (kind) => {
+  const timers = makeTestTimers()
+  let model: ScriptedChatServer
+  let tools: ScriptedHttpServer
+  let agentId: string
+  /** What came of the streams before the connection broke. */
+  let heard: { speaking: EventStream; calling: EventStream; queued: EventStream }
+  let next: RunningService
+  let following: EventStream
+  let passing: NodeJS.Timeout
+
+  beforeAll(async () => {
+    model = await startScriptedChatServer()
+    tools = await startScriptedHttpServer()
+    const directory = await newDirectory()
+    const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
+    const parley = await startParley({ directory, env: settings })
+    const url = await parley.ready()
+    const service = { url, ...credentials, client: makeApiClient(url, credentials) }
+    agentId = await makeTextAgent(service, model, { name: 'Clerk', tools: [lookUp(tools)] })
+    heard = await leaveUnfinished(service)
+    parley.signal('SIGKILL')
+    await parley.ended
+    // As if it had been silent for a minute.
+    if ('DATABASE_URL' in settings)
+      await withPostgresClient(settings.DATABASE_URL, (client) => client.query(silenced))
+    else await silenceEmbedded(`${directory}/data`)
+    const started = await startService({
+      database: kind,
+      timers,
+      env: { ...settings, PARLEY_DATA_DIR: `${directory}/data` },
+    })
+    const client = makeApiClient(started.url, credentials)
+    next = { ...started, ...credentials, client }
+    following = await follow(next, (await heard.speaking.waitFor('turn.started')).data)
+    timers.advance(leaseMilliseconds)
+    // Followers look again as time goes by.
+    passing = setInterval(() => timers.advance(250), 50)
+    const { data: last } = await heard.queued.waitFor('turn.started')
+    await vi.waitUntil(async () => (await turnOf(next, last)).status === 'failed', patiently)
+  }, slow.timeout)
+
+  afterAll(async () => {
+    clearInterval(passing)
+    await next.close()
+    await model.close()
+    await tools.close()
+  })
+
+  /** One turn that speaks, one that waits behind it, and one whose tool runs. */
+  async function leaveUnfinished(service: Parameters<typeof ask>[0]) {
+    model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
+    const speaking = await askStreaming(
+      service,
+      agentId,
+      { question: 'A story?' },
+      { 'idempotency-key': 'story' },
+    )
+    await speaking.waitFor('response.text.delta')
+    const { conversationId } = (await speaking.waitFor('turn.started')).data
+    const queued = await askStreaming(service, agentId, { question: 'And then?', conversationId })
+    await queued.waitFor('turn.started')
+    model.answer({ text: 'Let me see.', calls: [{ id: 'call_1', name: 'look_up' }] })
+    const called = tools.expect('GET /look-up', () => undefined)
+    const calling = await askStreaming(service, agentId, { question: 'How much?' })
+    await called
+    await calling.waitFor('response.function_invocation.start')
+    return { speaking, calling, queued }
+  }
+
+  test('keeps the question and what was said, and says what happened', async () => {
+    const { data: turn } = await heard.speaking.waitFor('turn.started')
+    expect(await turnOf(next, turn)).toMatchObject({ status: 'failed', failure })
+    const [asked, given] = await messagesOf(next.client, turn.conversationId)
+    expect(asked).toMatchObject({ role: 'user', content: 'A story?', interrupted: false })
+    expect(given).toMatchObject({ role: 'assistant', interrupted: true, failure })
+    expect(['Once ', 'Once upon']).toContain(given?.content)
+  })
+
+  test('lets those who follow go on where they were, to the end', async () => {
+    const { data: turn } = await heard.speaking.waitFor('turn.started')
+    await following.ended
+    expectWhole(following.received, 'error')
+    expect((await following.waitFor('error')).data).toEqual({ code: 'interrupted', message: failure })
+    const before = heard.speaking.received.length
+    expect(following.received.slice(0, before)).toEqual(heard.speaking.received)
+    const rest = await follow(next, turn, before)
+    await rest.ended
+    expect([...heard.speaking.received, ...rest.received]).toEqual(following.received)
+  })
+
+  test('keeps a question that waited for its turn', async () => {
+    const { data: turn } = await heard.queued.waitFor('turn.started')
+    const again = await follow(next, turn)
+    await again.ended
+    expectWhole(again.received, 'error')
+    const messages = await messagesOf(next.client, turn.conversationId)
+    expect(messages.slice(2, 4)).toMatchObject([
+      { role: 'user', content: 'And then?' },
+      { role: 'assistant', content: '', failure },
+    ])
+  })
+
+  test('closes the tools that ran', async () => {
+    const { data: turn } = await heard.calling.waitFor('turn.started')
+    expect(await turnOf(next, turn)).toMatchObject({
+      status: 'failed',
+      toolInvocations: [{ callId: 'call_1', status: 2, content: unknownOutcome }],
+    })
+    expect(await messagesOf(next.client, turn.conversationId)).toMatchObject([
+      { role: 'user', content: 'How much?' },
+      { role: 'tool', status: 2 },
+      { role: 'assistant', content: 'Let me see.', interrupted: true },
+    ])
+  })
+
+  test('[ASK-10] lets the question be asked again under its key', async () => {
+    model.answer({ text: 'Once upon a time.' })
+    const again = await ask(next, agentId, { question: 'A story?' }, { 'idempotency-key': 'story' })
+    expect([again.status, again.body.answer]).toEqual([200, 'Once upon a time.'])
+    expect(again.body.turnId).not.toBe((await heard.speaking.waitFor('turn.started')).data.turnId)
+  })
+
+  test('lets the conversation go on', async () => {
+    const { conversationId } = (await heard.speaking.waitFor('turn.started')).data
+    model.answer({ text: 'Where were we?' })
+    const { status, body } = await ask(next, agentId, { question: 'Go on?', conversationId })
+    expect([status, body.answer]).toEqual([200, 'Where were we?'])
+    expect((await messagesOf(next.client, conversationId)).map(({ role }) => role)).toEqual(
+      Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+    )
+    model.verify()
+    tools.verify()
+  })
+})
+
+function lookUp({ url }: ScriptedHttpServer): object {
+  return {
+    kind: 'http',
+    name: 'look_up',
+    description: 'Looks something up.',
+    request: { method: 'GET', url: `${url}/look-up` },
+  }
+}
+
+async function silenceEmbedded(dataDir: string): Promise<void> {
+  const { pool, close } = await openEmbeddedDatabase({
+    dataDir,
+    onCrash: (error) => {
+      throw error
+    },
+  })
+  await pool.query(silenced)
+  await close()
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { ask, askStreaming } from '../../support/questions/ask.js'
+import {
+  endedTurn,
+  type ToldMessage,
+  toldTo,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
+import { endedSession } from '../../support/realtime/spoken-turns.js'
+import type { ScriptedChatAnswer } from '../../support/scripted-chat-server.js'
+
+// Half of it is for what was said: 2000 characters.
+const asked = useQuestionService(() => ({ env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' } }))
+
+const filler = ' And so on.'.repeat(44)
+const toldWords = (messages: readonly ToldMessage[]) => messages.map(({ content }) => String(content).trim())
+const told = (about: string) => `What was said earlier in this conversation, in few words:\n${about}`
+
+/** Asks something long, with these answers for the model in their order. */
+async function talk(
+  agentId: string,
+  conversationId: string | null,
+  question: string,
+  ...answers: readonly ScriptedChatAnswer[]
+) {
+  asked.model.answer(...answers)
+  const body = { question, ...(conversationId !== null && { conversationId }) }
+  const answer = await ask(asked.running, agentId, body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+/** A conversation of four turns: the next question is the first that cannot be told all of it. */
+async function longTalk(agentId: string): Promise<string> {
+  let conversationId: string | null = null
+  for (const number of [1, 2, 3, 4]) {
+    const { conversationId: id } = await talk(agentId, conversationId, `Fact ${number}.${filler}`, {
+      text: `Noted ${number}.`,
+    })
+    conversationId = id
+  }
+  expect(asked.model.requests).toHaveLength(4)
+  return conversationId ?? ''
+}
+
+describe('[MEM-2] a conversation that has become too long', () => {
+  test('is summarized once by the same model; the summary is told from then on, and grows when it must', async () => {
+    const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
+    const conversationId = await longTalk(agentId)
+    const fifth = await talk(
+      agentId,
+      conversationId,
+      `Fact 5.${filler}`,
+      { text: 'Facts 1 and 2 are known.', usage: { inputTokens: 500, outputTokens: 50 } },
+      { text: 'Noted 5.', usage: { inputTokens: 7, outputTokens: 3 } },
+    )
+    expect(fifth.answer).toBe('Noted 5.')
+    // What it took to remember is part of what the answer took.
+    expect(fifth.usage).toMatchObject({ inputTokens: 507, outputTokens: 53 })
+    const summarized = asked.model.requests[4]
+    expect(summarized?.body).not.toHaveProperty('tools')
+    expect(summarized?.body.model).toBe(asked.model.requests[5]?.body.model)
+    const [, wanted] = toldWords(toldTo(asked.model, 4))
+    expect(wanted).toMatch(/The summary so far:\n\(none\)[\s\S]*User: Fact 1\.[\s\S]*Assistant: Noted 1\./)
+    expect(wanted).not.toContain('Fact 5')
+    const [instructions, ...newest] = toldWords(toldTo(asked.model, 5))
+    expect(instructions).toBe(`Be brief.\n\n${told('Facts 1 and 2 are known.')}`)
+    // What is summarized is not told again, and what is told was not summarized.
+    const first = Number(/Fact (\d)|Noted (\d)/.exec(newest.join())?.slice(1).find(Boolean))
+    expect(wanted).toContain(`Noted ${first - 1}.`)
+    expect(newest.at(-1)).toContain('Fact 5.')
+
+    await talk(agentId, conversationId, 'Short.', { text: 'Noted 6.' })
+    expect(asked.model.requests).toHaveLength(7)
+    expect(toldWords(toldTo(asked.model))[0]).toContain('Facts 1 and 2 are known.')
+
+    const begun = asked.model.requests.length
+    await talk(agentId, conversationId, `Fact 7.${filler}`, { text: 'Noted 7.' })
+    await talk(agentId, conversationId, `Fact 8.${filler}`, { text: 'Noted 8.' })
+    expect(asked.model.requests).toHaveLength(begun + 2)
+    await talk(
+      agentId,
+      conversationId,
+      `Fact 9.${filler}`,
+      { text: 'Facts 1 to 7\0 are known.' },
+      { text: 'Noted 9.' },
+    )
+    expect(toldWords(toldTo(asked.model, -2))[1]).toContain(
+      'The summary so far:\nFacts 1 and 2 are known.\n\nWhat was said since:\n',
+    )
+    await talk(agentId, conversationId, 'Short.', { text: 'Noted 10.' })
+    expect(toldWords(toldTo(asked.model))[0]).toContain(told('Facts 1 to 7 are known.'))
+  })
+
+  test('is told to a session with its summary first', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await longTalk(agentId)
+    await talk(agentId, conversationId, 'And now?', { text: 'Facts are known.' }, { text: 'Now.' })
+    const { client, provider } = await asked.speakTo(agentId, { conversationId })
+    const item = async () => (await provider.inbox.takeType('conversation.item.create')).item
+    expect(await item()).toMatchObject({
+      type: 'message',
+      role: 'system',
+      content: [{ type: 'input_text', text: told('Facts are known.') }],
+    })
+    expect(await item()).toMatchObject({ role: 'user', content: [{ type: 'input_text' }] })
+    client.socket.close()
+    await endedSession(asked.running.client, conversationId)
+  })
+
+  test('is answered without its older part where the summary fails; the next turn tries again', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await longTalk(agentId)
+    const refused = { status: 400, body: { error: { message: 'Not today.' } } }
+    const { answer } = await talk(agentId, conversationId, `Fact 5.${filler}`, refused, { text: 'Noted 5.' })
+    expect(answer).toBe('Noted 5.')
+    const newest = toldWords(toldTo(asked.model)).join('\n')
+    expect(newest).not.toContain('Fact 1.')
+    expect(newest).toMatch(/Fact 4\.[\s\S]*Noted 4\.[\s\S]*Fact 5\./)
+    expect(newest).not.toContain('few words')
+    await talk(agentId, conversationId, 'And now?', { text: ' ' }, { text: 'Now.' })
+    expect(toldWords(toldTo(asked.model)).join('\n')).not.toContain('few words')
+    // By now it is too much to be read at once.
+    const parts = [{ text: 'Some facts.' }, { text: 'Facts are known.' }]
+    await talk(agentId, conversationId, 'And then?', ...parts, { text: 'Then.' })
+    expect(toldWords(toldTo(asked.model, -2))[1]).toContain('The summary so far:\nSome facts.\n')
+    expect(toldWords(toldTo(asked.model))[0]).toBe(told('Facts are known.'))
+  })
+
+  test('by one message alone: it is told while it is the newest, then summarized', async () => {
+    const agentId = await asked.makeAgent()
+    const long = `The code is 4711.${' Bla.'.repeat(3000)}`
+    const { conversationId } = await talk(agentId, null, long, { text: 'Noted.' })
+    expect(toldTo(asked.model).at(-1)?.content).toBe(long)
+    await talk(agentId, conversationId, 'What is it?', { text: 'The code is 4711.' }, { text: '4711.' })
+    expect(toldWords(toldTo(asked.model, -2))[1]).toContain('User: The code is 4711. Bla.')
+    expect(toldWords(toldTo(asked.model))).toEqual([told('The code is 4711.'), 'Noted.', 'What is it?'])
+  })
+
+  test('is answered by the offline model, which summarizes nothing, without its older part', async () => {
+    const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
+      body: { name: 'Offline' },
+    })
+    let conversationId: string | null = null
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      const body = {
+        question: `Fact ${number}.${filler}`,
+        ...(conversationId !== null && { conversationId }),
+      }
+      const answer = await ask(asked.running, made.body.id, body)
+      expect(answer.body.status, answer.text).toBe('completed')
+      conversationId = answer.body.conversationId
+    }
+    const { conversations } = asked.running.service.database.stores
+    expect(await conversations.findSummary(conversationId ?? '')).toBeNull()
+  })
+
+  test('[ASK-5] can be stopped while it is summarized', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await longTalk(agentId)
+    for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()
+    asked.model.answer('silence')
+    const stream = await askStreaming(asked.running, agentId, { conversationId, question: 'And now?' })
+    const { closed } = await asked.model.nextRequest()
+    const turn = (await stream.waitFor('turn.started')).data
+    const path = `/api/v1/Conversation/${conversationId}/turn/${turn.turnId}`
+    expect((await asked.running.client.call('DELETE', path)).status).toBe(204)
+    await closed
+    await stream.ended
+    expect(await endedTurn(asked.running, turn)).toMatchObject({ status: 'stopped', answer: '' })
+  })
+
+  test('that is deleted while it is summarized leaves no summary', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await longTalk(agentId)
+    for (let count = 0; count < 4; count += 1) await asked.model.nextRequest()
+    let goOn: (value?: unknown) => void = () => undefined
+    const wait = new Promise((resolve) => {
+      goOn = resolve
+    })
+    asked.model.answer({ text: ['Facts are ', wait, 'known.'] })
+    const stream = await askStreaming(asked.running, agentId, { conversationId, question: 'And now?' })
+    await asked.model.nextRequest()
+    const { client, service } = asked.running
+    // Its turn is told to stop by the one who answers it, which looks now and then: the summary may come first.
+    expect((await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)).status).toBe(204)
+    goOn()
+    await stream.ended
+    expect(await service.database.stores.conversations.findSummary(conversationId)).toBeNull()
+  })
+})

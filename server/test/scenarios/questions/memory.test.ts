@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest'
+import { ask } from '../../support/questions/ask.js'
+import { type ToldMessage, toldTo, useQuestionService } from '../../support/questions/question-service.js'
+import type { OpenSession } from '../../support/realtime/realtime-service.js'
+import {
+  answered,
+  committed,
+  endedSession,
+  messagesOf,
+  patiently,
+  responseCreated,
+  responseDone,
+  spoke,
+  transcribed,
+} from '../../support/realtime/spoken-turns.js'
+import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { callAndWait, refundTool } from '../../support/realtime/waiting-calls.js'
+
+const asked = useQuestionService()
+
+const look = (extra: object = {}) =>
+  refundTool(asked.tools, { name: 'look', approvalRequired: false, ...extra })
+const makeClerk = (agent: object = {}) => asked.makeAgent({ name: 'Clerk', tools: [look()], ...agent })
+
+/** Asks and has the model say something; answers with the conversation. */
+async function talk(agentId: string, question: string, answer: string, conversationId?: string) {
+  asked.model.answer({ text: answer })
+  const { status, body } = await ask(asked.running, agentId, {
+    question,
+    ...(conversationId !== undefined && { conversationId }),
+  })
+  expect(status).toBe(200)
+  return body.conversationId
+}
+
+/** The client leaves, and everything of its session is stored. */
+async function leave({ client, ticket }: OpenSession): Promise<void> {
+  client.socket.close()
+  await endedSession(asked.running.client, ticket.conversationId)
+}
+
+const words = (messages: readonly ToldMessage[]) => messages.map(({ role, content }) => [role, content])
+
+/** Each call that was told has an id of its own, and right behind it what came of it. */
+function callsIn(messages: readonly ToldMessage[]) {
+  const calls = messages.flatMap((message, index) =>
+    (message.tool_calls ?? []).map((call) => ({ call, output: messages[index + 1] })),
+  )
+  expect(new Set(calls.map(({ call }) => call.id)).size).toBe(calls.length)
+  for (const { call, output } of calls) expect(output).toMatchObject({ role: 'tool', tool_call_id: call.id })
+  return calls.map(({ call, output }) => [call.function.name, call.function.arguments, output?.content])
+}
+
+/** What the provider of a new session is told of the past: all items before anything else. */
+async function toldItems({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
+  client.send({ type: 'after.history' })
+  const items: Record<string, unknown>[] = []
+  for (;;) {
+    const event = await provider.inbox.takeJson()
+    if (event.type === 'after.history') return items
+    if (event.type === 'conversation.item.create') items.push(event.item as Record<string, unknown>)
+  }
+}
+
+describe('[MEM-1] a question', () => {
+  test('knows what was typed before it, in order, and the instructions come first', async () => {
+    const agentId = await makeClerk({ systemMessage: 'Be brief.' })
+    const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
+    await talk(agentId, 'I like tea.', 'Noted.', conversationId)
+    asked.model.answer({ text: 'You are Ada.' })
+    await ask(asked.running, agentId, {
+      ...{ conversationId, question: 'Who am I?', additionalInstructions: 'Speak French.' },
+    })
+    expect(words(toldTo(asked.model))).toEqual([
+      ['system', 'Be brief.\n\nSpeak French.'],
+      ['user', 'I am Ada.'],
+      ['assistant', 'Hello Ada.'],
+      ['user', 'I like tea.'],
+      ['assistant', 'Noted.'],
+      ['user', 'Who am I?'],
+    ])
+  })
+
+  test('knows what was said: spoken words, what was cut off, and not what nobody understood', async () => {
+    const agentId = await makeClerk()
+    const conversationId = await talk(agentId, 'I am Ada.', 'Hello Ada.')
+    const session = await asked.speakTo(agentId, { conversationId })
+    const { provider } = session
+    provider.send(committed('U1'))
+    provider.send(transcribed('U1', 'I like tea.'))
+    provider.send(answered('A1', 'Tea is good.'))
+    provider.send(committed('U2'))
+    provider.send({
+      type: 'conversation.item.input_audio_transcription.failed',
+      ...{ item_id: 'U2', content_index: 0, error: { message: 'Too loud.' } },
+    })
+    provider.send(responseCreated('response of A2'))
+    provider.send(spoke('A2', 'I did not quite '))
+    provider.send(responseDone('response of A2', { status: 'cancelled', output: [] }))
+    await leave(session)
+    expect(await messagesOf(asked.running.client, conversationId)).toMatchObject([
+      { channel: 'text' },
+      { channel: 'text' },
+      { channel: 'realtime', content: 'I like tea.' },
+      { channel: 'realtime', content: 'Tea is good.' },
+      { channel: 'realtime', content: '', failure: 'Too loud.' },
+      { channel: 'realtime', content: 'I did not quite ', interrupted: true },
+    ])
+    await talk(agentId, 'What do I like?', 'Tea.', conversationId)
+    expect(words(toldTo(asked.model))).toEqual([
+      ['user', 'I am Ada.'],
+      ['assistant', 'Hello Ada.'],
+      ['user', 'I like tea.'],
+      ['assistant', 'Tea is good.'],
+      ['assistant', 'I did not quite '],
+      ['user', 'What do I like?'],
+    ])
+  })
+
+  test('that is asked while a session runs knows what was said so far', async () => {
+    const agentId = await makeClerk()
+    const session = await asked.speakTo(agentId)
+    const { conversationId } = session.ticket
+    session.provider.send(transcribed('U1', 'I like tea.'))
+    await session.client.inbox.takeType('message.created')
+    await talk(agentId, 'What do I like?', 'Tea.', conversationId)
+    expect(words(toldTo(asked.model))).toEqual([
+      ['user', 'I like tea.'],
+      ['user', 'What do I like?'],
+    ])
+    await leave(session)
+  })
+
+  test('knows the tool calls of both channels; calls that bear one id are told apart', async () => {
+    const agentId = await makeClerk()
+    void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
+    asked.model.answer(
+      { calls: [{ id: 'call_0', name: 'look', arguments: '{"amount":1}' }] },
+      { text: 'One.' },
+    )
+    const { conversationId } = (await ask(asked.running, agentId, { question: 'First?' })).body
+
+    const session = await asked.speakTo(agentId, { conversationId })
+    void asked.tools.expect('POST /refund', { body: 'Shelf 2' })
+    await toldItems(session)
+    playCalls(session.provider, 'resp_1', [{ callId: 'call_0', name: 'look', arguments: '{"amount":2}' }])
+    expect((await takeOutput(session.provider)).output).toBe('Shelf 2')
+    await leave(session)
+
+    void asked.tools.expect('POST /refund', { body: 'Shelf 3' })
+    asked.model.answer(
+      { calls: [{ id: 'call_0', name: 'look', arguments: '{"amount":3}' }] },
+      { text: 'Three.' },
+    )
+    await ask(asked.running, agentId, { conversationId, question: 'Third?' })
+    await talk(agentId, 'All?', 'One, two, three.', conversationId)
+    expect(callsIn(toldTo(asked.model))).toEqual([
+      ['look', '{"amount":1}', 'Shelf 1'],
+      ['look', '{"amount":2}', 'Shelf 2'],
+      ['look', '{"amount":3}', 'Shelf 3'],
+    ])
+
+    const next = await asked.speakTo(agentId, { conversationId })
+    const items = await toldItems(next)
+    const calls = items.filter(({ type }) => type === 'function_call')
+    const outputs = items.filter(({ type }) => type === 'function_call_output')
+    expect(outputs.map(({ output }) => output)).toEqual(['Shelf 1', 'Shelf 2', 'Shelf 3'])
+    const ids = calls.map(({ call_id: id }) => id)
+    expect(outputs.map(({ call_id: id }) => id)).toEqual(ids)
+    expect(new Set(ids).size).toBe(3)
+    await leave(next)
+  })
+
+  test('is told of a call that still waits that its outcome is not known yet', async () => {
+    const agentId = await makeClerk({ tools: [look({ name: 'refund', approvalRequired: true })] })
+    const session = await asked.speakTo(agentId)
+    await callAndWait(session, 'call_a')
+    await leave(session)
+    const { conversationId } = session.ticket
+    await talk(agentId, 'Is it paid?', 'Not yet.', conversationId)
+    expect(callsIn(toldTo(asked.model))).toEqual([
+      ['refund', '{"amount":5}', 'The outcome of the call is not known yet.'],
+    ])
+  })
+
+  test('is answered by a model of the other format with the same memory', async () => {
+    const agentId = await makeClerk()
+    const session = await asked.speakTo(agentId)
+    // Whoever is spoken to may speak first.
+    session.provider.send(answered('A1', 'Welcome, Ada.'))
+    await session.client.inbox.takeType('response.completed')
+    await leave(session)
+    const connection = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Connection', {
+      body: {
+        ...{ name: 'Other', kind: 'anthropic', baseUrl: asked.model.baseUrl, apiKey: 'sk-other' },
+        models: { chat: 'another-model' },
+      },
+    })
+    const path = `/api/v1/Agent/${agentId}`
+    await asked.running.client.call('PATCH', path, { body: { connectionId: connection.body.id } })
+    const { conversationId } = session.ticket
+    void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
+    asked.model.answer(
+      { calls: [{ id: 'call_0', name: 'look', arguments: '{"amount":1}' }] },
+      { text: 'One.' },
+    )
+    await ask(asked.running, agentId, { conversationId, question: 'First?' })
+    await talk(agentId, 'Who am I?', 'Ada.', conversationId)
+    const told = toldTo(asked.model) as readonly ToldMessage[]
+    expect(told[0]?.role).toBe('user')
+    expect(JSON.stringify(told)).toMatch(/Welcome, Ada\..*First\?.*tool_use.*Shelf 1.*One\..*Who am I\?/)
+  })
+})
+
+describe('[MEM-1] a session', () => {
+  test('is told what was typed, with the calls, and in which order', async () => {
+    const agentId = await makeClerk()
+    void asked.tools.expect('POST /refund', { body: 'Shelf 1' })
+    asked.model.answer(
+      { calls: [{ id: 'call_a', name: 'look', arguments: '{"amount":1}' }] },
+      { text: 'On shelf 1.' },
+    )
+    const { conversationId } = (await ask(asked.running, agentId, { question: 'Where is it?' })).body
+    const session = await asked.speakTo(agentId, { conversationId })
+    expect(await toldItems(session)).toMatchObject([
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Where is it?' }] },
+      { type: 'function_call', name: 'look', arguments: '{"amount":1}' },
+      { type: 'function_call_output', output: 'Shelf 1' },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'On shelf 1.' }] },
+    ])
+    await leave(session)
+  })
+
+  test('is told what was said of an answer that failed or was stopped', async () => {
+    const agentId = await makeClerk()
+    asked.model.answer({ text: 'It is on ', end: 'cut-off' })
+    const { status } = await ask(asked.running, agentId, { question: 'Where is it?' })
+    expect(status).toBe(503)
+    const { body } = await asked.running.client.call<{ items: { id: string }[] }>(
+      'GET',
+      `/api/v1/Conversation?AgentId=${agentId}`,
+    )
+    const conversationId = body.items[0]?.id ?? ''
+    await expect
+      .poll(async () => (await messagesOf(asked.running.client, conversationId)).length, patiently)
+      .toBe(2)
+    const session = await asked.speakTo(agentId, { conversationId })
+    expect(await toldItems(session)).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ text: 'It is on ' }] },
+    ])
+    await leave(session)
+  })
+})

@@ -1,0 +1,187 @@
+import { request as httpRequest } from 'node:http'
+import type { Problem } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { addOrganization } from '../../support/organizations.js'
+import { ask, askStreaming, follow } from '../../support/questions/ask.js'
+import { useConcierge } from '../../support/questions/concierge.js'
+import type { EventStream } from '../../support/questions/event-stream.js'
+import { endedTurn } from '../../support/questions/question-service.js'
+import { expectWhole, hold, wordsIn } from '../../support/questions/told.js'
+import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
+
+const concierge = useConcierge()
+
+const question = { question: 'Hello?' }
+
+/** A question that was asked and answered, and its stream. */
+async function answered(): Promise<{
+  stream: EventStream
+  turn: { conversationId: string; turnId: string }
+}> {
+  concierge.model.answer({ text: ['Good ', 'morning.'] })
+  const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
+  await stream.ended
+  return { stream, turn: (await stream.waitFor('turn.started')).data }
+}
+
+const eventsPath = (conversationId: string, turnId: string) =>
+  `/api/v1/Conversation/${conversationId}/turn/${turnId}/events`
+
+describe('[ASK-2] the events of a turn', () => {
+  test('are those of the contract, numbered from 1, and tell what is stored', async () => {
+    const { stream, turn } = await answered()
+    expectWhole(stream.received)
+    expect(wordsIn(stream.received)).toBe('Good morning.')
+    const [asked, given] = await messagesOf(concierge.instances.one.client, turn.conversationId)
+    const created = await stream.waitFor('message.created')
+    expect(created.data).toEqual({
+      chatbotId: concierge.agentId,
+      id: asked?.id,
+      role: 'user',
+      content: 'Hello?',
+      createdAt: asked?.createdAt,
+    })
+    expect(await stream.waitFor('response.id')).toMatchObject({
+      data: { chatbotId: concierge.agentId, id: given?.id },
+    })
+    for (const { event } of stream.received)
+      if (event.type === 'response.text.delta')
+        expect(event.data).toMatchObject({ chatbotId: concierge.agentId, id: given?.id })
+  })
+
+  test.each([
+    'text/event-stream',
+    'TEXT/EVENT-STREAM',
+    'text/event-stream; charset=utf-8',
+    'application/json;q=0.5, text/event-stream',
+  ])('come with Accept: %s', async (accept) => {
+    concierge.model.answer({ text: 'Good morning.' })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question, { accept })
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.response.headers.get('cache-control')).toContain('no-store')
+    await stream.ended
+    expectWhole(stream.received)
+  })
+
+  test.each(['application/json', '*/*', 'text/*'])('do not come with Accept: %s', async (accept) => {
+    concierge.model.answer({ text: 'Good morning.' })
+    const { status, headers, body } = await ask(concierge.instances.one, concierge.agentId, question, {
+      accept,
+    })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body.answer).toBe('Good morning.')
+  })
+
+  test('are not asked for by a question that is refused', async () => {
+    const refused = await askStreaming(concierge.instances.one, uuid(), question)
+    expect(refused.response.status).toBe(404)
+    expect(refused.response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  })
+})
+
+describe('[ASK-3] a stream that is taken up again', () => {
+  test('gives what came after any event, on both instances', async () => {
+    const { stream, turn } = await answered()
+    for (const instance of [concierge.instances.one, concierge.instances.other])
+      for (const last of [undefined, ...stream.received.map(({ id }) => id)]) {
+        const again = await follow(instance, turn, last)
+        await again.ended
+        expect(again.received).toEqual(stream.received.slice(last ?? 0))
+      }
+  })
+
+  test('gives what comes while the turn runs, elsewhere too', async () => {
+    const [more, end] = [hold(), hold()]
+    concierge.model.answer({ text: ['One ', more.released, 'two ', end.released, 'three'] })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
+    await stream.waitFor('response.text.delta')
+    const turn = (await stream.waitFor('turn.started')).data
+    const here = await follow(concierge.instances.one, turn, 2)
+    const elsewhere = await follow(concierge.instances.other, turn)
+    await elsewhere.waitFor('response.text.delta')
+    more.release()
+    await Promise.all(
+      [here, elsewhere].map((each) => expect.poll(() => wordsIn(each.received)).toBe('One two ')),
+    )
+    here.cut()
+    const late = await follow(concierge.instances.other, turn, 3)
+    end.release()
+    await Promise.all([stream, elsewhere, late].map(({ ended }) => ended))
+    expectWhole(stream.received)
+    expect(elsewhere.received).toEqual(stream.received)
+    expect(late.received).toEqual(stream.received.slice(3))
+    expect(wordsIn(stream.received)).toBe('One two three')
+  })
+
+  test.each(['x', '-1', '1.5', '1 2', '99999999999', '999'])(
+    'after an event that it does not have (%s) is refused, and the header is named',
+    async (lastEventId) => {
+      const { turn } = await answered()
+      const path = eventsPath(turn.conversationId, turn.turnId)
+      const headers = { 'last-event-id': lastEventId }
+      const { status, body } = await concierge.instances.one.client.call<Problem>('GET', path, { headers })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ errorCode: 'InvalidRequest', errors: [{ path: 'Last-Event-ID' }] })
+    },
+  )
+
+  test('of a turn that is not there, is foreign or belongs to another conversation is 404', async () => {
+    const [{ turn }, { turn: another }] = [await answered(), await answered()]
+    const stranger = concierge.instances.one.client.as(await addOrganization(concierge.instances.one))
+    const calls: readonly (readonly [typeof stranger, string])[] = [
+      [concierge.instances.one.client, eventsPath(turn.conversationId, uuid())],
+      [concierge.instances.one.client, eventsPath(uuid(), turn.turnId)],
+      [concierge.instances.one.client, eventsPath(another.conversationId, turn.turnId)],
+      [concierge.instances.one.client, eventsPath(turn.conversationId, 'none')],
+      [stranger, eventsPath(turn.conversationId, turn.turnId)],
+    ]
+    for (const [client, path] of calls) {
+      const { status, headers, body } = await client.call<Problem>('GET', path)
+      expect([status, body.errorCode]).toEqual([404, 'NotFound'])
+      expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    }
+  })
+})
+
+describe('[ASK-4] a caller who leaves', () => {
+  test('does not stop the turn', async () => {
+    const end = hold()
+    concierge.model.answer({ text: ['Good ', end.released, 'morning.'] })
+    const stream = await askStreaming(concierge.instances.one, concierge.agentId, question)
+    const { data: turn } = await stream.waitFor('turn.started')
+    await stream.waitFor('response.text.delta')
+    stream.cut()
+    end.release()
+    expect(await endedTurn(concierge.instances.one, turn)).toMatchObject({
+      status: 'completed',
+      answer: 'Good morning.',
+    })
+  })
+
+  test('without having heard anything does not stop it either', async () => {
+    const end = hold()
+    concierge.model.answer({ text: [end.released, 'Still here.'] })
+    const leaving = httpRequest(`${concierge.instances.one.url}/api/v1/Agent/${concierge.agentId}/question`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': concierge.instances.one.apiKey,
+        'x-org-id': concierge.instances.one.organizationId,
+      },
+    })
+    leaving.on('error', () => undefined).end(JSON.stringify({ question: 'Are you there?' }))
+    await concierge.model.nextRequest()
+    leaving.destroy()
+    end.release()
+    const path = `/api/v1/Conversation?AgentId=${concierge.agentId}&Search=Are%20you%20there`
+    const found = async () =>
+      (await concierge.instances.one.client.call<{ items: { id: string }[] }>('GET', path)).body.items[0]
+        ?.id ?? ''
+    await expect.poll(found, patiently).not.toBe('')
+    const conversationId = await found()
+    await expect
+      .poll(async () => (await messagesOf(concierge.instances.one.client, conversationId)).at(-1), patiently)
+      .toMatchObject({ role: 'assistant', content: 'Still here.', interrupted: false })
+  })
+})

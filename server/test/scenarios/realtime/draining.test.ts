@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import {
+  type OpenSession,
+  type RealtimeTestService,
+  startRealtimeService,
+} from '../../support/realtime/realtime-service.js'
+import { endLines } from '../../support/realtime/session-ends.js'
+import { patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase } from '../../support/start-service.js'
+import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
+
+const drainSeconds = 20
+
+let postgres: PostgresDatabase
+let running: RealtimeTestService
+let timers: TestTimers
+
+beforeEach(async () => {
+  timers = makeTestTimers()
+  postgres = await migratedDatabase()
+  running = await startRealtimeService({
+    timers,
+    env: { DATABASE_URL: postgres.url, PARLEY_DRAIN_SECONDS: String(drainSeconds) },
+  })
+})
+
+afterEach(async () => {
+  await running.close()
+  await postgres.drop()
+})
+
+/** Both directions still work. */
+async function expectRelayed({ client, provider }: OpenSession): Promise<void> {
+  client.send({ type: 'response.create' })
+  await provider.inbox.takeType('response.create')
+  provider.send({ type: 'response.created', response: { id: 'r' } })
+  await client.inbox.takeType('response.created')
+}
+
+interface StoredSession {
+  readonly state: string
+  readonly end_reason: string | null
+}
+
+/** What the database says once the service is gone. */
+function storedSessions(): Promise<StoredSession[]> {
+  return withPostgresClient(postgres.url, async (client) => {
+    const columns = 'state, end_reason'
+    return (await client.query<StoredSession>(`select ${columns} from realtime_session order by id`)).rows
+  })
+}
+
+function waitingConnections(): Promise<number | null> {
+  return withPostgresClient(postgres.url, async (client) => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await client.query(waiting)).rowCount
+  })
+}
+
+describe('[RT-28] a draining service', () => {
+  test('refuses new sockets with 503 and leaves their tokens as they are', async () => {
+    const session = await running.openSession()
+    const ticket = await running.createTicket()
+    running.service.drain()
+    const answer = await shakeHands(running.url, ticket.webSocketPath)
+    expect(answer.status).toBe(503)
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 503, errorCode: 'Unavailable' })
+    const [stored] = await sessionsOf(running.client, ticket.conversationId)
+    expect(stored).toMatchObject({ state: 'issued', startedAt: null })
+    await expectRelayed(session)
+    session.client.socket.close()
+    await session.client.inbox.closed
+  })
+
+  test('lets sessions run to the deadline, then ends them with 1012 and stores it', async () => {
+    const sessions = [await running.openSession(), await running.openSession()]
+    const closing = running.service.close()
+    timers.advance(drainSeconds * 1000 - 1)
+    for (const session of sessions) await expectRelayed(session)
+    expect(endLines(running)).toEqual([])
+    timers.advance(1)
+    for (const { client, provider } of sessions) {
+      expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+      expect(JSON.parse(client.inbox.all.at(-1)?.data.toString() ?? '')).toMatchObject({
+        type: 'error',
+        error: { type: 'service_error', code: 'draining' },
+      })
+      await provider.inbox.closed
+    }
+    await closing
+    expect(endLines(running).map(({ reason }) => reason)).toEqual(['draining', 'draining'])
+    expect(await storedSessions()).toEqual([
+      { state: 'consumed', end_reason: 'draining' },
+      { state: 'consumed', end_reason: 'draining' },
+    ])
+    expect(timers.waiting).toBe(0)
+  })
+
+  test('is done as soon as the last session is', async () => {
+    const { client } = await running.openSession()
+    const closing = running.service.close()
+    client.socket.close(1000)
+    await closing
+    expect(await storedSessions()).toEqual([{ state: 'consumed', end_reason: 'client_left' }])
+    expect(timers.waiting).toBe(0)
+  })
+
+  test.each([
+    ['before', 0],
+    ['after', drainSeconds * 1000],
+  ])('ends a session that was on its way in when it began, and came %s the deadline', async (_, late) => {
+    const ticket = await running.createTicket()
+    const { client, closing } = await withPostgresClient(postgres.url, async (holder) => {
+      await holder.query('begin')
+      await holder.query('lock table realtime_session in exclusive mode')
+      const opening = openSocket(running.url, ticket.webSocketPath)
+      await expect.poll(waitingConnections, patiently).toBe(1)
+      const closing = running.service.close()
+      await expect.poll(() => fetch(`${running.url}/readyz`).then(({ status }) => status)).toBe(503)
+      timers.advance(late)
+      await holder.query('rollback')
+      return { client: await opening, closing }
+    })
+    // One that came in time is connected first: the time for that is shorter than the one for draining.
+    if (late === 0) await (await running.provider.accept()).inbox.takeType('session.update')
+    timers.advance(drainSeconds * 1000 - late)
+    expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
+    await closing
+    expect(await storedSessions()).toEqual([{ state: 'consumed', end_reason: 'draining' }])
+  })
+})

@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
+import {
+  type OpenSession,
+  type RealtimeTestService,
+  startRealtimeService,
+} from '../../support/realtime/realtime-service.js'
+import { type Detail, endLines, expectEnd, expectSilentEnd } from '../../support/realtime/session-ends.js'
+import {
+  endedSession,
+  messagesOf,
+  patiently,
+  sessionsOf,
+  transcribed,
+} from '../../support/realtime/spoken-turns.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase } from '../../support/start-service.js'
+import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
+
+const maxSessionSeconds = 50
+const idleTimeoutSeconds = 30
+
+let postgres: PostgresDatabase
+let running: RealtimeTestService
+let timers: TestTimers
+
+beforeAll(async () => {
+  timers = makeTestTimers()
+  postgres = await migratedDatabase()
+  running = await startRealtimeService({
+    timers,
+    env: {
+      DATABASE_URL: postgres.url,
+      PARLEY_REALTIME_MAX_SESSION_SECONDS: String(maxSessionSeconds),
+      PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: String(idleTimeoutSeconds),
+      PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES: '100000',
+    },
+  })
+})
+
+afterEach(async () => {
+  running.provider.onUpgrade(() => 'accept')
+  // Nothing of an ended session stays behind.
+  await expect.poll(() => timers.waiting, patiently).toBe(0)
+  await expect.poll(() => running.provider.openCount, patiently).toBe(0)
+})
+
+afterAll(async () => {
+  await running.close()
+  await postgres.drop()
+})
+
+/** Keeps the session from being idle. */
+async function say({ client, provider }: OpenSession): Promise<void> {
+  client.send({ type: 'input_audio_buffer.commit' })
+  await provider.inbox.takeType('input_audio_buffer.commit')
+}
+
+/** The provider takes handshakes from now on and says nothing; settles at the first. */
+function neverAnswer(): Promise<void> {
+  return new Promise((resolve) => {
+    running.provider.onUpgrade((_, socket) => {
+      socket.once('end', () => socket.end()).resume()
+      resolve()
+      return 'handled'
+    })
+  })
+}
+
+async function updateEventId({ provider }: OpenSession): Promise<unknown> {
+  const [update] = provider.inbox.all
+  return (JSON.parse(update?.data.toString() ?? '{}') as { event_id: unknown }).event_id
+}
+
+type End = readonly [
+  what: string,
+  reason: Parameters<typeof expectEnd>[2],
+  detail: Detail,
+  cause: (session: OpenSession) => unknown,
+]
+
+const ends: readonly End[] = [
+  [
+    'the client sends too much at once',
+    'message_too_big',
+    'The message is larger than this service takes.',
+    ({ client }) => client.send('x'.repeat(65_537)),
+  ],
+  [
+    'it has lasted too long',
+    'max_duration',
+    'The session has lasted 50 seconds, the longest it may.',
+    async (session) => {
+      timers.advance(25_000)
+      await say(session)
+      timers.advance(25_000)
+    },
+  ],
+  ['nothing happens', 'idle_timeout', 'Nothing has happened for 30 seconds.', () => timers.advance(31_000)],
+  [
+    'the provider refuses the configuration',
+    'provider_unavailable',
+    "The provider refused the session's configuration: No such voice.",
+    async (session) =>
+      session.provider.send({
+        type: 'error',
+        error: { message: 'No such voice.', event_id: await updateEventId(session) },
+      }),
+  ],
+  [
+    'the provider leaves',
+    'provider_closed',
+    'The provider closed the connection (1000: bye).',
+    ({ provider }) => provider.socket.close(1000, 'bye'),
+  ],
+  [
+    'the provider leaves without a word',
+    'provider_closed',
+    'The provider closed the connection (1005).',
+    ({ provider }) => provider.socket.close(),
+  ],
+  [
+    'the provider is gone',
+    'provider_closed',
+    'The provider closed the connection (1006).',
+    ({ provider }) => provider.socket.terminate(),
+  ],
+  [
+    'the provider breaks the protocol',
+    'provider_closed',
+    /^The provider closed the connection \(\d+\)\.$/,
+    ({ provider }) => provider.request.socket.write(Buffer.of(0xff, 0xff, 0xff)),
+  ],
+  [
+    'the provider sends too much at once',
+    'provider_closed',
+    'The provider sent a message larger than this service takes.',
+    ({ provider }) => provider.send(Buffer.alloc(100_001)),
+  ],
+  [
+    'an operator ends it',
+    'terminated',
+    'The session was ended by an operator.',
+    async ({ ticket }) => {
+      const [session] = await sessionsOf(running.client, ticket.conversationId)
+      await running.client.call('DELETE', `/api/v1/RealtimeSession/${session?.id}`)
+    },
+  ],
+]
+
+describe('[RT-12] [RT-14] a session ends once, and says why, when', () => {
+  test.each(ends)('%s', async (_, reason, detail, cause) => {
+    const session = await running.openSession()
+    await cause(session)
+    await expectEnd(running, session, reason, detail)
+    await session.provider.inbox.closed
+  })
+
+  test('the provider does not let it in', async () => {
+    running.provider.onUpgrade((_, socket) => {
+      socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
+      return 'handled'
+    })
+    const ticket = await running.createTicket()
+    const client = await running.connect(ticket.webSocketPath)
+    await expectEnd(running, { ticket, client }, 'provider_unavailable', /HTTP 429/)
+  })
+
+  test('the provider does not answer in time', async () => {
+    const reached = neverAnswer()
+    const ticket = await running.createTicket()
+    const client = await running.connect(ticket.webSocketPath)
+    await reached
+    timers.advance(14_000)
+    expect(client.inbox.all).toEqual([])
+    timers.advance(1000)
+    const detail = 'The provider did not answer within 15 seconds.'
+    await expectEnd(running, { ticket, client }, 'provider_unavailable', detail)
+  })
+
+  test('too much waits for the database, which gets it all in the end', async () => {
+    const session = await running.openSession()
+    const { conversationId } = session.ticket
+    await withPostgresClient(postgres.url, async (holder) => {
+      await holder.query('begin')
+      await holder.query('select from conversation where id = $1 for update', [conversationId])
+      for (let turn = 1; turn <= 10; turn += 1)
+        session.provider.send(transcribed(`item_${turn}`, `${turn}${'x'.repeat(60_000)}`))
+      expect(await session.client.inbox.closed).toEqual({ code: 1011, reason: 'internal' })
+      expect((await sessionsOf(running.client, conversationId))[0]?.endedAt).toBeNull()
+      await holder.query('rollback')
+    })
+    await expectEnd(running, session, 'internal', 'The database is away and too much waits for it.')
+    const stored = await messagesOf(running.client, conversationId)
+    expect(stored.map(({ content }) => content[0])).toEqual([...'123456789'].slice(0, stored.length))
+    expect(stored.length).toBeGreaterThan(7)
+  })
+})
+
+type SilentEnd = readonly [
+  what: string,
+  reason: 'client_left' | 'client_lost',
+  cause: (session: OpenSession) => void,
+]
+
+const silentEnds: readonly SilentEnd[] = [
+  ['closes', 'client_left', ({ client }) => client.socket.close(1000)],
+  ['closes without a code', 'client_left', ({ client }) => client.socket.close()],
+  ['goes away with a page', 'client_left', ({ client }) => client.socket.close(1001)],
+  ['closes with a code of its own', 'client_left', ({ client }) => client.socket.close(4321, 'enough')],
+  ['is cut off', 'client_lost', ({ client }) => client.socket.terminate()],
+]
+
+describe('[RT-12] a client that leaves is told nothing, and its reason is stored, when it', () => {
+  test.each(silentEnds)('%s', async (_, reason, cause) => {
+    const session = await running.openSession()
+    cause(session)
+    await expectSilentEnd(running, session, reason)
+    expect(await session.provider.inbox.closed).toMatchObject({ code: 1000 })
+  })
+
+  test('leaves before the provider has answered', async () => {
+    const reached = neverAnswer()
+    const ticket = await running.createTicket()
+    const client = await running.connect(ticket.webSocketPath)
+    await reached
+    client.socket.close(1000)
+    expect((await endedSession(running.client, ticket.conversationId)).endReason).toBe('client_left')
+  })
+})
+
+describe('[RT-12] of several reasons at once', () => {
+  test('one counts, and is told once', async () => {
+    const session = await running.openSession()
+    session.provider.socket.close(1000)
+    session.client.send('x'.repeat(65_537))
+    timers.advance((maxSessionSeconds + 1) * 1000)
+    const { code } = await session.client.inbox.closed
+    expect(code).toBe(4001)
+    await expectEnd(running, session, 'idle_timeout', /30 seconds/)
+    expect(new Set(endLines(running).map(({ sessionId }) => sessionId)).size).toBe(endLines(running).length)
+  })
+})
+
+describe('[RT-12] a socket', () => {
+  test('that is gone when it is to be closed leaves no timer behind', async () => {
+    const socket = new LimitedWebSocket(running.url.replace('http', 'ws'))
+    socket.once('error', () => undefined)
+    await new Promise((resolve) => void socket.once('close', resolve))
+    const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    makeFrameSocket(socket).close(1000, '')
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(timersBefore)
+  })
+})

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shakeHands } from '../../support/realtime/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+
+let running: RealtimeTestService
+beforeAll(async () => {
+  running = await startRealtimeService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '8' } })
+})
+afterAll(() => running.close())
+
+test('[API-7] handshakes count per address: who guesses tokens is stopped before the database is asked', async () => {
+  const path = `/api/v1/Agent/${running.agentId}/realtime?conversationId=${running.agentId}&sessionId=guess`
+  const answers = []
+  for (let guess = 0; guess < 9; guess += 1) answers.push(await shakeHands(running.url, path))
+  expect(answers.slice(0, 8).map((answer) => answer.status)).toEqual(Array(8).fill(400))
+  expect(answers[8]).toMatchObject({ status: 429, text: expect.stringContaining('RateLimited') })
+  expect(Number(answers[8]?.headers.get('retry-after'))).toBeGreaterThan(0)
+})

@@ -1,0 +1,341 @@
+import type { ErrorCode, Problem } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import { exchange } from '../../support/http/raw-socket.js'
+import { createResource } from '../../support/http/resources.js'
+import { type RawAnswer, send } from '../../support/http/send.js'
+import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const clock = makeTestClock()
+
+let postgres: PostgresDatabase
+let service: RealtimeTestService
+let switchedOff: RunningService
+let consoleOnly: RunningService
+
+/** Three instances on one database: two of them take no realtime sessions of an API key. */
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  const env = { DATABASE_URL: postgres.url }
+  service = await startRealtimeService({ env, clock })
+  switchedOff = await startService({ env: { ...env, PARLEY_REALTIME_ENABLED: 'false' }, clock })
+  consoleOnly = await startService({ env: { ...env, PARLEY_REALTIME_ACCESS_MODES: 'console' }, clock })
+})
+
+afterAll(async () => {
+  await switchedOff.close()
+  await consoleOnly.close()
+  await service.close()
+  await postgres.drop()
+})
+
+const get = (path: string, there: RunningService = service) => send(there.url, { method: 'GET', path })
+
+/** An agent of its own, with a connection of its own, that leads to the provider. */
+async function addAgent() {
+  const connection = await createResource(service.client, '/api/v1/Connection', {
+    name: 'Another',
+    kind: 'openai-compatible',
+    baseUrl: service.provider.baseUrl,
+  })
+  const agent = await createResource(service.client, '/api/v1/Agent', {
+    name: 'Another',
+    connectionId: connection.made.id,
+  })
+  return { agentId: agent.made.id, agentPath: agent.path, connectionPath: connection.path }
+}
+
+/** The same in every answer to one mistake. */
+function essenceOf(answer: RawAnswer, code: ErrorCode): Omit<Problem, 'requestId'> {
+  const { requestId, ...essence } = expectProblem(answer, code)
+  expect(requestId).toMatch(/\S/)
+  return essence
+}
+
+interface Refusal {
+  readonly code: ErrorCode
+  /** 400 where it is left out. */
+  readonly status?: number
+  /** What the detail says. */
+  readonly says: RegExp
+  readonly path: () => Promise<string> | string
+  readonly at?: () => RunningService
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  '[7.2-4] no token': {
+    code: 'RealtimeSessionInvalid',
+    says: /missing/,
+    path: () => `/api/v1/Agent/${service.agentId}/realtime`,
+  },
+  '[7.2-4] an empty token': {
+    code: 'RealtimeSessionInvalid',
+    says: /missing/,
+    path: () => `/api/v1/Agent/${service.agentId}/realtime?conversationId=${uuid()}&sessionId=`,
+  },
+  '[7.2-4] an unknown token': {
+    code: 'RealtimeSessionInvalid',
+    says: /not known/,
+    path: async () => `${(await service.createTicket()).webSocketPath}A`,
+  },
+  '[7.2-4] the id of a session in place of its token': {
+    code: 'RealtimeSessionInvalid',
+    says: /not known/,
+    path: async () => {
+      const { conversationId } = await service.createTicket()
+      const id = await sessionIdOf(conversationId)
+      return `/api/v1/Agent/${service.agentId}/realtime?conversationId=${conversationId}&sessionId=${id}`
+    },
+  },
+  '[7.2-4] the token of another agent': {
+    code: 'RealtimeSessionInvalid',
+    says: /does not belong/,
+    path: async () => (await service.createTicket()).webSocketPath.replace(service.agentId, uuid()),
+  },
+  '[7.2-4] the token of another conversation': {
+    code: 'RealtimeSessionInvalid',
+    says: /does not belong/,
+    path: async () => {
+      const { conversationId, webSocketPath } = await service.createTicket()
+      return webSocketPath.replace(conversationId, uuid())
+    },
+  },
+  '[7.2-4] the token of a session that was ended before': {
+    code: 'RealtimeSessionInvalid',
+    says: /ended before it began/,
+    path: async () => {
+      const { conversationId, webSocketPath } = await service.createTicket()
+      await service.client.call('DELETE', `/api/v1/RealtimeSession/${await sessionIdOf(conversationId)}`)
+      return webSocketPath
+    },
+  },
+  '[7.2-4] the token of an agent that was deleted since': {
+    code: 'RealtimeSessionInvalid',
+    says: /ended before it began/,
+    path: async () => {
+      const { agentId, agentPath } = await addAgent()
+      const { webSocketPath } = await service.createTicket({}, agentId)
+      await service.client.call('DELETE', agentPath)
+      return webSocketPath
+    },
+  },
+  '[7.2-4] the token of a conversation that was deleted since': {
+    code: 'RealtimeSessionInvalid',
+    says: /ended before it began/,
+    path: async () => {
+      const { conversationId, webSocketPath } = await service.createTicket()
+      await service.client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+      return webSocketPath
+    },
+  },
+  '[7.2-2] the token of a connection that was switched off since': {
+    code: 'RealtimeUnsupportedConnection',
+    says: /switched off/,
+    path: () => pathAfter({ governanceDisabled: true }),
+  },
+  '[7.2-2] the token of a connection that has lost realtime since': {
+    code: 'RealtimeUnsupportedConnection',
+    says: /not enabled/,
+    path: () => pathAfter({ realtimeEnabled: false }),
+  },
+  '[3.1-2] an expired token': {
+    code: 'RealtimeSessionExpired',
+    says: /expired/,
+    path: async () => {
+      const { webSocketPath } = await service.createTicket()
+      clock.advance(60_000)
+      return webSocketPath
+    },
+  },
+  '[7.2-1] a good token where realtime is off': {
+    code: 'RealtimeNotEnabled',
+    says: /switched off/,
+    path: async () => (await service.createTicket()).webSocketPath,
+    at: () => switchedOff,
+  },
+  '[7.2-1] a good token where the API has no realtime': {
+    code: 'RealtimeNotEnabled',
+    says: /API key/,
+    path: async () => (await service.createTicket()).webSocketPath,
+    at: () => consoleOnly,
+  },
+  '[RT-28] a good token where the service is shutting down': {
+    code: 'Unavailable',
+    status: 503,
+    says: /shutting down/,
+    path: async () => {
+      consoleOnly.service.drain()
+      return (await service.createTicket()).webSocketPath
+    },
+    at: () => consoleOnly,
+  },
+}
+
+async function sessionIdOf(conversationId: string): Promise<string> {
+  const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
+  const { body } = await service.client.call<{ items: { id: string }[] }>('GET', path)
+  return body.items[0]?.id ?? ''
+}
+
+/** The path of a ticket whose connection was changed after the ticket was made. */
+async function pathAfter(patch: object): Promise<string> {
+  const { agentId, connectionPath } = await addAgent()
+  const { webSocketPath } = await service.createTicket({}, agentId)
+  await service.client.call('PATCH', connectionPath, { body: patch })
+  return webSocketPath
+}
+
+describe('[RT-2] [2.4-1] the handshake is refused over HTTP, as a plain GET of its address is', () => {
+  test.each(Object.entries(refusals))(
+    '%s',
+    async (_, { code, status = 400, says, path, at = () => service }) => {
+      const target = await path()
+      const plain = await get(target, at())
+      const essence = essenceOf(plain, code)
+      expect(essence.status).toBe(status)
+      expect(essence.detail).toMatch(says)
+      expect(plain.headers.get('access-control-allow-origin')).toBe('*')
+      expect(plain.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+      // Asking has changed nothing: neither a second time nor in earnest is the answer another one.
+      expect(essenceOf(await get(target, at()), code)).toEqual(essence)
+      expect(essenceOf(await shakeHands(at().url, target), code)).toEqual(essence)
+    },
+  )
+
+  test('a plain GET of a good address is 426, and consumes nothing', async () => {
+    const { webSocketPath } = await service.createTicket()
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await get(webSocketPath)
+      expect(essenceOf(answer, 'UpgradeRequired').status).toBe(426)
+      expect(answer.headers.get('upgrade')).toBe('websocket')
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+    const client = await service.connect(webSocketPath)
+    await service.provider.accept()
+    expectProblem(await get(webSocketPath), 'RealtimeSessionAlreadyUsed')
+    client.socket.terminate()
+  })
+
+  test('the request id is that of the caller, in the answer and in the log', async () => {
+    const path = `/api/v1/Agent/${service.agentId}/realtime`
+    const headers = { 'x-request-id': 'my-handshake' }
+    const problem = expectProblem(
+      await shakeHands(service.url, path, [], { headers }),
+      'RealtimeSessionInvalid',
+    )
+    expect(problem.requestId).toBe('my-handshake')
+    const lines = service.log.filter((line) => line.includes('"requestId":"my-handshake"'))
+    expect(lines).toEqual([expect.stringContaining('RealtimeSessionInvalid')])
+  })
+
+  const elsewhere = [
+    '/',
+    '/api/v1/Agent',
+    '/api/v1/Agent/AGENT',
+    '/api/v1/Agent//realtime',
+    '/api/v1/Agent/AGENT/realtime/',
+    '/api/v1/Agent/AGENT/realtime-session',
+    '/api/v1/agent/AGENT/realtime',
+    '/api/v1/RealtimeSession',
+    '/v1/realtime',
+    '//[bad',
+  ]
+  test.each(elsewhere)('there is no socket at %s', async (path) => {
+    const { conversationId, sessionId, webSocketPath } = await service.createTicket()
+    const query = `?conversationId=${conversationId}&sessionId=${sessionId}`
+    const target = `${path.replace('AGENT', service.agentId)}${query}`
+    const { head, body } = await exchange(service.url, handshake(target))
+    expect(head).toContain('404 Not Found')
+    expect(JSON.parse(body)).toMatchObject({ status: 404, errorCode: 'NotFound' })
+    expect((await get(webSocketPath)).status).toBe(426)
+  })
+
+  const improper: readonly [string, (path: string) => string][] = [
+    ['another method', (path) => handshake(path).replace('GET', 'POST')],
+    ['no key', (path) => handshake(path, { 'Sec-WebSocket-Key': null })],
+    ['a bad key', (path) => handshake(path, { 'Sec-WebSocket-Key': 'none' })],
+    ['no version', (path) => handshake(path, { 'Sec-WebSocket-Version': null })],
+    ['another version', (path) => handshake(path, { 'Sec-WebSocket-Version': '12' })],
+    ['a bad subprotocol', (path) => handshake(path, { 'Sec-WebSocket-Protocol': 'realtime,,' })],
+  ]
+  test.each(improper)('a handshake with %s is InvalidRequest, and costs nothing', async (_, bytes) => {
+    const { webSocketPath } = await service.createTicket()
+    const { head, body } = await exchange(service.url, bytes(webSocketPath))
+    expect(head).toContain('400 Bad Request')
+    expect(JSON.parse(body)).toMatchObject({ status: 400, errorCode: 'InvalidRequest' })
+    expect((await get(webSocketPath)).status).toBe(426)
+  })
+})
+
+/** A handshake in bytes; a header that is null is left out. */
+function handshake(path: string, changed: Readonly<Record<string, string | null>> = {}): string {
+  const headers = {
+    Host: 'service',
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': Buffer.alloc(16, 7).toString('base64'),
+    ...changed,
+  }
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}`],
+  )
+  return `${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`
+}
+
+describe('[4.4-1] the socket opens at webSocketPath', () => {
+  const ways: Readonly<Record<string, [(path: string) => string, Record<string, string>]>> = {
+    'without a key': [(path) => path, {}],
+    'whatever key and organization are sent': [
+      (path) => path,
+      { 'x-api-key': 'prl_wrong', 'x-org-id': uuid(), authorization: 'Bearer sk-x', 'api-key': 'x' },
+    ],
+    'with headers of other clients': [
+      (path) => path,
+      { 'openai-beta': 'realtime=v1', origin: 'https://a.example' },
+    ],
+    'with parameters of other clients': [(path) => `${path}&model=gpt-x&_=1&sessionID=no`, {}],
+    'with its parameters in another order': [
+      (path) => path.replace(/\?(.*)&(.*)$/, (_, one: string, other: string) => `?${other}&${one}`),
+      {},
+    ],
+    'with its ids in upper case': [
+      (path) => path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => id.toUpperCase()),
+      {},
+    ],
+  }
+  test.each(Object.entries(ways))('%s', async (_, [change, headers]) => {
+    const { webSocketPath } = await service.createTicket()
+    const client = await openSocket(service.url, change(webSocketPath), [], { headers })
+    expect(client.socket.protocol).toBe('')
+    expect(client.socket.extensions).toBe('')
+    const provider = await service.provider.accept()
+    client.send({ type: 'input_audio_buffer.clear' })
+    await provider.inbox.takeType('input_audio_buffer.clear')
+    expect(JSON.stringify(provider.request.headers)).not.toMatch(/prl_wrong|sk-x|realtime=v1/)
+    client.socket.close()
+    await client.inbox.closed
+  })
+})
+
+describe('[RT-3] of the subprotocols', () => {
+  const offers: readonly [string[], string | null][] = [
+    [['realtime'], 'realtime'],
+    [['realtime', 'openai-insecure-api-key.sk-subprotocol'], 'realtime'],
+    [['openai-insecure-api-key.sk-subprotocol', 'openai-organization.me', 'realtime'], 'realtime'],
+    [['openai-insecure-api-key.sk-subprotocol'], null],
+    [['graphql-ws', 'Realtime'], null],
+  ]
+  test.each(offers)('%j selects %s', async (offered, selected) => {
+    const { webSocketPath } = await service.createTicket()
+    const answer = await shakeHands(service.url, webSocketPath, offered)
+    expect(answer.status).toBe(101)
+    expect(answer.headers.get('sec-websocket-protocol')).toBe(selected)
+    expect(service.log.join('')).not.toContain('sk-subprotocol')
+  })
+})

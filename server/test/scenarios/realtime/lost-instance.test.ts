@@ -1,0 +1,237 @@
+import type { RealtimeSession } from '@parley/contract'
+import { Registry } from 'prom-client'
+import { v7 as uuid } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { makeLog } from '#server/adapters/system/log.js'
+import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
+import { hashToken } from '#server/domain/realtime/opening/session-token.js'
+import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
+import { bootstrap, cleanUp, slow, startParley } from '../../support/process/parley-process.js'
+import { noTools } from '../../support/realtime/no-tools.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import {
+  announcedIds,
+  answered,
+  committed,
+  endedSession,
+  patiently,
+  sessionsOf,
+  transcribed,
+} from '../../support/realtime/spoken-turns.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, startService } from '../../support/start-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const leaseMilliseconds = 15_000
+const timers = makeTestTimers()
+
+let postgres: PostgresDatabase
+let service: RealtimeTestService
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  service = await startRealtimeService({ env: { DATABASE_URL: postgres.url }, timers })
+})
+
+afterAll(async () => {
+  await service.close()
+  await postgres.drop()
+})
+
+const sql = (statement: string, values: unknown[] = []) =>
+  withPostgresClient(postgres.url, (client) => client.query<Record<string, string>>(statement, values))
+
+/** Makes the lease of an instance look this much older than it is. */
+const age = (instanceId: string, seconds: number) =>
+  sql(
+    `update instance_lease set renewed_at = renewed_at - make_interval(secs => $2) where instance_id = $1`,
+    [instanceId, seconds],
+  )
+
+/** What an instance does for its lease, without the rest of a service around it. */
+function makeInstance() {
+  const own = makeTestTimers()
+  const id = uuid()
+  const outside = {
+    database: service.service.database,
+    clock: { now: () => new Date() },
+    timers: own,
+    log: makeLog('silent', false),
+  }
+  const sessions = new RunningSessions(
+    {
+      ...outside,
+      tools: noTools(outside),
+      metrics: makePrometheusRealtimeMetrics(new Registry()),
+      limits: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
+    },
+    id,
+  )
+  return {
+    id,
+    keepLease: () => sessions.keepLease(),
+    /** Keeps the lease for as long as it takes to be believed about others. */
+    async watch() {
+      await sessions.keepLease()
+      own.advance(leaseMilliseconds)
+      await sessions.keepLease()
+    },
+  }
+}
+
+/** A session that runs on that instance as far as the books tell. */
+async function sessionOn(instanceId: string): Promise<() => Promise<RealtimeSession | undefined>> {
+  const ticket = await service.createTicket()
+  const { realtimeSessions } = service.service.database.stores
+  await realtimeSessions.consume(hashToken(ticket.sessionId), new Date().toISOString(), instanceId)
+  return async () => (await sessionsOf(service.client, ticket.conversationId))[0]
+}
+
+const running = { state: 'consumed', endedAt: null, endReason: null }
+const lost = { state: 'consumed', endedAt: expect.any(String), endReason: 'instance_lost' }
+
+describe('[RT-27] the sessions of an instance', () => {
+  test.each([
+    ['that keeps its lease are left alone', 0, running],
+    ['that is late are left alone', 6, running],
+    ['that is silent for longer than a lease are closed', 16, lost],
+  ])('%s', async (_, seconds, expected) => {
+    const [silent, other] = [makeInstance(), makeInstance()]
+    const session = await sessionOn(silent.id)
+    await silent.keepLease()
+    await age(silent.id, seconds)
+    await other.watch()
+    expect(await session()).toMatchObject(expected)
+  })
+
+  test('that never had a lease are closed', async () => {
+    const session = await sessionOn(uuid())
+    await makeInstance().watch()
+    expect(await session()).toMatchObject(lost)
+  })
+
+  test('are not closed by one that was out of touch with the database itself', async () => {
+    const [one, other] = [makeInstance(), makeInstance()]
+    const session = await sessionOn(one.id)
+    await one.keepLease()
+    await other.watch()
+    // The database was away from both; it is back, and the other one notices first.
+    for (const { id } of [one, other]) await age(id, 60)
+    await other.keepLease()
+    await one.keepLease()
+    await other.watch()
+    expect(await session()).toMatchObject(running)
+  })
+
+  test('have a lease from its first moment on', async () => {
+    const young = await startService({
+      env: { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' },
+    })
+    const ticket = await service.createTicket()
+    const client = await openSocket(young.url, ticket.webSocketPath)
+    await service.provider.accept()
+    await makeInstance().watch()
+    expect((await sessionsOf(service.client, ticket.conversationId))[0]).toMatchObject(running)
+    client.socket.close()
+    await endedSession(service.client, ticket.conversationId)
+    await young.close()
+  })
+})
+
+describe('[RT-27] a session that was given up, but runs,', () => {
+  async function givenUp() {
+    const session = await service.openSession()
+    const { rows } = await sql('select instance_id from realtime_session where conversation_id = $1', [
+      session.ticket.conversationId,
+    ])
+    const { instanceLeases } = service.service.database.stores
+    // Again, should the instance renew its lease in between.
+    const giveUp = async () => {
+      await age(String(rows[0]?.instance_id), 60)
+      return instanceLeases.closeLost(15)
+    }
+    await expect.poll(giveUp, patiently).toBeGreaterThan(0)
+    return session
+  }
+
+  test('is taken back by its instance, and can be ended', async () => {
+    const { ticket, client } = await givenUp()
+    const books = async () => (await sessionsOf(service.client, ticket.conversationId))[0]
+    await expect.poll(books, patiently).toMatchObject(running)
+    await service.client.call('DELETE', `/api/v1/RealtimeSession/${(await books())?.id}`)
+    expect(await client.inbox.closed).toMatchObject({ code: 4005 })
+    await expect.poll(books, patiently).toMatchObject({ endReason: 'terminated' })
+  })
+
+  test('is stored with its true end', async () => {
+    const { ticket, client, provider } = await givenUp()
+    provider.send(transcribed('U', 'Still here'))
+    await client.inbox.takeType('message.created')
+    client.socket.close(1000)
+    const books = async () => (await sessionsOf(service.client, ticket.conversationId))[0]
+    await expect.poll(books, patiently).toMatchObject({ endReason: 'client_left' })
+  })
+})
+
+describe('a process that is killed in the middle of everything', slow, () => {
+  afterEach(cleanUp)
+  const rounds = 4
+  const turns = Array.from({ length: 100 }, (_, index) => index)
+  const env = {
+    ...bootstrap,
+    PARLEY_SECRET: 'a secret for tests that is long enough',
+    PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  }
+
+  /** A session in a process that dies at some point of it; answers with what it has announced. */
+  async function sessionCutShort(name: string, conversationId: string): Promise<string[]> {
+    const parley = await startParley({ env: { ...env, DATABASE_URL: postgres.url } })
+    const url = await parley.ready()
+    const client = await openSocket(url, (await service.createTicket({ conversationId })).webSocketPath)
+    const provider = await service.provider.accept()
+    for (const turn of turns) {
+      provider.send(committed(`U${turn}`))
+      provider.send(answered(`A${turn}`, `${name} ${turn} answer`))
+      provider.send(transcribed(`U${turn}`, `${name} ${turn} question`))
+    }
+    const enough = 1 + Math.floor(Math.random() * 1.5 * turns.length)
+    await vi.waitUntil(() => announcedIds(client).length >= enough, { ...patiently, interval: 1 })
+    parley.signal('SIGKILL')
+    await client.inbox.closed
+    return announcedIds(client)
+  }
+
+  test('[RT-19] [RT-18] has stored what it announced, once, in order; [RT-27] others close its books', async () => {
+    const { conversationId } = await service.createTicket()
+    const names = Array.from({ length: rounds }, (_, round) => `round ${round}`)
+    const announced: string[] = []
+    for (const name of names) announced.push(...(await sessionCutShort(name, conversationId)))
+
+    const { conversations, realtimeSessions } = service.service.database.stores
+    const everything = { offset: 0, limit: 10_000 }
+    const { items } = await conversations.listMessages(service.organizationId, conversationId, everything)
+    const ids = items.map((message) => message.id)
+    expect(announced.filter((id) => !ids.includes(id))).toEqual([])
+    expect(announced.length).toBe(new Set(announced).size)
+    const contents = items.map((message) => message.content)
+    expect(contents.length).toBe(new Set(contents).size)
+    const spoken = names.flatMap((name) =>
+      turns.flatMap((turn) => [`${name} ${turn} question`, `${name} ${turn} answer`]),
+    )
+    expect(contents).toEqual(spoken.filter((content) => contents.includes(content)))
+    const { body } = await service.client.call('GET', `/api/v1/Conversation/${conversationId}`)
+    expect(body).toMatchObject({ messageCount: items.length })
+
+    const filter = { conversationId, isRunning: true }
+    const books = await realtimeSessions.list(service.organizationId, filter, everything)
+    expect(books.totalCount).toBe(rounds)
+    for (const { instanceId } of books.items) await age(instanceId ?? '', 60)
+    timers.advance(leaseMilliseconds)
+    const reasons = async () =>
+      (await sessionsOf(service.client, conversationId)).map((session) => session.endReason)
+    await expect.poll(reasons, patiently).toEqual([...names.map(() => 'instance_lost'), null])
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { holdAnswer } from '../../support/realtime/held-answer.js'
+import { passTime } from '../../support/realtime/pass-time.js'
+import type { OpenSession } from '../../support/realtime/realtime-service.js'
+import { useRefundService } from '../../support/realtime/refund-service.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
+import { openToolSession, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { customTypes, refundTool, takeQuestion } from '../../support/realtime/waiting-calls.js'
+import { makeTestClock } from '../../support/test-clock.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const clock = makeTestClock()
+const timers = makeTestTimers()
+const tooLate = 'The agent did not finish within 300 seconds.'
+
+// So long that the sub-agent's own time would be over first, if it went on.
+const env = { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: '900' }
+const refunds = useRefundService(() => ({ clock, timers, env }))
+
+const pass = (seconds: number, session: OpenSession) => passTime({ clock, timers }, seconds, session)
+
+/** An agent that can look something up by itself, and give money back if a person agrees. */
+function makeClerk(): Promise<string> {
+  const look = { name: 'look', approvalRequired: false, timeoutSeconds: 600 }
+  const request = { method: 'POST', url: `${refunds.tools.url}/look` }
+  const tools = [refundTool(refunds.tools, { timeoutSeconds: 600 })]
+  return makeTextAgent(refunds.running, refunds.chat, {
+    name: 'Clerk',
+    tools: [...tools, refundTool(refunds.tools, { ...look, request })],
+  })
+}
+
+async function openAndAsk() {
+  const session = await openToolSession(refunds.running, { subAgentIds: [await makeClerk()] })
+  playCalls(session.provider, 'resp_1', [
+    { callId: 'call_1', name: 'ask_clerk', arguments: '{"question":"Refund?"}' },
+  ])
+  return session
+}
+
+test('[SUB-2] a sub-agent whose model says nothing is given up in time, and the model let go', async () => {
+  refunds.chat.answer('silence')
+  const session = await openAndAsk()
+  const request = await refunds.chat.nextRequest()
+  await pass(119, session)
+  expect(customTypes(session)).toEqual(['subagent.start'])
+  await pass(1, session)
+  const content = 'The agent Clerk could not answer: The provider did not answer in full within 120 seconds.'
+  expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: content })
+  await request.closed
+  await session.client.inbox.takeType('subagent.done')
+  expect(await refunds.callMessages(session.ticket.conversationId)).toMatchObject([
+    { role: 'subagent', status: 2, content },
+  ])
+  session.client.socket.close()
+})
+
+describe('[SUB-2] the clock of a sub-agent', () => {
+  const innerCall = { calls: [{ id: 'inner', name: 'refund', arguments: { amount: 5 } }] }
+
+  /** The sub-agent has used up 100 seconds before its call waits for a person. */
+  async function waitAfterAWhile() {
+    const slow = holdAnswer(refunds.tools, 'POST /look')
+    refunds.chat.answer({ calls: [{ id: 'look', name: 'look', arguments: { amount: 1 } }] }, innerCall)
+    const session = await openAndAsk()
+    await slow.called
+    await pass(100, session)
+    await slow.give('Found.')
+    await session.client.inbox.takeType('response.function_invocation.done')
+    const { waiting } = await takeQuestion(session)
+    expect(waiting.data).toMatchObject({ callId: 'inner', timeoutSeconds: 900 })
+    return session
+  }
+
+  test('stands still while a call waits for a person, who has all the time that was announced', async () => {
+    const session = await waitAfterAWhile()
+    await pass(890, session)
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    refunds.chat.answer({ text: 'It is on its way.' })
+    session.client.send({ type: 'approval.approve', callId: 'inner' })
+    await called
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'It is on its way.' })
+    session.client.socket.close()
+  })
+
+  test('stands still until the approval expires, and the agent goes on', async () => {
+    const session = await waitAfterAWhile()
+    refunds.chat.answer({ text: 'Nobody lets me.' })
+    await pass(901, session)
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'Nobody lets me.' })
+    expect(customTypes(session)).toContain('approval.expired')
+    expect(await refunds.approvalsOf(session.ticket.conversationId)).toMatchObject([{ state: 'expired' }])
+    session.client.socket.close()
+  })
+
+  test.each([
+    ['approved', 'approve', 'approval.approved'],
+    ['rejected', 'reject', 'response.function_invocation.done'],
+  ])('goes on with what was left when the call is %s', async (_, decision, told) => {
+    const session = await waitAfterAWhile()
+    const { client, provider, ticket } = session
+    await pass(500, session)
+    const held = holdAnswer(refunds.tools, decision === 'approve' ? 'POST /refund' : 'POST /look')
+    if (decision === 'reject')
+      refunds.chat.answer({ calls: [{ id: 'again', name: 'look', arguments: { amount: 1 } }] })
+    client.send({ type: `approval.${decision}`, callId: 'inner' })
+    await client.inbox.takeType(told)
+    await held.called
+    await pass(199, session)
+    expect(customTypes(session)).not.toContain('subagent.done')
+    await pass(1, session)
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: tooLate })
+    await client.inbox.takeType('subagent.done')
+    expect((await refunds.callMessages(ticket.conversationId))[0]).toMatchObject({
+      ...{ role: 'subagent', status: 2, content: tooLate },
+    })
+    client.socket.close()
+  })
+
+  test('stands still for the agent above as well', async () => {
+    const below = await makeClerk()
+    const above = await makeTextAgent(refunds.running, refunds.chat, { name: 'Boss', subAgentIds: [below] })
+    const session = await openToolSession(refunds.running, { subAgentIds: [above] })
+    const question = { question: 'Refund?' }
+    refunds.chat.answer({ calls: [{ id: 'middle', name: 'ask_clerk', arguments: question }] }, innerCall)
+    playCalls(session.provider, 'resp_1', [
+      { callId: 'call_1', name: 'ask_boss', arguments: JSON.stringify(question) },
+    ])
+    await takeQuestion(session)
+    await pass(890, session)
+    refunds.chat.answer({ text: 'I may not.' }, { text: 'The clerk may not.' })
+    session.client.send({ type: 'approval.reject', callId: 'inner' })
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'The clerk may not.' })
+    session.client.socket.close()
+  })
+})

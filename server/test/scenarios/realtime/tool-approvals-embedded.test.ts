@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { crowding } from '../../support/process/parley-process.js'
+import { useRefundService } from '../../support/realtime/refund-service.js'
+import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
+import { openSessionOf, takeOutput } from '../../support/realtime/tool-calls.js'
+import { callAndWait, customTypes, takeQuestion } from '../../support/realtime/waiting-calls.js'
+import { makeTestClock } from '../../support/test-clock.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const clock = makeTestClock()
+const timers = makeTestTimers()
+const approvalTimeoutSeconds = 30
+
+const refunds = useRefundService(() => ({
+  ...{ database: 'embedded', clock, timers },
+  env: { PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: String(approvalTimeoutSeconds) },
+}))
+
+// Rows are looked at seldom with this database: whoever decides, and the deadline, must wake those who wait.
+test('[APR-2] with the embedded database a decision over HTTP is noticed at once', async () => {
+  const session = await refunds.open()
+  await callAndWait(session, 'call_1')
+  const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+  const begin = performance.now()
+  await refunds.decide(session.ticket.conversationId, 'call_1', 'approve')
+  await called
+  expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+  expect(await takeOutput(session.provider)).toEqual({ callId: 'call_1', output: 'Paid.' })
+  session.client.socket.close()
+})
+
+test('[3.2-4] with the embedded database a call expires at its deadline', async () => {
+  const session = await refunds.open()
+  await callAndWait(session, 'call_2')
+  const begin = performance.now()
+  clock.advance(approvalTimeoutSeconds * 1000 + 10)
+  timers.advance(approvalTimeoutSeconds * 1000 + 10)
+  expect((await takeOutput(session.provider)).output).toContain('Nobody approved this call in time.')
+  expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+  await session.client.inbox.takeType('response.function_invocation.done')
+  expect(customTypes(session)).toContain('approval.expired')
+  expect(await refunds.approvalsOf(session.ticket.conversationId)).toMatchObject([{ state: 'expired' }])
+  session.client.socket.close()
+})
+
+test('[APR-3] with the embedded database a call outlives its client', async () => {
+  const session = await refunds.open()
+  const { conversationId } = session.ticket
+  await callAndWait(session, 'call_3')
+  session.client.socket.close()
+  await endedSession(refunds.running.client, conversationId)
+  const next = await openSessionOf(refunds.running, session.agentId, { conversationId })
+  await takeQuestion(next)
+  const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+  next.client.send({ type: 'approval.approve', callId: 'call_3' })
+  await called
+  await expect
+    .poll(() => refunds.callMessages(conversationId), patiently)
+    .toMatchObject([{ status: 1, content: 'Paid.' }])
+  next.client.socket.close()
+})

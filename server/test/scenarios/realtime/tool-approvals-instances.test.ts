@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiClient, makeApiClient } from '../../support/api-client.js'
+import { crowding } from '../../support/process/parley-process.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { useRefundService } from '../../support/realtime/refund-service.js'
+import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
+import { makeToolAgent, openSessionOf, takeOutput } from '../../support/realtime/tool-calls.js'
+import {
+  approvalsOf,
+  callAndWait,
+  customTypes,
+  decide,
+  refundTool,
+  takeQuestion,
+} from '../../support/realtime/waiting-calls.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+
+let postgres: PostgresDatabase
+let other: RunningService
+let elsewhere: ApiClient
+
+const env = () => ({ DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+})
+
+afterAll(() => postgres.drop())
+
+const refunds = useRefundService(() => ({ env: env() }))
+
+beforeAll(async () => {
+  other = await startService({ env: env() })
+  elsewhere = makeApiClient(other.url, refunds.running)
+})
+
+afterAll(() => other.close())
+
+describe('a decision on another instance', () => {
+  test('[APR-2] is noticed within about a second, and the call runs once', async () => {
+    const session = await refunds.open()
+    const { ticket, client, provider } = session
+    await callAndWait(session, 'call_1')
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    const begin = performance.now()
+    expect((await decide(elsewhere, ticket.conversationId, 'call_1', 'approve')).status).toBe(200)
+    await called
+    expect((performance.now() - begin) / 1000 / crowding()).toBeLessThan(2)
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: 'Paid.' })
+    await client.inbox.takeType('response.function_invocation.done')
+    expect(customTypes(session)).toEqual([
+      'response.function_invocation.start',
+      'approval.waiting',
+      'approval.approved',
+      'response.function_invocation.done',
+    ])
+    expect(await approvalsOf(elsewhere, ticket.conversationId)).toMatchObject([
+      { state: 'approved', decidedBy: { type: 'api_key' } },
+    ])
+    client.socket.close()
+  })
+
+  test('[APR-2] to reject is noticed as well, with its reason', async () => {
+    const session = await refunds.open()
+    await callAndWait(session, 'call_2')
+    await decide(elsewhere, session.ticket.conversationId, 'call_2', 'reject', 'Not today.')
+    expect((await takeOutput(session.provider)).output).toContain('Not today.')
+    session.client.socket.close()
+  })
+
+  test('[APR-1] counts once, among decisions on both', async () => {
+    const session = await refunds.open()
+    const { conversationId } = session.ticket
+    await callAndWait(session, 'call_3')
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        decide(index % 2 ? refunds.running.client : elsewhere, conversationId, 'call_3', 'approve'),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    await called
+    expect(await takeOutput(session.provider)).toMatchObject({ output: 'Paid.' })
+    session.client.socket.close()
+  })
+})
+
+describe('a call whose client has left', () => {
+  test('[APR-3] is gone on with by a session on another instance', async () => {
+    const session = await refunds.open()
+    const { conversationId } = session.ticket
+    await callAndWait(session, 'call_4')
+    session.client.socket.close()
+    await endedSession(refunds.running.client, conversationId)
+    const ticket = await refunds.running.createTicket({ conversationId }, session.agentId)
+    const client = await openSocket(other.url, ticket.webSocketPath)
+    const provider = await refunds.running.provider.accept()
+    await takeQuestion({ client })
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    client.send({ type: 'approval.approve', callId: 'call_4' })
+    await called
+    await provider.inbox.takeType('conversation.item.create')
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_4', output: 'Paid.' })
+    client.socket.close()
+  })
+
+  test('[APR-4] waits on when its instance is shut down, for a session on another', async () => {
+    const env = { DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
+    const third = await startService({ env: { ...env, PARLEY_DRAIN_SECONDS: '0' } })
+    const agentId = await makeToolAgent(refunds.running, { tools: [refundTool(refunds.tools)] })
+    const ticket = await refunds.running.createTicket({}, agentId)
+    const client = await openSocket(third.url, ticket.webSocketPath)
+    const provider = await refunds.running.provider.accept()
+    const { start } = await callAndWait({ client, provider }, 'call_6')
+    await third.close()
+    expect(await client.inbox.closed).toMatchObject({ code: 1012 })
+    const next = await openSessionOf(refunds.running, agentId, { conversationId: ticket.conversationId })
+    const { waiting } = await takeQuestion(next)
+    expect(waiting.data).toMatchObject({ callId: 'call_6', messageId: start.data.id })
+    next.client.send({ type: 'approval.reject', callId: 'call_6' })
+    await next.provider.inbox.takeType('conversation.item.create')
+    expect((await takeOutput(next.provider)).output).toContain('A person rejected this call.')
+    next.client.socket.close()
+  })
+
+  test('[APR-1] runs once although every instance sees to what was left', async () => {
+    const left: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      const session = await refunds.open()
+      await callAndWait(session, 'call_5')
+      session.client.socket.close()
+      left.push(session.ticket.conversationId)
+      await endedSession(refunds.running.client, session.ticket.conversationId)
+    }
+    const called = left.map(() => refunds.tools.expect('POST /refund', { body: 'Paid.' }))
+    await Promise.all(
+      left.map((conversationId, index) =>
+        decide(index % 2 ? refunds.running.client : elsewhere, conversationId, 'call_5', 'approve'),
+      ),
+    )
+    const keys = (await Promise.all(called)).map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(left.length)
+    for (const conversationId of left)
+      await expect
+        .poll(() => refunds.callMessages(conversationId), patiently)
+        .toMatchObject([{ status: 1, content: 'Paid.' }])
+    expect(refunds.tools.requests).toHaveLength(left.length)
+  })
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { holdAnswer } from '../../support/realtime/held-answer.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import type { OpenSession } from '../../support/realtime/realtime-service.js'
+import { useRefundService } from '../../support/realtime/refund-service.js'
+import { requestsAfterAll } from '../../support/realtime/session-traffic.js'
+import { patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'
+import { type ToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
+import {
+  callAndWait,
+  callItem,
+  customTypes,
+  pastItems,
+  takeQuestion,
+} from '../../support/realtime/waiting-calls.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const clock = makeTestClock()
+const expiredText = 'Nobody approved this call in time. It was not run.'
+const rejectedText = 'A person rejected this call. It was not run. The reason given: No.'
+const asked = ['response.function_invocation.start', 'approval.waiting']
+const approvedAndDone = ['approval.approved', 'response.function_invocation.done']
+
+let postgres: PostgresDatabase
+let other: RunningService
+
+const env = () => ({ DATABASE_URL: postgres.url, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+})
+
+afterAll(() => postgres.drop())
+
+const refunds = useRefundService(() => ({ clock, env: env() }))
+
+beforeAll(async () => {
+  other = await startService({ clock, env: env() })
+})
+
+afterAll(() => other.close())
+
+/** A further session of the conversation, on the other instance. */
+async function openElsewhere({ agentId, ticket: former }: ToolSession): Promise<ToolSession> {
+  const { running } = refunds
+  const ticket = await running.createTicket({ conversationId: former.conversationId }, agentId)
+  const client = await openSocket(other.url, ticket.webSocketPath)
+  const provider = await running.provider.accept()
+  await provider.inbox.takeType('session.update')
+  return { ticket, client, provider, agentId }
+}
+
+const places = [
+  ['on the same instance', (former: ToolSession) => refunds.openNext(former)],
+  ['on another instance', openElsewhere],
+] as const
+
+interface TwoSessions {
+  readonly former: ToolSession
+  readonly newest: ToolSession
+}
+
+/** A session whose call waits, and the next one of its conversation, begun while the former is still there. */
+async function openTwo(callId: string, openNext: (former: ToolSession) => Promise<ToolSession>) {
+  const former = await refunds.open()
+  await callAndWait(former, callId)
+  const newest = await openNext(former)
+  expect(await pastItems(newest, 1)).toMatchObject([callItem(callId)])
+  await takeQuestion(newest)
+  return { former, newest }
+}
+
+/** The provider has this one output and was asked for the answer to it, and the client was told. */
+async function expectOutput(session: OpenSession, callId: string, output: string): Promise<void> {
+  expect(await takeOutput(session.provider)).toEqual({ callId, output })
+  await session.provider.inbox.takeType('response.create')
+  await session.client.inbox.takeType('response.function_invocation.done')
+  expect(await requestsAfterAll(session)).toEqual([`output ${callId}`, 'create'])
+}
+
+const close = (...sessions: OpenSession[]) => {
+  for (const { client } of sessions) client.socket.close()
+}
+
+type Decide = (sessions: TwoSessions, callId: string) => unknown
+
+const approvals: readonly (readonly [string, Decide])[] = [
+  ['by the former client', ({ former }, callId) => former.client.send({ type: 'approval.approve', callId })],
+  ['by the newest client', ({ newest }, callId) => newest.client.send({ type: 'approval.approve', callId })],
+  ['over HTTP', ({ former }, callId) => refunds.decide(former.ticket.conversationId, callId, 'approve')],
+]
+
+const refusals: readonly (readonly [string, string, readonly string[], Decide])[] = [
+  [
+    'rejected by the former client',
+    rejectedText,
+    [],
+    ({ former }, callId) => former.client.send({ type: 'approval.reject', callId, reason: 'No.' }),
+  ],
+  [
+    'rejected by the newest client',
+    rejectedText,
+    [],
+    ({ newest }, callId) => newest.client.send({ type: 'approval.reject', callId, reason: 'No.' }),
+  ],
+  [
+    'rejected over HTTP',
+    rejectedText,
+    [],
+    ({ former }, callId) => refunds.decide(former.ticket.conversationId, callId, 'reject', 'No.'),
+  ],
+  ['left to expire', expiredText, ['approval.expired'], () => clock.advance(300_000)],
+]
+
+describe.each(places)('[APR-3] a call that waits in a session and in the next one, %s', (_, openNext) => {
+  test.each(approvals)('runs once when it is approved %s, and each has its output', async (_how, decide) => {
+    const sessions = await openTwo('call_1', openNext)
+    const { former, newest } = sessions
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    await decide(sessions, 'call_1')
+    await called
+    for (const session of [former, newest]) {
+      await expectOutput(session, 'call_1', 'Paid.')
+      expect(customTypes(session)).toEqual([...asked, ...approvedAndDone])
+    }
+    expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
+      { status: 1, content: 'Paid.' },
+    ])
+    close(former, newest)
+  })
+
+  test.each(refusals)('is answered once in each when it is %s', async (_how, output, told, decide) => {
+    const sessions = await openTwo('call_2', openNext)
+    const { former, newest } = sessions
+    await decide(sessions, 'call_2')
+    for (const session of [former, newest]) {
+      await expectOutput(session, 'call_2', output)
+      expect(customTypes(session)).toEqual([...asked, ...told, 'response.function_invocation.done'])
+    }
+    expect(await refunds.callMessages(former.ticket.conversationId)).toMatchObject([
+      { status: 2, content: output },
+    ])
+    close(former, newest)
+  })
+
+  test.each([
+    ['former', 'newest'],
+    ['newest', 'former'],
+  ] as const)('is run when the client of the %s is lost, for that of the %s', async (lost, there) => {
+    const sessions = await openTwo('call_3', openNext)
+    const { client, ticket } = sessions[lost]
+    client.socket.terminate()
+    const ends = async () =>
+      (await sessionsOf(refunds.running.client, ticket.conversationId)).map(({ endReason }) => endReason)
+    await expect.poll(ends, patiently).toContain('client_lost')
+    const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+    sessions[there].client.send({ type: 'approval.approve', callId: 'call_3' })
+    await called
+    await expectOutput(sessions[there], 'call_3', 'Paid.')
+    expect(customTypes(sessions[there])).toEqual([...asked, ...approvedAndDone])
+    close(sessions[there])
+  })
+
+  test('is run by the former if it runs already when the newest begins, which has the output as well', async () => {
+    const former = await refunds.open()
+    await callAndWait(former, 'call_5')
+    const held = holdAnswer(refunds.tools, 'POST /refund')
+    former.client.send({ type: 'approval.approve', callId: 'call_5' })
+    await held.called
+    const newest = await openNext(former)
+    expect(await pastItems(newest, 1)).toMatchObject([callItem('call_5')])
+    await held.give('Paid.')
+    await expectOutput(former, 'call_5', 'Paid.')
+    await expectOutput(newest, 'call_5', 'Paid.')
+    expect(customTypes(newest)).toEqual(['response.function_invocation.start', ...approvedAndDone])
+    close(former, newest)
+  })
+})
+
+test('[APR-1] a call of three sessions on two instances runs once, decided on by all of them at once', async () => {
+  const { former, newest } = await openTwo('call_6', openElsewhere)
+  const last = await refunds.openNext(newest)
+  await pastItems(last, 1)
+  await takeQuestion(last)
+  const sessions = [former, newest, last]
+  const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
+  for (const { client } of sessions) client.send({ type: 'approval.approve', callId: 'call_6' })
+  await called
+  for (const session of sessions) await expectOutput(session, 'call_6', 'Paid.')
+  // The two whose decision came too late were told so.
+  const refused = sessions.filter(({ client }) => client.inbox.types.includes('error'))
+  expect(refused).toHaveLength(2)
+  close(...sessions)
+})

@@ -1,0 +1,195 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { requestsAfterAll } from '../../support/realtime/session-traffic.js'
+import { customEventsIn, endedSession, messagesOf } from '../../support/realtime/spoken-turns.js'
+import type { ToolSession } from '../../support/realtime/tool-calls.js'
+import {
+  beginCalls,
+  endResponse,
+  openToolSession,
+  playCalls,
+  takeOutput,
+} from '../../support/realtime/tool-calls.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
+
+const timeoutSeconds = 7
+
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+let timers: TestTimers
+let open: ToolSession[] = []
+
+beforeAll(async () => {
+  timers = makeTestTimers()
+  running = await startRealtimeService({ timers })
+  tools = await startScriptedHttpServer()
+})
+
+afterEach(async () => {
+  for (const { client } of open) client.socket.terminate()
+  for (const { ticket } of open) await endedSession(running.client, ticket.conversationId)
+  open = []
+  tools.verify()
+})
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+})
+
+async function openWorker(url = tools.url): Promise<ToolSession> {
+  const weather = {
+    kind: 'http',
+    name: 'weather',
+    description: 'Tells the weather in a city.',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    request: { method: 'GET', url: `${url}/weather/{city}` },
+    timeoutSeconds,
+  }
+  const session = await openToolSession(running, { tools: [weather] })
+  open.push(session)
+  return session
+}
+
+const paris = { callId: 'call_1', name: 'weather', arguments: '{"city":"Paris"}' }
+
+interface ExpectedAnswer {
+  readonly status: 1 | 2
+  readonly executionTimeSeconds: number
+  readonly output: RegExp
+  /** Whether the service asks for a response to the output. */
+  readonly isAsked?: boolean
+}
+
+/** One output for the model, one pair of events for people, one message, and all of them say the same. */
+async function expectOneAnswer(session: ToolSession, expected: ExpectedAnswer): Promise<void> {
+  const { ticket, client, provider } = session
+  const { status, executionTimeSeconds, isAsked = true } = expected
+  const { callId, output } = await takeOutput(provider)
+  expect(callId).toBe('call_1')
+  expect(output).toMatch(expected.output)
+  await client.inbox.takeType('response.function_invocation.done')
+  expect(await requestsAfterAll(session)).toEqual(['output call_1', ...(isAsked ? ['create'] : [])])
+  const [start, done, ...others] = customEventsIn(client)
+  expect(others).toEqual([])
+  expect(start).toMatchObject({ type: 'response.function_invocation.start', data: { callId } })
+  expect(done).toMatchObject({
+    type: 'response.function_invocation.done',
+    data: { callId, text: output, status, executionTimeSeconds },
+  })
+  const messages = await messagesOf(running.client, ticket.conversationId)
+  expect(messages).toMatchObject([{ role: 'tool', callId, content: output, status, executionTimeSeconds }])
+}
+
+describe('[TOOL-2] a call gets exactly one output and one done event', () => {
+  test('where it succeeds, with the time it ran', async () => {
+    const session = await openWorker()
+    let answer: ServerResponse | undefined
+    const called = tools.expect('GET /weather/Paris', (response) => {
+      answer = response
+    })
+    playCalls(session.provider, 'resp_1', [paris])
+    await called
+    timers.advance(1250)
+    answer?.writeHead(200, { 'content-type': 'application/json' }).end('{"sky":"blue"}')
+    await expectOneAnswer(session, { status: 1, executionTimeSeconds: 1.25, output: /^\{"sky":"blue"\}$/ })
+  })
+
+  test('where the server has a fault', async () => {
+    const session = await openWorker()
+    void tools.expect('GET /weather/Paris', { status: 500, body: { error: 'no sky today' } })
+    playCalls(session.provider, 'resp_1', [paris])
+    await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output: /500[\s\S]*no sky today/ })
+  })
+
+  test('where nobody is at the address', async () => {
+    const gone = await startScriptedHttpServer()
+    await gone.close()
+    const session = await openWorker(gone.url)
+    playCalls(session.provider, 'resp_1', [paris])
+    await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output: /did not answer properly/ })
+  })
+
+  test.each([
+    ['are no JSON', '{"city":', /not a JSON object/],
+    ['are a list', '["Paris"]', /not a JSON object/],
+    ['lack what the schema requires', '{}', /must have required property 'city'/],
+    ['are of the wrong type', '{"city":7}', /city must be string/],
+    ['are empty where something is required', '', /must have required property 'city'/],
+  ])('where its arguments %s, and nothing is called', async (_, given, output) => {
+    const session = await openWorker()
+    playCalls(session.provider, 'resp_1', [{ ...paris, arguments: given }])
+    await expectOneAnswer(session, { status: 2, executionTimeSeconds: 0, output })
+    expect(tools.requests).toEqual([])
+  })
+
+  test('where the model has made the name up', async () => {
+    const session = await openWorker()
+    playCalls(session.provider, 'resp_1', [{ ...paris, name: 'weather_forecast' }])
+    await expectOneAnswer(session, {
+      status: 2,
+      executionTimeSeconds: 0,
+      output: /There is no tool weather_forecast/,
+    })
+    expect(tools.requests).toEqual([])
+  })
+
+  test('where the tool takes longer than it may, and its late answer changes nothing', async () => {
+    const session = await openWorker()
+    let answer: ServerResponse | undefined
+    const called = tools.expect('GET /weather/Paris', (response) => {
+      answer = response
+    })
+    playCalls(session.provider, 'resp_1', [paris])
+    await called
+    const hungUp = new Promise((resolve) => answer?.once('close', resolve))
+    timers.advance(timeoutSeconds * 1000)
+    await hungUp
+    answer?.end('too late')
+    await expectOneAnswer(session, {
+      status: 2,
+      executionTimeSeconds: timeoutSeconds,
+      output: /did not answer within 7 seconds/,
+    })
+  })
+})
+
+describe('[TOOL-2] a call that was interrupted is answered and never run', () => {
+  const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
+  const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }
+  const half = { ...item, status: 'incomplete', arguments: '{"city":"Par' }
+
+  test('where its item ends incomplete', async () => {
+    const session = await openWorker()
+    beginCalls(session.provider, 'resp_1', [])
+    const names = { response_id: 'resp_1', output_index: 0 }
+    session.provider.send({ type: 'response.output_item.added', ...names, item: { ...item, arguments: '' } })
+    session.provider.send({ type: 'response.output_item.done', ...names, item: half })
+    endResponse(session.provider, 'resp_1', [], 'cancelled')
+    await expectOneAnswer(session, cutOff)
+    expect(tools.requests).toEqual([])
+  })
+
+  test.each([
+    ['and the response names it', [half]],
+    ['with whole arguments that were never said to be so', [{ ...half, arguments: '{"city":"Paris"}' }]],
+    ['and the response does not name it', []],
+  ])('where its response is cancelled before it is complete, %s', async (_, output) => {
+    const session = await openWorker()
+    beginCalls(session.provider, 'resp_1', [])
+    session.provider.send({ type: 'response.output_item.added', response_id: 'resp_1', item })
+    session.provider.send({ type: 'response.done', response: { id: 'resp_1', status: 'cancelled', output } })
+    await expectOneAnswer(session, cutOff)
+    expect(tools.requests).toEqual([])
+  })
+
+  test('but run where it was complete before its response was cancelled', async () => {
+    const session = await openWorker()
+    void tools.expect('GET /weather/Paris', { body: { sky: 'blue' } })
+    beginCalls(session.provider, 'resp_1', [paris])
+    endResponse(session.provider, 'resp_1', [paris], 'cancelled')
+    await expectOneAnswer(session, { status: 1, executionTimeSeconds: 0, output: /blue/, isAsked: false })
+  })
+})

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type JobSessions, jobCall, mapCall, startJobSessions } from '../../support/realtime/job-sessions.js'
+import { requestsAfterAll } from '../../support/realtime/session-traffic.js'
+import { responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
+import { beginCalls, endResponse, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+
+let jobs: JobSessions
+
+beforeAll(async () => {
+  jobs = await startJobSessions()
+})
+
+afterEach(() => jobs.finish())
+
+afterAll(() => jobs.close())
+
+const a = jobCall('a')
+const b = jobCall('b')
+const c = jobCall('c')
+
+describe('[TOOL-3] the service asks for one response', () => {
+  test('after the last output of parallel calls, in whichever order they finish', async () => {
+    const session = await jobs.open()
+    const held = [jobs.hold('a'), jobs.hold('b'), jobs.hold('c')] as const
+    playCalls(session.provider, 'r1', [a, b, c])
+    for (const [place, name] of [
+      [2, 'c'],
+      [0, 'a'],
+    ] as const) {
+      await held[place].give('done')
+      expect((await takeOutput(session.provider)).callId).toBe(name)
+    }
+    expect(await requestsAfterAll(session)).toEqual(['output c', 'output a'])
+    await held[1].give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output c', 'output a', 'output b', 'create'])
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toHaveLength(4)
+  })
+
+  test('after the end of the response that made the call, where the output came before it', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    endResponse(session.provider, 'r1', [a])
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+
+  test('for the calls of each response', async () => {
+    const session = await jobs.open()
+    for (const [response, call] of [
+      ['r1', a],
+      ['r2', b],
+      ['r3', c],
+    ] as const) {
+      const held = jobs.hold(call.callId)
+      playCalls(session.provider, response, [call])
+      await held.give('done')
+      await takeOutput(session.provider)
+      await session.provider.inbox.takeType('response.create')
+    }
+    expect(await requestsAfterAll(session)).toEqual(
+      ['a', 'b', 'c'].flatMap((name) => [`output ${name}`, 'create']),
+    )
+  })
+
+  test('also where the provider echoes nothing', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: a.arguments }
+    session.provider.send(responseCreated('r1'))
+    session.provider.send({ type: 'response.output_item.done', response_id: 'r1', item })
+    session.provider.send(responseDone('r1'))
+    await held.give('done')
+    await session.provider.inbox.takeType('response.create')
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+})
+
+describe('[TOOL-3] a response of somebody else', () => {
+  test('that was created before the output was in is waited for, and ours follows', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    playCalls(session.provider, 'r1', [a])
+    await held.called
+    session.provider.send(responseCreated('r2'))
+    expect(await requestsAfterAll(session)).toEqual([])
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+
+  test('that was created after the output was in has read it, and ours is not sent', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    await held.give('done')
+    await takeOutput(session.provider)
+    session.provider.send(responseCreated('r2'))
+    endResponse(session.provider, 'r1', [a])
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+  })
+
+  test('that the client has asked for after the output was in makes ours superfluous', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    await held.give('done')
+    await takeOutput(session.provider)
+    session.client.send({ type: 'response.create' })
+    await requestsAfterAll(session)
+    endResponse(session.provider, 'r1', [a])
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'client create'])
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'client create'])
+  })
+
+  test('that has read one output of two is followed by ours for the other', async () => {
+    const session = await jobs.open()
+    const [first, second] = [jobs.hold('a'), jobs.hold('b')]
+    playCalls(session.provider, 'r1', [a, b])
+    await first.give('done')
+    await takeOutput(session.provider)
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    await second.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'output b', 'create'])
+  })
+
+  test('that is out of band neither holds ours up nor has read anything', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    await held.give('done')
+    await takeOutput(session.provider)
+    session.provider.send({ type: 'response.created', response: { id: 'aside', conversation_id: null } })
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    endResponse(session.provider, 'r1', [a])
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+})
+
+describe('a request of the client', () => {
+  test.each<[string, object, readonly object[]]>([
+    [
+      'for a response out of band',
+      { type: 'response.create', response: { conversation: 'none' } },
+      [{ type: 'response.created', response: { id: 'aside', conversation_id: null } }, responseDone('aside')],
+    ],
+    [
+      'that was refused',
+      { type: 'response.create', event_id: 'mine', response: { voice: 7 } },
+      [{ type: 'error', error: { code: 'invalid_type', message: 'No.', event_id: 'mine' } }],
+    ],
+    [
+      'that was refused by an error which names nothing',
+      { type: 'response.create', response: { voice: 7 } },
+      [{ type: 'error', error: { code: 'invalid_type', message: 'No.', event_id: null } }],
+    ],
+  ])('%s does not keep ours from being sent', async (_, request, answers) => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    playCalls(session.provider, 'r1', [a])
+    await held.called
+    session.client.send(request)
+    await session.provider.inbox.takeType('response.create')
+    for (const answer of answers) session.provider.send(answer)
+    expect(await requestsAfterAll(session)).toEqual(['client create'])
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['client create', 'output a', 'create'])
+  })
+})
+
+describe('a response that was cancelled', () => {
+  test('is not answered with another one, until somebody else has spoken', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    endResponse(session.provider, 'r1', [a], 'cancelled')
+    await held.called
+    expect(await requestsAfterAll(session)).toEqual([])
+    session.provider.send(responseCreated('r2'))
+    expect(await requestsAfterAll(session)).toEqual([])
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+
+  test('leaves its output to the next one where that comes after it', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    beginCalls(session.provider, 'r1', [a])
+    endResponse(session.provider, 'r1', [a], 'cancelled')
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+  })
+})
+
+describe('where the same response calls a tool of the client', () => {
+  const mapOutput =
+    '{ "type":"conversation.item.create", "item":{"type":"function_call_output","call_id":"map","output":"shown"} }'
+  const create = '{ "type":"response.create" }'
+
+  test('the client asks, and ours follows if its request came before our output', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    playCalls(session.provider, 'r1', [a, mapCall])
+    await held.called
+    session.client.send(mapOutput)
+    session.client.send(create)
+    expect(await requestsAfterAll(session)).toEqual(['client output map', 'client create'])
+    session.provider.send(responseCreated('r2'))
+    expect(await requestsAfterAll(session)).toHaveLength(2)
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['client output map', 'client create', 'output a'])
+    session.provider.send(responseDone('r2'))
+    expect((await requestsAfterAll(session)).slice(3)).toEqual(['create'])
+  })
+
+  test('ours is not sent if the request of the client came after our output', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    playCalls(session.provider, 'r1', [mapCall, a])
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a'])
+    session.client.send(mapOutput)
+    session.client.send(create)
+    session.provider.send(responseCreated('r2'))
+    session.provider.send(responseDone('r2'))
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'client output map', 'client create'])
+  })
+
+  test('ours is sent if the call of the client was cut off, since nobody will answer it', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    const cutOff = { id: 'i', type: 'function_call', call_id: 'map', name: 'show_map', status: 'incomplete' }
+    beginCalls(session.provider, 'r1', [a])
+    session.provider.send({ type: 'response.output_item.done', response_id: 'r1', item: cutOff })
+    session.provider.send(responseDone('r1', { status: 'incomplete', output: [cutOff] }))
+    await held.give('done')
+    await takeOutput(session.provider)
+    expect(await requestsAfterAll(session)).toEqual(['output a', 'create'])
+  })
+})

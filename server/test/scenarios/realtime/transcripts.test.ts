@@ -1,0 +1,299 @@
+import { type CustomEvent, customEvents, type Message } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type OpenSession,
+  type RealtimeTestService,
+  startRealtimeService,
+} from '../../support/realtime/realtime-service.js'
+import {
+  announcedIds,
+  answered,
+  committed,
+  customEventsIn,
+  endedSession,
+  messagesOf,
+  patiently,
+  responseCreated,
+  responseDone,
+  spoke,
+  transcribed,
+  typedItem,
+} from '../../support/realtime/spoken-turns.js'
+import {
+  answerTriggers,
+  cutAnswers,
+  lateWords,
+  missingWords,
+  repeatedTurns,
+  userTriggers,
+} from '../../support/realtime/told-sessions.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase } from '../../support/start-service.js'
+
+let postgres: PostgresDatabase
+let service: RealtimeTestService
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  service = await startRealtimeService({ env: { DATABASE_URL: postgres.url } })
+})
+
+afterAll(async () => {
+  await service.close()
+  await postgres.drop()
+})
+
+/** Lets the provider say all this, and waits until the client has heard the last of it. */
+async function relay({ client, provider }: OpenSession, ...events: readonly object[]): Promise<void> {
+  for (const event of events) provider.send(event)
+  provider.send({ type: 'heard' })
+  await client.inbox.takeType('heard')
+}
+
+/** Hangs up, and answers with what is stored once everything is. */
+async function hangUp({ client, ticket }: OpenSession): Promise<readonly Message[]> {
+  client.socket.close(1000)
+  await endedSession(service.client, ticket.conversationId)
+  return messagesOf(service.client, ticket.conversationId)
+}
+
+/** What is stored of a session in which the provider said all this. */
+async function storedAfter(...events: readonly object[]): Promise<readonly Message[]> {
+  const session = await service.openSession()
+  await relay(session, ...events)
+  return hangUp(session)
+}
+
+const briefly = (messages: readonly Message[]) =>
+  messages.map(({ role, content, interrupted, failure }) =>
+    [role, content, ...(interrupted ? ['cut'] : []), ...(failure === null ? [] : [failure])].join(': '),
+  )
+
+describe('a trigger', () => {
+  test.each([
+    ...userTriggers.map((type) => [type, 'user', ['message.created']] as const),
+    ...answerTriggers.map((type) => [type, 'assistant', ['response.id', 'response.completed']] as const),
+  ])(
+    '[6.2-1] [6.3-1] [6.3-2] %s is persisted for the %s and announced: %j',
+    async (type, role, announced) => {
+      const session = await service.openSession()
+      const words = type.includes('text') || type.includes('content') ? 'text' : 'transcript'
+      const event = JSON.stringify({ type, item_id: 'i', content_index: 0, [words]: ' “Ä” \n 😀 ' })
+      session.provider.send(event)
+      await expect.poll(() => customEventsIn(session.client).length, patiently).toBe(announced.length)
+      // The provider's own event comes first, as it was.
+      expect(session.client.inbox.all[0]?.data.toString()).toBe(event)
+      expect(session.client.inbox.types).toEqual([type, ...announced])
+
+      const [message, ...others] = await hangUp(session)
+      expect(others).toEqual([])
+      const chatbotId = service.agentId
+      const now = { createdAt: expect.any(String), updatedAt: expect.any(String) }
+      expect(message).toEqual({
+        ...{ id: expect.any(String), conversationId: session.ticket.conversationId, ...now },
+        ...{ role, content: ' “Ä” \n 😀 ', channel: 'realtime', interrupted: false, failure: null },
+        ...{ callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null },
+      })
+      if (message === undefined) return
+      const { id, content, createdAt } = message
+      const expected: CustomEvent[] =
+        role === 'user'
+          ? [{ type: 'message.created', data: { chatbotId, id, role, content, createdAt } }]
+          : [
+              { type: 'response.id', data: { chatbotId, id } },
+              { type: 'response.completed', data: { chatbotId } },
+            ]
+      expect(customEventsIn(session.client)).toEqual(expected)
+      expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
+    },
+  )
+
+  test('[6.3-1] has exactly the fields of the interface in its events', () => {
+    const fields = (type: 'message.created' | 'response.id' | 'response.completed') =>
+      Object.keys(customEvents[type].shape.data.shape)
+    expect(fields('message.created')).toEqual(['chatbotId', 'id', 'role', 'content', 'createdAt'])
+    expect(fields('response.id')).toEqual(['chatbotId', 'id'])
+    expect(fields('response.completed')).toEqual(['chatbotId'])
+  })
+
+  test('[RT-18] has its words stored without what no database can hold, and announced so', async () => {
+    const session = await service.openSession()
+    session.provider.send(
+      '{"type":"input_audio.transcript.done","item_id":"a\\u0000b","transcript":"a\\u0000\\ud83d!"}',
+    )
+    const { data } = await session.client.inbox.takeType('message.created')
+    expect(data).toMatchObject({ content: 'a\ufffd!' })
+    await relay(session, { type: 'conversation.item.truncated', item_id: 'a\0b' })
+    expect(briefly(await hangUp(session))).toEqual(['user: a\ufffd!: cut'])
+  })
+})
+
+describe('[RT-18] a turn is stored once', () => {
+  test.each(repeatedTurns)('%s', async (_, events, stored) => {
+    expect(briefly(await storedAfter(...events))).toEqual(stored)
+  })
+
+  test('in each session, also under the same ids', async () => {
+    const [one, other] = [await service.openSession(), await service.openSession()]
+    for (const session of [one, other]) await relay(session, answered('A', 'Yes'))
+    expect(briefly([...(await hangUp(one)), ...(await hangUp(other))])).toEqual([
+      'assistant: Yes',
+      'assistant: Yes',
+    ])
+  })
+})
+
+test('[RT-19] nothing is announced before it is stored, and the relay does not wait for it', async () => {
+  const session = await service.openSession()
+  await withPostgresClient(postgres.url, async (holder) => {
+    await holder.query('begin')
+    await holder.query('select from conversation where id = $1 for update', [session.ticket.conversationId])
+    session.provider.send(transcribed('U', 'Hi'))
+    session.provider.send(answered('A', 'Hello'))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await holder.query(waiting)).rowCount, patiently).toBe(1)
+    await relay(session)
+    session.client.send({ type: 'response.create' })
+    await session.provider.inbox.takeType('response.create')
+    expect(customEventsIn(session.client)).toEqual([])
+    expect(await messagesOf(service.client, session.ticket.conversationId)).toEqual([])
+    await holder.query('commit')
+  })
+  await expect
+    .poll(() => customEventsIn(session.client).map((event) => event.type), patiently)
+    .toEqual(['message.created', 'response.id', 'response.completed'])
+  const stored = await messagesOf(service.client, session.ticket.conversationId)
+  expect(announcedIds(session.client)).toEqual(stored.map((message) => message.id))
+  await hangUp(session)
+})
+
+describe('[RT-20] messages stand in the order they were said', () => {
+  test.each(lateWords)('%s', async (_, events, stored) => {
+    const messages = await storedAfter(...events)
+    expect(briefly(messages)).toEqual(stored)
+    const times = messages.map((message) => message.createdAt)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  test('also across sessions of one conversation', async () => {
+    const first = await service.openSession()
+    const { conversationId } = first.ticket
+    await relay(first, committed('U1'))
+    const second = await service.openSession({ conversationId })
+    const echo = { type: 'conversation.item.added', item: typedItem('T', 'two') }
+    await relay(second, echo, answered('A', 'three'))
+    const third = await service.openSession({ conversationId })
+    await relay(first, committed('U2'), transcribed('U2', 'four'), transcribed('U1', 'one'))
+    const contents = async () =>
+      (await messagesOf(service.client, conversationId)).map((message) => message.content)
+    await expect.poll(contents, patiently).toEqual(['one', 'two', 'three', 'four'])
+    for (const session of [third, second, first]) await hangUp(session)
+  })
+})
+
+describe('[RT-21] an answer that is cut off keeps what was said', () => {
+  test.each(cutAnswers)('%s', async (_, events, stored) => {
+    const session = await service.openSession()
+    await relay(session, responseCreated('response of A'), ...events)
+    await expect.poll(() => announcedIds(session.client).length, patiently).toBe(stored.length)
+    expect(briefly(await hangUp(session))).toEqual(stored)
+  })
+
+  const ways: readonly [string, (session: OpenSession) => void, string][] = [
+    ['a client that hangs up', ({ client }) => client.socket.close(1000), 'client_left'],
+    ['a client that vanishes', ({ client }) => client.socket.terminate(), 'client_lost'],
+    ['a provider that closes', ({ provider }) => provider.socket.close(1001, 'bye'), 'provider_closed'],
+    ['a provider that dies', ({ provider }) => provider.socket.terminate(), 'provider_closed'],
+    ['a client that sends too much', ({ client }) => client.send(Buffer.alloc(100_000)), 'message_too_big'],
+  ]
+  test.each(ways)('by %s', async (_, leave, reason) => {
+    const session = await service.openSession()
+    await relay(session, committed('U'), spoke('A', 'Hel'), spoke('A', 'lo'))
+    leave(session)
+    const { conversationId } = session.ticket
+    expect(await endedSession(service.client, conversationId)).toMatchObject({ endReason: reason })
+    expect(await messagesOf(service.client, conversationId)).toMatchObject([
+      { role: 'user', content: '', interrupted: true, failure: expect.stringContaining('session ended') },
+      { role: 'assistant', content: 'Hello', interrupted: true, failure: null },
+    ])
+    expect(customEventsIn(session.client)).toEqual([])
+  })
+})
+
+describe('[RT-22] a transcription', () => {
+  test.each(missingWords)('%s', async (_, events, stored) => {
+    const session = await service.openSession()
+    await relay(session, ...events)
+    expect(briefly(await hangUp(session))).toEqual(stored)
+    expect(customEventsIn(session.client).filter((event) => event.type === 'message.created')).toEqual([])
+  })
+})
+
+describe('[RT-23] what a client types', () => {
+  test.each([[['added', 'done']], [['created']], [['done']], [['added', 'added', 'created', 'done']]])(
+    'is stored at the first echo of %j, once',
+    async (echoes) => {
+      const session = await service.openSession()
+      const item = typedItem('T', 'typed')
+      session.client.send({ type: 'conversation.item.create', item })
+      expect(await session.provider.inbox.takeType('conversation.item.create')).toMatchObject({ item })
+      expect(await messagesOf(service.client, session.ticket.conversationId)).toEqual([])
+      await relay(session, ...echoes.map((name) => ({ type: `conversation.item.${name}`, item })))
+      await expect
+        .poll(() => customEventsIn(session.client), patiently)
+        .toMatchObject([{ type: 'message.created', data: { content: 'typed' } }])
+      expect(briefly(await hangUp(session))).toEqual(['user: typed'])
+    },
+  )
+
+  test('for others than the user is not stored', async () => {
+    const echoes = ['assistant', 'system'].flatMap((role) =>
+      ['input_text', 'output_text', 'text'].map((type) => ({
+        type: 'conversation.item.added',
+        item: { id: `${role} ${type}`, type: 'message', role, content: [{ type, text: 'Mine' }] },
+      })),
+    )
+    expect(await storedAfter(...echoes)).toEqual([])
+  })
+
+  test('is replayed to the next session and not stored again', async () => {
+    const session = await service.openSession()
+    const { conversationId } = session.ticket
+    await relay(
+      session,
+      { type: 'conversation.item.added', item: typedItem('T', 'typed') },
+      answered('A', 'Hello'),
+    )
+    await hangUp(session)
+    const next = await service.openSession({ conversationId })
+    const replayed = [await next.provider.inbox.takeJson(), await next.provider.inbox.takeJson()]
+    const items = replayed.map((event) => event.item as { role: string })
+    expect(items.map((item) => item.role)).toEqual(['user', 'assistant'])
+    await relay(
+      next,
+      ...items.flatMap((item) =>
+        ['added', 'done', 'created'].map((name) => ({ type: `conversation.item.${name}`, item })),
+      ),
+      answered('B', 'Again'),
+    )
+    await expect.poll(() => announcedIds(next.client).length, patiently).toBe(1)
+    expect(briefly(await hangUp(next))).toEqual(['user: typed', 'assistant: Hello', 'assistant: Again'])
+  })
+})
+
+test('[DB-1] the embedded database keeps what was said as PostgreSQL does', { timeout: 60_000 }, async () => {
+  const embedded = await startRealtimeService({ database: 'embedded' })
+  const { client, provider, ticket } = await embedded.openSession()
+  const [R, truncated] = ['response of A', { type: 'conversation.item.truncated', item_id: 'A' }]
+  const told = [committed('U'), answered('A', 'Hello'), responseDone(R), transcribed('U', 'Hi'), truncated]
+  for (const event of [...told, ...told]) provider.send(event)
+  await expect.poll(() => announcedIds(client).length, patiently).toBe(2)
+  client.socket.close()
+  const { conversationId } = ticket
+  expect(await endedSession(embedded.client, conversationId)).toMatchObject({ endReason: 'client_left' })
+  const stored = await messagesOf(embedded.client, conversationId)
+  expect(briefly(stored)).toEqual(['user: Hi', 'assistant: Hello: cut'])
+  expect(announcedIds(client)).toEqual(stored.map((message) => message.id).toReversed())
+  await embedded.close()
+})

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { type ApiKey, type Page, type Problem, type Scope, scopes } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiClient } from '../../support/api-client.js'
+import { addOrganization } from '../../support/organizations.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+type CreatedApiKey = ApiKey & { readonly key: string }
+
+const clock = makeTestClock()
+const minute = 60_000
+const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * minute).toISOString()
+
+let running: RunningService
+let owner: ApiClient
+
+beforeAll(async () => {
+  running = await startService({ clock })
+  owner = running.client
+})
+
+afterAll(() => running.close())
+
+const path = '/api/v1/ApiKey'
+const at = (key: { readonly id: string }) => `${path}/${key.id}`
+
+async function create(fields: object = {}, by = owner): Promise<CreatedApiKey> {
+  const body = { name: 'A key', scopes: ['agent:read'], ...fields }
+  const answer = await by.call<CreatedApiKey>('POST', path, { body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+/** A client that calls with a new key, which may make keys itself. */
+async function manager(fields: { scopes?: Scope[]; expiresAt?: string } = {}): Promise<ApiClient> {
+  const held = { ...fields, scopes: ['org:manage', ...(fields.scopes ?? [])] }
+  return owner.as({ apiKey: (await create(held)).key })
+}
+
+const statusWith = async (apiKey: string) => (await owner.as({ apiKey }).call('GET', '/api/v1/Agent')).status
+
+describe('a key', () => {
+  test('[ACC-1] looks like prl_<8>_<43>, and its beginning stands beside it', async () => {
+    const created = await create({
+      name: 'Booking system',
+      scopes: ['agent:read', 'task:write', 'agent:read'],
+    })
+    expect(created.key).toMatch(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/)
+    expect(created).toEqual({
+      id: expect.any(String),
+      createdAt: clock.now().toISOString(),
+      updatedAt: clock.now().toISOString(),
+      name: 'Booking system',
+      prefix: created.key.split('_')[1],
+      scopes: ['agent:read', 'task:write'],
+      expiresAt: null,
+      lastUsedAt: null,
+      key: created.key,
+    })
+    expect((await create()).key).not.toBe(created.key)
+  })
+
+  test('[5-3] works, does what its scopes say, and nothing else', async () => {
+    const { key } = await create({ scopes: ['task:write'] })
+    const by = owner.as({ apiKey: key })
+    expect((await by.call('POST', '/api/v1/Task', { body: { title: 'Task' } })).status).toBe(201)
+    expect((await by.call('GET', '/api/v1/Task')).status).toBe(200)
+    for (const other of ['Agent', 'Connection', 'ApiKey', 'AuditLog'])
+      expect((await by.call('GET', `/api/v1/${other}`)).status).toBe(403)
+  })
+
+  test('[5-4] [ACC-1] is shown once: neither it nor its hash is read again', async () => {
+    const { key, ...read } = await create()
+    const hash = createHash('sha256').update(key).digest('hex')
+    const answers = [
+      await owner.call('GET', at(read)),
+      await owner.call('GET', path),
+      await owner.call('GET', '/api/v1/AuditLog'),
+    ]
+    expect(answers[0]?.body).toEqual(read)
+    for (const { status, text } of answers) {
+      expect(status).toBe(200)
+      expect(text).not.toContain(key)
+      expect(text).not.toContain(hash)
+    }
+  })
+
+  test('[ACC-1] is stored as a SHA-256 alone', async () => {
+    const { key, prefix } = await create()
+    const stored = await running.service.database.stores.apiKeys.findByPrefix(prefix)
+    expect(stored?.hash).toBe(createHash('sha256').update(key).digest('hex'))
+    expect(JSON.stringify(stored)).not.toContain(key.slice('prl_12345678_'.length))
+  })
+
+  test.each([
+    ['a letter more', (key: string) => `${key}A`],
+    ['a letter less', (key: string) => key.slice(0, -1)],
+    ['the first letter of its secret changed', (key: string) => change(key, 13)],
+    ['the last letter changed', (key: string) => change(key, key.length - 1)],
+    ['another prefix', (key: string) => change(key, 4)],
+    ['nothing but its prefix', (key: string) => key.slice(0, 12)],
+  ])('[ACC-1] works as a whole only: %s', async (_how, spoil) => {
+    const { key } = await create()
+    expect(await statusWith(key)).toBe(200)
+    expect(await statusWith(spoil(key))).toBe(401)
+  })
+
+  test('is listed, newest first, and read by its own organization only', async () => {
+    const stranger = owner.as(await addOrganization(running))
+    const own = await create({ scopes: ['org:manage'] }, stranger)
+    const next = await create({ name: 'Next' }, stranger)
+    const page = (await stranger.call<Page<ApiKey>>('GET', `${path}?Limit=2`)).body
+    expect(page.items.map(({ id }) => id)).toEqual([next.id, own.id])
+    expect(page.totalCount).toBe(3)
+    for (const method of ['GET', 'DELETE']) {
+      expect((await owner.call(method, at(own))).status).toBe(404)
+      expect((await owner.call(method, `${path}/${uuid()}`)).status).toBe(404)
+    }
+    expect((await stranger.call('GET', at(own))).status).toBe(200)
+  })
+
+  test.each<[string, object]>([
+    ['name', { scopes: ['agent:read'] }],
+    ['name', { name: ' ', scopes: ['agent:read'] }],
+    ['scopes', { name: 'A' }],
+    ['scopes', { name: 'A', scopes: [] }],
+    ['scopes[1]', { name: 'A', scopes: ['agent:read', 'agent:delete'] }],
+    ['expiresAt', { name: 'A', scopes: ['agent:read'], expiresAt: 'never' }],
+    ['key', { name: 'A', scopes: ['agent:read'], key: 'prl_mine' }],
+  ])('[API-15] is refused for its %s (%#)', async (field, body) => {
+    const answer = await owner.call<Problem>('POST', path, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ path: field }])
+  })
+
+  test('is not kept for an Idempotency-Key: the answer holds a secret', async () => {
+    const options = { body: { name: 'A', scopes: ['agent:read'] }, headers: { 'idempotency-key': 'once' } }
+    const [one, other] = [await owner.call('POST', path, options), await owner.call('POST', path, options)]
+    expect([one.status, other.status]).toEqual([201, 201])
+    expect(one.body.key).not.toBe(other.body.key)
+  })
+
+  function change(key: string, place: number): string {
+    return `${key.slice(0, place)}${key[place] === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`
+  }
+})
+
+describe('what a key can give', () => {
+  const giving: [Scope[], Scope, 201 | 403][] = [
+    [['agent:read'], 'agent:read', 201],
+    [['agent:write'], 'agent:write', 201],
+    [['agent:write'], 'agent:read', 201],
+    [['agent:read'], 'agent:write', 403],
+    [['agent:write'], 'task:read', 403],
+    [['question:ask'], 'realtime:create', 403],
+    [[], 'org:manage', 201],
+    [[], 'audit:read', 403],
+  ]
+
+  test.each(giving)('[ACC-3] a key with %j gives %s: %i', async (held, given, expected) => {
+    const by = await manager({ scopes: held })
+    const body = { name: 'A', scopes: ['org:manage', given] }
+    const answer = await by.call<Problem>('POST', path, { body })
+    expect(answer.status).toBe(expected)
+    if (expected === 403) expect(answer.body.detail).toContain(given)
+  })
+
+  test('[ACC-3] is everything for the first key', async () => {
+    expect((await create({ scopes })).scopes).toEqual(scopes)
+  })
+
+  test.each<[string, number | null, 201 | 403]>([
+    ['no end', null, 403],
+    ['a later end', 10.001, 403],
+    ['the same end', 10, 201],
+    ['an earlier end', 9, 201],
+  ])('[ACC-3] a key that expires gives %s: %s is %i', async (_what, minutes, expected) => {
+    const by = await manager({ expiresAt: inMinutes(10) })
+    const expiresAt = minutes === null ? null : inMinutes(minutes)
+    const body = { name: 'A', scopes: ['org:manage'], expiresAt }
+    const answer = await by.call<Problem>('POST', path, { body })
+    expect(answer.status).toBe(expected)
+    if (expected === 403) expect(answer.body.detail).toContain(inMinutes(10))
+  })
+
+  test('[ACC-3] and what is refused is not made', async () => {
+    const by = await manager({ expiresAt: inMinutes(10) })
+    const count = async () => (await owner.call<Page<ApiKey>>('GET', path)).body.totalCount
+    const before = await count()
+    await by.call('POST', path, { body: { name: 'A', scopes: ['org:manage'] } })
+    await by.call('POST', path, { body: { name: 'A', scopes: ['task:read'], expiresAt: inMinutes(1) } })
+    expect(await count()).toBe(before)
+  })
+})
+
+describe('the end of a key', () => {
+  test.each([
+    ['past', -1],
+    ['now', 0],
+  ])('[ACC-3] is not %s', async (_when, minutes) => {
+    const body = { name: 'A', scopes: ['agent:read'], expiresAt: inMinutes(minutes) }
+    const answer = await owner.call<Problem>('POST', path, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path: 'expiresAt', message: 'must lie in the future' }])
+  })
+
+  test('[5-6] comes to the millisecond', async () => {
+    const { key, expiresAt } = await create({ expiresAt: inMinutes(10) })
+    expect(expiresAt).toBe(inMinutes(10))
+    clock.advance(10 * minute - 1)
+    expect(await statusWith(key)).toBe(200)
+    clock.advance(1)
+    expect(await statusWith(key)).toBe(401)
+  })
+
+  test('[5-3] comes at once with its deletion', async () => {
+    const created = await create()
+    expect(await statusWith(created.key)).toBe(200)
+    expect((await owner.call('DELETE', at(created))).status).toBe(204)
+    expect(await statusWith(created.key)).toBe(401)
+    for (const method of ['GET', 'DELETE']) expect((await owner.call(method, at(created))).status).toBe(404)
+    const page = (await owner.call<Page<ApiKey>>('GET', `${path}?Limit=200`)).body
+    expect(page.items.map(({ id }) => id)).not.toContain(created.id)
+  })
+})
+
+describe('the last use of a key', () => {
+  test('[ACC-4] is known to the minute', async () => {
+    const created = await create()
+    const lastUsedAt = async () => (await owner.call<ApiKey>('GET', at(created))).body.lastUsedAt
+    const useUntil = async (expected: string) => {
+      expect(await statusWith(created.key)).toBe(200)
+      // It is noted beside the answer, not before it.
+      await expect.poll(lastUsedAt).toBe(expected)
+    }
+    expect(await lastUsedAt()).toBeNull()
+    const first = clock.now().toISOString()
+    await useUntil(first)
+    // Had this use been noted, the next one, a millisecond later, would not be.
+    clock.advance(minute - 1)
+    await useUntil(first)
+    clock.advance(1)
+    await useUntil(clock.now().toISOString())
+  })
+
+  test('[ACC-4] is no use where the key is refused', async () => {
+    const created = await create()
+    const by = owner.as({ apiKey: created.key })
+    expect((await by.call('GET', '/api/v1/Task')).status).toBe(403)
+    expect((await by.as({ organizationId: uuid() }).call('GET', '/api/v1/Agent')).status).toBe(403)
+    // Had a refusal been noted, this use, a second later, would not be.
+    clock.advance(1000)
+    expect(await statusWith(created.key)).toBe(200)
+    const lastUsedAt = async () => (await owner.call<ApiKey>('GET', at(created))).body.lastUsedAt
+    await expect.poll(lastUsedAt).toBe(clock.now().toISOString())
+  })
+})

@@ -1,0 +1,205 @@
+import type { Approval, Message, Page, Problem } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { ApiClient, Credentials } from '../../support/api-client.js'
+import { addWaitingApproval } from '../../support/approvals.js'
+import { addOrganization } from '../../support/organizations.js'
+import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const list = '/api/v1/Approval'
+const at = ({ conversationId }: { readonly conversationId: string }) =>
+  `/api/v1/Conversation/${conversationId}/approval`
+
+describe.each(databaseKinds)('approvals on the %s database', (database) => {
+  const clock = makeTestClock()
+  let running: RunningService
+  let home: Credentials
+  let client: ApiClient
+
+  beforeAll(async () => {
+    running = await startService({ database, clock })
+  })
+
+  beforeEach(async () => {
+    home = await addOrganization(running)
+    client = running.client.as(home)
+  })
+
+  afterAll(() => running.close())
+
+  const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString()
+
+  function add(fields: Partial<ApprovalRecord> = {}): Promise<ApprovalRecord> {
+    const { stores } = running.service.database
+    return addWaitingApproval(stores, home.organizationId, { deadline: inSeconds(300), ...fields })
+  }
+
+  const decide = <Body = Approval>(approval: ApprovalRecord, body: object, by = client) =>
+    by.call<Body>('POST', at(approval), { body: { callId: approval.callId, ...body } })
+
+  const wire = (record: ApprovalRecord): Approval => ({
+    id: record.id,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+    conversationId: record.conversationId,
+    messageId: record.messageId,
+    callId: record.callId,
+    agentId: record.agentId,
+    tool: record.tool,
+    arguments: record.arguments,
+    state: record.state,
+    deadline: record.deadline,
+    decidedBy: record.decidedBy,
+    reason: record.reason,
+  })
+
+  async function listed(query: Readonly<Record<string, string>> = {}): Promise<Page<Approval>> {
+    const answer = await client.call<Page<Approval>>('GET', `${list}?${new URLSearchParams(query)}`)
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body
+  }
+
+  describe('[APR-6] the list', () => {
+    test('shows what a person needs to decide, and not how the tool is called', async () => {
+      const approval = await add()
+      expect((await listed()).items).toEqual([wire(approval)])
+    })
+
+    test('takes State, AgentId, ConversationId, Offset and Limit', async () => {
+      const [first, second, third] = [await add(), await add(), await add()]
+      await decide(second, { decision: 'reject' })
+      const ids = async (query: Readonly<Record<string, string>>) =>
+        (await listed(query)).items.map(({ id }) => id)
+      expect(await ids({})).toEqual([third.id, second.id, first.id])
+      expect(await ids({ State: 'waiting' })).toEqual([third.id, first.id])
+      expect(await ids({ State: 'rejected' })).toEqual([second.id])
+      expect(await ids({ AgentId: first.agentId })).toEqual([first.id])
+      expect(await ids({ ConversationId: third.conversationId })).toEqual([third.id])
+      expect(await listed({ Offset: '1', Limit: '1' })).toMatchObject({
+        ...{ items: [{ id: second.id }], totalCount: 3, offset: 1, limit: 1 },
+      })
+    })
+
+    test('never shows as waiting what nobody can decide on any more', async () => {
+      const approval = await add({ deadline: inSeconds(10) })
+      clock.advance(9_999)
+      expect((await listed({ State: 'waiting' })).totalCount).toBe(1)
+      clock.advance(1)
+      expect((await listed({ State: 'waiting' })).totalCount).toBe(0)
+      expect((await listed()).items).toMatchObject([{ id: approval.id, state: 'expired', decidedBy: null }])
+    })
+  })
+
+  describe('[APR-1] [APR-2] a decision', () => {
+    const decisions = [
+      ['approve', 'approved', 'The amount was checked.'],
+      ['reject', 'rejected', null],
+    ] as const
+
+    test.each(decisions)('to %s is answered and kept, with who and why', async (decision, state, reason) => {
+      const approval = await add()
+      clock.advance(1000)
+      const answer = await decide(approval, { decision, reason })
+      expect(answer.status).toBe(200)
+      const key = await running.service.database.stores.apiKeys.findByPrefix(home.apiKey.slice(4, 12))
+      expect(answer.body).toEqual({
+        ...wire(approval),
+        ...{ state, reason, updatedAt: clock.now().toISOString() },
+        decidedBy: { type: 'api_key', id: key?.id, name: key?.name },
+      })
+      const { id, decidedBy } = answer.body
+      expect((await listed()).items).toMatchObject([{ id, state, decidedBy, reason }])
+    })
+
+    test('needs no reason', async () => {
+      expect((await decide(await add(), { decision: 'approve' })).body.reason).toBeNull()
+    })
+
+    test('of 20 at once: the first counts, the others are told which it was', async () => {
+      const approval = await add()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          decide(approval, { decision: index % 2 ? 'approve' : 'reject' }),
+        ),
+      )
+      const [winner, ...others] = answers.filter(({ status }) => status === 200)
+      expect(others).toEqual([])
+      expect((await listed()).items).toMatchObject([{ state: winner?.body.state }])
+      const losers = answers.filter((answer) => answer !== winner)
+      for (const { body } of losers)
+        expect(body).toMatchObject({
+          ...{ status: 409, errorCode: 'Conflict', detail: `The call was ${winner?.body.state} already.` },
+        })
+      const audited = await client.call<Page<{ resourceId: string }>>(
+        'GET',
+        '/api/v1/AuditLog?ResourceType=Approval',
+      )
+      expect(audited.body.items.map(({ resourceId }) => resourceId)).toEqual([approval.id])
+    })
+
+    test('comes too late at the deadline', async () => {
+      const approval = await add({ deadline: inSeconds(10) })
+      clock.advance(10_000)
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const { body } = await decide<Problem>(approval, { decision: 'approve' })
+        expect(body).toMatchObject({
+          ...{ status: 409, errorCode: 'Conflict' },
+          detail: 'The approval has expired; the call does not wait any more.',
+        })
+        await listed()
+      }
+    })
+
+    test('on a call that nobody made is 409', async () => {
+      const { body } = await decide<Problem>(await add(), { callId: 'call_unknown', decision: 'approve' })
+      expect(body).toMatchObject({
+        ...{ status: 409, errorCode: 'Conflict' },
+        detail: 'No call of this id has asked for approval in this conversation.',
+      })
+    })
+
+    test('finds no conversation that is unknown or of somebody else', async () => {
+      const approval = await add()
+      const stranger = running.client.as(await addOrganization(running))
+      for (const answer of [
+        await decide<Problem>({ ...approval, conversationId: uuid() }, { decision: 'approve' }),
+        await decide<Problem>(approval, { decision: 'approve' }, stranger),
+      ])
+        expect(answer.body).toMatchObject({ status: 404, errorCode: 'NotFound' })
+      expect((await listed()).items).toEqual([wire(approval)])
+    })
+
+    test.each([
+      ['callId', { callId: undefined, decision: 'approve' }],
+      ['callId', { callId: ' ', decision: 'approve' }],
+      ['callId', { callId: 'x'.repeat(201), decision: 'approve' }],
+      ['decision', {}],
+      ['decision', { decision: 'approved' }],
+      ['reason', { decision: 'reject', reason: 'x'.repeat(2001) }],
+      ['reason', { decision: 'reject', reason: 7 }],
+      ['arguments', { decision: 'approve', arguments: '{}' }],
+    ])('with a mistake in %s is refused: %j', async (path, body) => {
+      const approval = await add()
+      const answer = await decide<Problem>(approval, body)
+      expect(answer.body).toMatchObject({ status: 400, errorCode: 'InvalidRequest', errors: [{ path }] })
+      expect((await listed()).items).toEqual([wire(approval)])
+    })
+  })
+
+  test('a deleted conversation has nothing that waits, and nothing of what was said', async () => {
+    const approval = await add({ arguments: '{"secret":"said"}' })
+    const conversation = `/api/v1/Conversation/${approval.conversationId}`
+    const messages = await client.call<Page<Message>>('GET', `${conversation}/message`)
+    expect(messages.body.items).toMatchObject([{ id: approval.messageId, status: 3 }])
+    expect((await client.call('DELETE', conversation)).status).toBe(204)
+    expect((await decide(approval, { decision: 'approve' })).status).toBe(404)
+    expect((await listed()).items).toMatchObject([{ id: approval.id, state: 'expired', arguments: '{}' }])
+    // What runs when the conversation goes is answered into the void.
+    const { conversations, approvals } = running.service.database.stores
+    await conversations.updateToolMessage(approval.messageId, { status: 1, content: 'done' }, inSeconds(0))
+    await approvals.finish(approval.id, inSeconds(0))
+    expect(await conversations.findMessage(approval.messageId)).toBeNull()
+  })
+})

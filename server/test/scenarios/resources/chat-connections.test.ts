@@ -1,0 +1,167 @@
+import type { Connection, ConnectionTest, Problem } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiClient } from '../../support/api-client.js'
+import { addOrganization } from '../../support/organizations.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
+
+const path = '/api/v1/Connection'
+const at = ({ id }: { readonly id: string }) => `${path}/${id}`
+
+describe.each(databaseKinds)('an engine that speaks for another connection (%s)', (database) => {
+  let running: RunningService
+  let provider: ScriptedHttpServer
+  let client: ApiClient
+
+  beforeAll(async () => {
+    provider = await startScriptedHttpServer()
+    running = await startService({ database, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+    client = running.client
+  })
+
+  afterEach(() => provider.verify())
+
+  afterAll(async () => {
+    await running.close()
+    await provider.close()
+  })
+
+  async function create(fields: object, by = client): Promise<Connection> {
+    const answer = await by.call<Connection>('POST', path, { body: { name: 'Text', ...fields } })
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body
+  }
+
+  const text = (fields: object = {}) => create({ kind: 'anthropic', models: { chat: 'a' }, ...fields })
+  const engine = (fields: object = {}) => create({ name: 'Voice', kind: 'embedded', ...fields })
+
+  async function expectMistake(method: string, to: string, body: object, message: string): Promise<void> {
+    const refused = await client.call<Problem>(method, to, { body })
+    expect(refused.status, refused.text).toBe(400)
+    expect(refused.body).toMatchObject({
+      errorCode: 'InvalidRequest',
+      errors: [{ path: 'chatConnectionId', message: expect.stringContaining(message) }],
+    })
+  }
+
+  test('[CON-7] names it, and can be told to stop', async () => {
+    const other = await text()
+    const voice = await engine({ chatConnectionId: other.id.toUpperCase() })
+    expect(voice).toMatchObject({ chatConnectionId: other.id })
+    expect((await client.call('GET', at(voice))).body).toEqual(voice)
+    expect((await client.call('PUT', at(voice), { body: voice })).body).toMatchObject({
+      chatConnectionId: other.id,
+    })
+    const freed = await client.call('PATCH', at(voice), { body: { chatConnectionId: null } })
+    expect(freed.body).toMatchObject({ chatConnectionId: null })
+    const again = await client.call('PATCH', at(voice), { body: { chatConnectionId: other.id } })
+    expect(again.body).toMatchObject({ chatConnectionId: other.id })
+  })
+
+  test('[CON-7] names one that is there, in this organization, and no engine', async () => {
+    const stranger = client.as(await addOrganization(running))
+    const foreign = await create({ kind: 'anthropic' }, stranger)
+    const [voice, other] = [await engine(), await engine()]
+    const cases = [
+      [foreign.id, 'no connection of this organization'],
+      [uuid(), 'no connection of this organization'],
+      [other.id, 'of kind embedded'],
+    ] as const
+    for (const [chatConnectionId, message] of cases) {
+      const body = { name: 'Voice', kind: 'embedded', chatConnectionId }
+      await expectMistake('POST', path, body, message)
+      await expectMistake('PUT', at(voice), body, message)
+      await expectMistake('PATCH', at(voice), { chatConnectionId }, message)
+    }
+    await expectMistake('PATCH', at(voice), { chatConnectionId: voice.id }, 'another connection')
+    expect((await client.call('GET', at(voice))).body).toEqual(voice)
+  })
+
+  test('[CON-7] is the only kind that may', async () => {
+    const other = await text()
+    const body = { name: 'A', kind: 'openai', chatConnectionId: other.id }
+    await expectMistake('POST', path, body, 'for kind embedded')
+    const voice = await engine({ chatConnectionId: other.id })
+    await expectMistake('PATCH', at(voice), { kind: 'openai' }, 'for kind embedded')
+    const changed = await client.call('PATCH', at(voice), {
+      body: { kind: 'openai', chatConnectionId: null },
+    })
+    expect(changed.status).toBe(200)
+  })
+
+  test('[CON-7] keeps it from being deleted, and from becoming an engine', async () => {
+    const other = await text()
+    const voices = [
+      await engine({ chatConnectionId: other.id }),
+      await engine({ chatConnectionId: other.id }),
+    ]
+    const toEngine = { body: { kind: 'embedded', baseUrl: null } }
+    for (const refused of [
+      await client.call<Problem>('DELETE', at(other)),
+      await client.call<Problem>('PATCH', at(other), toEngine),
+    ])
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { errorCode: 'Conflict', detail: expect.stringContaining('2') },
+      })
+    expect((await client.call('PATCH', at(other), { body: { kind: 'openai' } })).status).toBe(200)
+    for (const voice of voices) expect((await client.call('DELETE', at(voice))).status).toBe(204)
+    expect((await client.call('PATCH', at(other), toEngine)).status).toBe(200)
+    expect((await client.call('DELETE', at(other))).status).toBe(204)
+  })
+
+  test('[CON-7] never loses it to a change at the same moment', async () => {
+    const changes = [
+      (other: Connection) => client.call('DELETE', at(other)),
+      (other: Connection) => client.call('PATCH', at(other), { body: { kind: 'embedded' } }),
+    ]
+    const rounds = Array.from({ length: 12 }, async (_, round) => {
+      const [other, known] = [await text(), await engine()]
+      const name = () =>
+        round % 3 === 0
+          ? client.call('PATCH', at(known), { body: { chatConnectionId: other.id } })
+          : client.call('POST', path, { body: { name: 'V', kind: 'embedded', chatConnectionId: other.id } })
+      const change = () => changes[round % 2]?.(other) ?? Promise.reject(new Error('no change'))
+      const [named, changed] = await Promise.all([name(), change()])
+      return { named: named.status, changed: changed.status }
+    })
+    for (const { named, changed } of await Promise.all(rounds)) {
+      if (named === 400) expect([200, 204]).toContain(changed)
+      else expect([named, changed]).toEqual([expect.toSatisfy((status) => status < 300), 409])
+    }
+  })
+
+  const tryIt = async (connection: Connection) =>
+    (await client.call<ConnectionTest>('POST', `${at(connection)}/test`)).body
+
+  const compatible = (fields: object = {}) => ({
+    kind: 'openai-compatible',
+    baseUrl: `${provider.url}/v1`,
+    apiKey: 'sk-text',
+    ...fields,
+  })
+
+  test('[CON-6] is tried by trying it', async () => {
+    const other = await text(compatible())
+    const voice = await engine({ chatConnectionId: other.id })
+    const asked = provider.expect('GET /v1/models', { body: { data: [{ id: 'b' }] } })
+    expect(await tryIt(voice)).toMatchObject({
+      ok: true,
+      detail: 'The engine speaks for Text. The provider accepts the key, but does not list a.',
+      missingModels: ['a'],
+    })
+    expect((await asked).headers.authorization).toBe('Bearer sk-text')
+    void provider.expect('GET /v1/models', { status: 401 })
+    expect(await tryIt(voice)).toMatchObject({ ok: false, providerStatus: 401 })
+  })
+
+  test.each([
+    ['is switched off', { governanceDisabled: true }, 'switched off by an administrator'],
+    ['names no model', { models: {} }, 'names a text model'],
+  ])('[CON-6] is no good where that one %s', async (_, fields, words) => {
+    const other = await text(compatible(fields))
+    const voice = await engine({ chatConnectionId: other.id })
+    expect(await tryIt(voice)).toMatchObject({ ok: false, detail: expect.stringContaining(words) })
+  })
+})

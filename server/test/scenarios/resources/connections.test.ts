@@ -1,0 +1,393 @@
+import type { Agent, Connection, Page, Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCipher } from '#server/adapters/system/cipher.js'
+import { secretContext } from '#server/domain/connections/connections.js'
+import type { ConnectionRecord } from '#server/ports/connection-store.js'
+import type { ApiClient } from '../../support/api-client.js'
+import { addOrganization } from '../../support/organizations.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const secret = 'the secret that keys of providers are sealed under'
+const cipher = makeCipher(secret)
+const clock = makeTestClock()
+
+let running: RunningService
+let client: ApiClient
+
+beforeAll(async () => {
+  const env = { PARLEY_SECRET: secret, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:9001,models.localhost' }
+  running = await startService({ clock, env })
+  client = running.client
+})
+
+afterAll(() => running.close())
+
+const path = '/api/v1/Connection'
+const at = (connection: { readonly id: string }) => `${path}/${connection.id}`
+const newOrganization = async () => client.as(await addOrganization(running))
+
+async function create(fields: object = {}, by = client): Promise<Connection> {
+  const body = { name: 'Provider', kind: 'openai', ...fields }
+  const answer = await by.call<Connection>('POST', path, { body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+async function change(method: string, to: Connection, body: object, by = client): Promise<Connection> {
+  const answer = await by.call<Connection>(method, at(to), { body })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+async function mistakesIn(method: string, to: string, body: object): Promise<Problem['errors']> {
+  const answer = await client.call<Problem>(method, to, { body })
+  expect(answer.status, answer.text).toBe(400)
+  return answer.body.errors
+}
+
+async function recordOf({ id }: Connection): Promise<ConnectionRecord> {
+  const record = await running.service.database.stores.connections.find(running.organizationId, id)
+  if (record === null) throw new Error('The connection is not in the database.')
+  return record
+}
+
+/** The stored key, opened as the service would open it. */
+async function keyOf(connection: Connection): Promise<string | null> {
+  const record = await recordOf(connection)
+  return record.sealedApiKey === null ? null : cipher.open(record.sealedApiKey, secretContext(record))
+}
+
+const noModels = { chat: null, realtime: null, transcription: null, speech: null }
+
+const everyField = {
+  name: 'Azure, Sweden',
+  kind: 'azure-openai',
+  baseUrl: 'https://sweden.openai.azure.com',
+  models: { chat: 'chat', realtime: ['rt-1', 'rt-2'], transcription: 'whisper', speech: 'tts' },
+  realtimeEnabled: false,
+  governanceDisabled: true,
+  isDefault: false,
+  chatConnectionId: null,
+}
+
+describe('a connection', () => {
+  test('takes the defaults with name and kind alone', async () => {
+    expect(await create()).toEqual({
+      id: expect.any(String),
+      createdAt: clock.now().toISOString(),
+      updatedAt: clock.now().toISOString(),
+      name: 'Provider',
+      kind: 'openai',
+      baseUrl: null,
+      models: noModels,
+      realtimeEnabled: true,
+      governanceDisabled: false,
+      isDefault: false,
+      chatConnectionId: null,
+      hasApiKey: false,
+    })
+  })
+
+  test('keeps every field', async () => {
+    const connection = await create({ ...everyField, apiKey: 'sk-1' })
+    expect(connection).toMatchObject({ ...everyField, hasApiKey: true })
+    expect((await client.call('GET', at(connection))).body).toEqual(connection)
+    const page = (await client.call<Page<Connection>>('GET', path)).body
+    expect(page.items[0]).toEqual(connection)
+  })
+
+  test('falls back to the defaults where a replacement leaves fields out', async () => {
+    const connection = await create(everyField)
+    clock.advance(1000)
+    const replaced = await change('PUT', connection, { name: 'New', kind: 'anthropic' })
+    expect(replaced).toMatchObject({
+      kind: 'anthropic',
+      baseUrl: null,
+      models: noModels,
+      realtimeEnabled: true,
+    })
+    expect(replaced).toMatchObject({ createdAt: connection.createdAt, updatedAt: clock.now().toISOString() })
+  })
+
+  test('[API-11] merges a patch, also into its models', async () => {
+    const connection = await create(everyField)
+    const patch = { governanceDisabled: false, models: { chat: null, realtime: [] } }
+    expect(await change('PATCH', connection, patch)).toMatchObject({
+      ...everyField,
+      governanceDisabled: false,
+      models: { ...everyField.models, chat: null, realtime: [] },
+    })
+  })
+
+  test('[API-4] can be put back as it was read', async () => {
+    const connection = await create({ ...everyField, apiKey: 'sk-1' })
+    for (const method of ['PUT', 'PATCH']) {
+      expect(await change(method, connection, connection)).toEqual({
+        ...connection,
+        updatedAt: clock.now().toISOString(),
+      })
+      expect(await keyOf(connection)).toBe('sk-1')
+    }
+  })
+
+  test('[7.1-1] is gone when it is deleted, and never there for another organization', async () => {
+    const connection = await create()
+    const stranger = await newOrganization()
+    for (const [by, method] of [
+      [stranger, 'GET'],
+      [stranger, 'DELETE'],
+    ] as const)
+      expect((await by.call(method, at(connection))).status).toBe(404)
+    expect((await stranger.call('POST', `${at(connection)}/test`)).status).toBe(404)
+    expect((await client.call('DELETE', at(connection))).status).toBe(204)
+    expect((await client.call('GET', at(connection))).status).toBe(404)
+    expect((await client.call('DELETE', at(connection))).status).toBe(404)
+  })
+
+  test.each([
+    ['%', ['100%']],
+    ['_', ['a_b']],
+    ['\\', ['c\\d']],
+    ['A', ['a_b']],
+    ['%%', []],
+  ])('[AGT-7] is found by Search, which takes %j as it stands', async (text, found) => {
+    const by = await newOrganization()
+    for (const name of ['100%', 'a_b', 'c\\d']) await create({ name }, by)
+    const { body } = await by.call<Page<Connection>>('GET', `${path}?Search=${encodeURIComponent(text)}`)
+    expect(body.items.map(({ name }) => name)).toEqual(found)
+    expect(body.totalCount).toBe(found.length)
+  })
+
+  test.each<[string, object]>([
+    ['kind', { name: 'A' }],
+    ['kind', { name: 'A', kind: 'openAI' }],
+    ['name', { name: ' ', kind: 'openai' }],
+    ['baseUrl', { name: 'A', kind: 'openai', baseUrl: 'api.example.com' }],
+    ['baseUrl', { name: 'A', kind: 'openai', baseUrl: 'ftp://example.com' }],
+    ['baseUrl', { name: 'A', kind: 'openai', baseUrl: 'https://user:key@example.com' }],
+    ['apiKey', { name: 'A', kind: 'openai', apiKey: '' }],
+    ['apiKey', { name: 'A', kind: 'openai', apiKey: 'two words' }],
+    ['apiKey', { name: 'A', kind: 'openai', apiKey: 'line\nbreak' }],
+    ['models', { name: 'A', kind: 'openai', models: null }],
+    ['models.chat', { name: 'A', kind: 'openai', models: { chat: '' } }],
+    ['models.realtime[1]', { name: 'A', kind: 'openai', models: { realtime: ['a', ''] } }],
+    ['models.voice', { name: 'A', kind: 'openai', models: { voice: 'alloy' } }],
+    ['isDefault', { name: 'A', kind: 'openai', isDefault: null }],
+    ['baseUrl', { name: 'A', kind: 'azure-openai' }],
+    ['baseUrl', { name: 'A', kind: 'openai-compatible', apiKey: 'sk-1' }],
+    ['baseUrl', { name: 'A', kind: 'embedded', baseUrl: 'https://example.com' }],
+    ['apiKey', { name: 'A', kind: 'embedded', apiKey: 'sk-1' }],
+  ])('[CON-5] [API-15] is refused for its %s (%#)', async (field, body) => {
+    const errors = await mistakesIn('POST', path, body)
+    expect(errors?.map((error) => error.path)).toContain(field)
+  })
+
+  test('[CON-5] keeps the rules of its kind after a patch too', async () => {
+    const compatible = await create({
+      kind: 'openai-compatible',
+      baseUrl: 'https://example.com/v1',
+      apiKey: 'k',
+    })
+    expect(await mistakesIn('PATCH', at(compatible), { baseUrl: null })).toMatchObject([{ path: 'baseUrl' }])
+    expect(await mistakesIn('PATCH', at(compatible), { kind: 'embedded' })).toMatchObject([
+      { path: 'baseUrl' },
+    ])
+    const embedded = await change('PATCH', compatible, { kind: 'embedded', baseUrl: null })
+    expect(embedded).toMatchObject({ kind: 'embedded', hasApiKey: false })
+    expect(await mistakesIn('PATCH', at(embedded), { apiKey: 'k' })).toMatchObject([{ path: 'apiKey' }])
+  })
+})
+
+describe('the key of a connection', () => {
+  test('[CON-1] is in no answer', async () => {
+    const body = { name: 'A', kind: 'openai', apiKey: 'sk-never-shown' }
+    const created = await client.call<Connection>('POST', path, { body })
+    const to = at(created.body)
+    const answers = [created, await client.call('GET', to), await client.call('PUT', to, { body })]
+    answers.push(await client.call('PATCH', to, { body }), await client.call('GET', path))
+    answers.push(await client.call('GET', '/api/v1/AuditLog'))
+    for (const { status, text } of answers) {
+      expect(status).toBeLessThan(300)
+      expect(text).not.toContain('sk-never-shown')
+      expect(text).not.toMatch(/"(apiKey|sealedApiKey)":/)
+    }
+  })
+
+  test.each<[string, object, string | null]>([
+    ['left out it stays', {}, 'sk-old'],
+    ['null clears it', { apiKey: null }, null],
+    ['another replaces it', { apiKey: 'sk-new' }, 'sk-new'],
+  ])('[CON-1] %s', async (_what, fields, expected) => {
+    for (const method of ['PUT', 'PATCH']) {
+      const connection = await create({ apiKey: 'sk-old' })
+      const after = await change(method, connection, { name: 'New', kind: 'openai', ...fields })
+      expect(after.hasApiKey).toBe(expected !== null)
+      expect(await keyOf(connection)).toBe(expected)
+    }
+  })
+
+  const own = 'https://api.openai.com/v1'
+  const compatible = { kind: 'openai-compatible', baseUrl: 'https://a.example.com/v1' }
+  test.each<[string, object, object, string | null]>([
+    ['another host', compatible, { baseUrl: 'https://b.example.com/v1' }, null],
+    ['another path', compatible, { baseUrl: 'https://a.example.com/v2' }, null],
+    ['another scheme', compatible, { baseUrl: 'http://a.example.com/v1' }, null],
+    ['another port', compatible, { baseUrl: 'https://a.example.com:444/v1' }, null],
+    ['an address instead of the kind’s own', {}, { baseUrl: 'https://a.example.com/v1' }, null],
+    ['another kind', {}, { kind: 'anthropic' }, null],
+    ['another kind at the same address', compatible, { kind: 'openai' }, null],
+    ['another address with a new key', compatible, { baseUrl: 'https://b.example.com', apiKey: 'k2' }, 'k2'],
+    ['the same address with a slash more', compatible, { baseUrl: 'https://a.example.com/v1/' }, 'sk-old'],
+    ['the kind’s own address, written out', {}, { baseUrl: own }, 'sk-old'],
+  ])('[CON-2] after a change to %s', async (_where, before, moved, expected) => {
+    for (const method of ['PUT', 'PATCH']) {
+      const connection = await create({ ...before, apiKey: 'sk-old' })
+      const fields = { name: 'New', kind: 'openai', ...before, ...moved }
+      expect((await change(method, connection, fields)).hasApiKey).toBe(expected !== null)
+      expect(await keyOf(connection)).toBe(expected)
+      await change(method, connection, { name: 'New', kind: 'openai', baseUrl: null, ...before })
+      if (expected !== 'sk-old') expect(await keyOf(connection)).toBeNull()
+    }
+  })
+
+  test('[ACC-5] is sealed, and opens in no other place', async () => {
+    const [one, other] = [await create({ apiKey: 'sk-one' }), await create({ apiKey: 'sk-other' })]
+    const [first, second] = [await recordOf(one), await recordOf(other)]
+    const sealed = first.sealedApiKey ?? ''
+    expect(JSON.stringify(first)).not.toContain('sk-one')
+    expect(cipher.open(sealed, secretContext(first))).toBe('sk-one')
+    expect(() => cipher.open(sealed, secretContext(second))).toThrow()
+    expect(() => cipher.open(sealed, secretContext({ ...first, organizationId: second.id }))).toThrow()
+    expect(() => makeCipher(`${secret}!`).open(sealed, secretContext(first))).toThrow()
+    await change('PATCH', one, { apiKey: 'sk-one' })
+    expect((await recordOf(one)).sealedApiKey).not.toBe(sealed)
+  })
+})
+
+describe('the default connection', () => {
+  const defaultsOf = async (by: ApiClient) =>
+    (await by.call<Page<Connection>>('GET', path)).body.items.filter(({ isDefault }) => isDefault)
+
+  test('[CON-3] is one: a new one takes the mark from the old', async () => {
+    const by = await newOrganization()
+    const first = await create({ isDefault: true }, by)
+    clock.advance(1000)
+    const second = await create({ isDefault: true }, by)
+    const unmarked = await by.call<Connection>('GET', at(first))
+    expect(unmarked.body).toEqual({ ...first, isDefault: false, updatedAt: clock.now().toISOString() })
+    expect(unmarked.headers.get('etag')).toBe('"2"')
+    for (const [method, next] of [
+      ['PATCH', first],
+      ['PUT', second],
+    ] as const) {
+      await change(method, next, { name: 'Provider', kind: 'openai', isDefault: true }, by)
+      expect((await defaultsOf(by)).map(({ id }) => id)).toEqual([next.id])
+    }
+    await change('PATCH', second, { isDefault: false }, by)
+    expect(await defaultsOf(by)).toEqual([])
+  })
+
+  test('[CON-3] is one in each organization', async () => {
+    const [one, other] = [await newOrganization(), await newOrganization()]
+    const first = await create({ isDefault: true }, one)
+    await create({ isDefault: true }, other)
+    expect((await defaultsOf(one)).map(({ id }) => id)).toEqual([first.id])
+  })
+
+  test('[CON-3] is one under concurrent changes, none of which fails', async () => {
+    const by = await newOrganization()
+    const mark = { name: 'Provider', kind: 'openai', isDefault: true }
+    for (let round = 0; round < 5; round += 1) {
+      const known = await Promise.all(Array.from({ length: 4 }, () => create({}, by)))
+      const [present] = await defaultsOf(by)
+      const touched = present ? [by.call('PATCH', at(present), { body: { name: 'Renamed' } })] : []
+      const answers = await Promise.all([
+        ...touched,
+        ...known.map((connection) => by.call('PATCH', at(connection), { body: { isDefault: true } })),
+        ...known.map((connection) => by.call('PUT', at(connection), { body: mark })),
+        ...known.map(() => by.call('POST', path, { body: mark })),
+      ])
+      expect(answers.filter(({ status }) => status >= 300)).toEqual([])
+      expect(await defaultsOf(by)).toHaveLength(1)
+    }
+  })
+})
+
+describe('a connection in use', () => {
+  const createAgent = (by: ApiClient, connectionId: string | null) =>
+    by.call<Agent>('POST', '/api/v1/Agent', { body: { name: 'Agent', connectionId } })
+
+  test('[CON-4] is not deleted while an agent names it', async () => {
+    const by = await newOrganization()
+    const connection = await create({}, by)
+    const agents = [await createAgent(by, connection.id), await createAgent(by, connection.id)]
+    const refused = await by.call<Problem>('DELETE', at(connection))
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('2') } })
+    expect((await by.call('GET', at(connection))).status).toBe(200)
+    await by.call('PATCH', `/api/v1/Agent/${agents[0]?.body.id}`, { body: { connectionId: null } })
+    expect((await by.call('DELETE', at(connection))).status).toBe(409)
+    await by.call('DELETE', `/api/v1/Agent/${agents[1]?.body.id}`)
+    expect((await by.call('DELETE', at(connection))).status).toBe(204)
+  })
+
+  test('[CON-4] is not deleted while it is the default of an agent that names none', async () => {
+    const by = await newOrganization()
+    const [first, other] = [await create({ isDefault: true }, by), await create({}, by)]
+    const agent = await createAgent(by, null)
+    expect((await by.call('DELETE', at(first))).status).toBe(409)
+    expect((await by.call('DELETE', at(other))).status).toBe(204)
+    const next = await create({ isDefault: true }, by)
+    expect((await by.call('DELETE', at(first))).status).toBe(204)
+    expect((await by.call('DELETE', at(next))).status).toBe(409)
+    await by.call('DELETE', `/api/v1/Agent/${agent.body.id}`)
+    expect((await by.call('DELETE', at(next))).status).toBe(204)
+  })
+
+  test('[CON-4] is either deleted or named when both happen at once', async () => {
+    const by = await newOrganization()
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_, round) => {
+        const connection = await create({}, by)
+        const calls = [() => createAgent(by, connection.id), () => by.call('DELETE', at(connection))]
+        const order = round % 2 === 0 ? calls : calls.toReversed()
+        const answers = await Promise.all(order.map((call) => call()))
+        return answers.map(({ status }) => status).sort()
+      }),
+    )
+    const possible = [
+      [201, 409],
+      [204, 400],
+    ].map((statuses) => statuses.sort().join())
+    for (const outcome of outcomes) expect(possible).toContain(outcome.join())
+  })
+})
+
+describe('the address of a connection', () => {
+  test.each([
+    'http://127.0.0.1:9002/v1',
+    'http://localhost/',
+    'http://[::1]/',
+    'http://169.254.169.254/',
+    'http://0x7f000001/',
+  ])('[OUT-5] is refused when it is saved: %s', async (baseUrl) => {
+    const connection = await create()
+    const body = { name: 'A', kind: 'openai', baseUrl }
+    for (const [method, to] of [
+      ['POST', path],
+      ['PUT', at(connection)],
+      ['PATCH', at(connection)],
+    ] as const)
+      expect(await mistakesIn(method, to, body)).toEqual([
+        { path: 'baseUrl', message: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS') },
+      ])
+    expect((await client.call('GET', at(connection))).body).toEqual(connection)
+  })
+
+  test.each(['http://127.0.0.1:9001/v1', 'http://2130706433:9001/', 'https://models.localhost/v1'])(
+    '[OUT-4] is taken where the operator allows it: %s',
+    async (baseUrl) => {
+      expect(await create({ kind: 'openai-compatible', baseUrl })).toMatchObject({ baseUrl })
+    },
+  )
+})

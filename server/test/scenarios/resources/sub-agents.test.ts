@@ -1,0 +1,203 @@
+import type { Agent, Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiAnswer } from '../../support/api-client.js'
+import { addOrganization } from '../../support/organizations.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import {
+  databaseKinds,
+  migratedDatabase,
+  type RunningService,
+  startService,
+} from '../../support/start-service.js'
+
+const path = '/api/v1/Agent'
+const at = (agent: { readonly id: string }) => `${path}/${agent.id}`
+const patiently = { timeout: 15_000, interval: 20 }
+
+/** What every test here does, on one service. */
+function agentsOf(running: () => RunningService) {
+  async function create(name: string, ...subAgents: readonly Agent[]): Promise<Agent> {
+    const answer = await tryCreate(name, ...subAgents)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.body as Agent
+  }
+
+  const tryCreate = (name: string, ...subAgents: readonly Agent[]) =>
+    running().client.call<Agent | Problem>('POST', path, {
+      body: { name, subAgentIds: subAgents.map(({ id }) => id) },
+    })
+
+  const link = (agent: Agent, ...subAgents: readonly Agent[]) =>
+    running().client.call<Agent | Problem>('PATCH', at(agent), {
+      body: { subAgentIds: subAgents.map(({ id }) => id) },
+    })
+
+  /** `name1` asks `name2`, who asks the next; the first of them first. */
+  async function createChain(name: string, length: number): Promise<Agent[]> {
+    const chain: Agent[] = []
+    for (let place = length; place > 0; place -= 1)
+      chain.unshift(await create(`${name}${place}`, ...chain.slice(0, 1)))
+    return chain
+  }
+
+  return { create, tryCreate, link, createChain }
+}
+
+function mistakesIn({ status, body, text }: ApiAnswer<Agent | Problem>) {
+  expect(status, text).toBe(400)
+  expect(body).toMatchObject({ errorCode: 'InvalidRequest' })
+  return (body as Problem).errors
+}
+
+const tooLong = { message: 'makes a chain of more than 3 sub-agents below one another' }
+
+describe.each(databaseKinds)('sub-agents on the %s database', (database) => {
+  let running: RunningService
+  const { create, tryCreate, link, createChain } = agentsOf(() => running)
+
+  beforeAll(async () => {
+    running = await startService({ database })
+  })
+
+  afterAll(() => running.close())
+
+  describe('a cycle', () => {
+    test('of two is refused, and its way is told', async () => {
+      const one = await create('One')
+      const other = await create('Other', one)
+      expect(mistakesIn(await link(one, other))).toEqual([
+        { path: 'subAgentIds[0]', message: 'leads back to the agent itself: One → Other → One' },
+      ])
+      const read = await running.client.call<Agent>('GET', at(one))
+      expect(read.body.subAgentIds).toEqual([])
+    })
+
+    test('of three is refused where it closes, and only there', async () => {
+      const [first, , last] = (await createChain('Ring', 3)) as [Agent, Agent, Agent]
+      const innocent = await create('Innocent')
+      expect(mistakesIn(await link(last, innocent, first))).toEqual([
+        { path: 'subAgentIds[1]', message: 'leads back to the agent itself: Ring3 → Ring1 → Ring2 → Ring3' },
+      ])
+    })
+
+    test('is told under the name that the agent is given with it', async () => {
+      const old = await create('Old name')
+      const asker = await create('Asker', old)
+      const body = { name: 'New name', subAgentIds: [asker.id] }
+      const answer = await running.client.call<Problem>('PUT', at(old), { body })
+      expect(mistakesIn(answer)).toMatchObject([
+        { message: 'leads back to the agent itself: New name → Asker → New name' },
+      ])
+    })
+
+    test('is none where two ways lead to the same agent', async () => {
+      const shared = await create('Shared')
+      const left = await create('Left', shared)
+      const right = await create('Right', shared)
+      await create('Top', left, right, shared)
+    })
+
+    test('cannot go through a deleted agent', async () => {
+      const one = await create('One that stays')
+      const gone = await create('Gone', one)
+      const asker = await create('Asker of the gone', gone)
+      expect((await running.client.call('DELETE', at(gone))).status).toBe(204)
+      expect((await link(one, asker)).status).toBe(200)
+    })
+
+    test('may be undone: a link that is taken back stands in no way', async () => {
+      const one = await create('Was below')
+      const other = await create('Was above', one)
+      expect((await link(other)).status).toBe(200)
+      expect((await link(one, other)).status).toBe(200)
+    })
+  })
+
+  describe('a chain', () => {
+    test('of three below the top agent is taken, a fourth is refused', async () => {
+      const [top] = (await createChain('Link', 4)) as [Agent]
+      const answer = await tryCreate('Above all', top)
+      expect(mistakesIn(answer)).toEqual([{ path: 'subAgentIds[0]', ...tooLong }])
+    })
+
+    test('is refused at its end too', async () => {
+      const [, , , last] = (await createChain('End', 4)) as [Agent, Agent, Agent, Agent]
+      expect(mistakesIn(await link(last, await create('Below all')))).toMatchObject([tooLong])
+    })
+
+    test('is refused in its middle, where two short ones would become a long one', async () => {
+      const [, middle] = (await createChain('Upper', 2)) as [Agent, Agent]
+      const [fits] = (await createChain('Fits', 2)) as [Agent]
+      const [tooDeep] = (await createChain('Deep', 3)) as [Agent]
+      expect(mistakesIn(await link(middle, fits, tooDeep))).toEqual([{ path: 'subAgentIds[1]', ...tooLong }])
+      expect((await link(middle, fits)).status).toBe(200)
+    })
+
+    test('does not count a deleted agent at its end', async () => {
+      const [top, , , last] = (await createChain('Shortened', 4)) as [Agent, Agent, Agent, Agent]
+      expect((await running.client.call('DELETE', at(last))).status).toBe(204)
+      await create('Above the shortened', top)
+    })
+  })
+
+  test('what was there before may stay, whatever it is', async () => {
+    const [first, second] = await Promise.all([create('Former one'), create('Former other')])
+    const { agents } = running.service.database.stores
+    for (const [agent, named] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const record = await agents.find(running.organizationId, agent.id)
+      if (record === null) throw new Error('The agent is not there.')
+      await agents.update({ ...record, subAgentIds: [named.id] }, record.version)
+    }
+    const read = (await running.client.call<Agent>('GET', at(first))).body
+    for (const method of ['PUT', 'PATCH']) {
+      const answer = await running.client.call(method, at(first), { body: read })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    // It may not be built upon: a ring has no end, so no chain into it is short enough.
+    expect(mistakesIn(await tryCreate('Above the ring', first))).toEqual([
+      { path: 'subAgentIds[0]', ...tooLong },
+    ])
+  })
+
+  test('links of another organization do not count', async () => {
+    const stranger = running.client.as(await addOrganization(running))
+    const theirs = await stranger.call<Agent>('POST', path, { body: { name: 'Theirs' } })
+    const own = await create('Own')
+    expect(mistakesIn(await link(own, theirs.body))).toMatchObject([
+      { message: 'names no agent of this organization' },
+    ])
+  })
+
+  test('[AGT-9] saves at the same time that would close a ring together do not', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ring = await Promise.all([1, 2, 3].map((place) => create(`Round ${round} ${place}`)))
+      const answers = await Promise.all(
+        ring.map((agent, place) => link(agent, ...ring.slice((place + 1) % 3).slice(0, 1))),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400])
+    }
+  })
+})
+
+test('saves that name sub-agents wait for one another, and each sees what the one before has done', async () => {
+  const postgres = await migratedDatabase()
+  const running = await startService({ env: { DATABASE_URL: postgres.url } })
+  const { create, link } = agentsOf(() => running)
+  const [one, other, lone] = await Promise.all([create('One'), create('Other'), create('Lone')])
+  await withPostgresClient(postgres.url, async (holder) => {
+    await holder.query('begin')
+    await holder.query('select id from organization for no key update')
+    const saves = [link(one, other), link(other, one)]
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await holder.query(waiting)).rowCount, patiently).toBe(2)
+    expect((await link(lone)).status, 'who names nobody does not wait').toBe(200)
+    await holder.query('rollback')
+    const statuses = (await Promise.all(saves)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 400])
+  })
+  await running.close()
+  await postgres.drop()
+})

@@ -1,0 +1,181 @@
+import type { Problem, ToolTrial } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addApiKey, addOrganization } from '../../support/organizations.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+
+let running: RunningService
+let server: ScriptedHttpServer
+let agentId: string
+
+beforeAll(async () => {
+  server = await startScriptedHttpServer()
+  running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` } })
+  const parameters = {
+    type: 'object',
+    properties: { city: { type: 'string' }, days: { type: 'integer' } },
+    required: ['city'],
+  }
+  const shared = { kind: 'http', description: 'Asks about the weather.', parameters }
+  const order = { method: 'POST', url: `${server.url}/weather/{city}`, headers: { 'x-key': 'top-secret' } }
+  const made = await running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
+    body: {
+      name: 'Weatherman',
+      tools: [
+        { ...shared, name: 'order', request: order, approvalRequired: true },
+        { ...shared, name: 'ask', request: { method: 'GET', url: `${server.url}/weather/{city}` } },
+        { kind: 'builtin', name: 'clock', builtin: 'current_time' },
+      ],
+    },
+  })
+  if (made.status !== 201) throw new Error(made.text)
+  agentId = made.body.id
+})
+
+afterEach(() => server.verify())
+
+afterAll(async () => {
+  await running.close()
+  await server.close()
+})
+
+const pathOf = (tool: string, agent = agentId) => `/api/v1/Agent/${agent}/tool/${tool}/test`
+
+async function tryTool(tool: string, body: object, agent = agentId): Promise<ToolTrial> {
+  const answer = await running.client.call<ToolTrial>('POST', pathOf(tool, agent), { body })
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.text).not.toContain('top-secret')
+  return answer.body
+}
+
+const paris = { city: 'Paris', days: 3 }
+
+describe('[TOOL-13] a dry trial shows what would be sent, and calls nothing', () => {
+  test.each([
+    ['with a body', 'order', { method: 'POST', url: '/weather/Paris', body: '{"days":3}' }],
+    ['with a query', 'ask', { method: 'GET', url: '/weather/Paris?days=3', body: null }],
+  ])('%s', async (_, tool, request) => {
+    const trial = await tryTool(tool, { arguments: paris, dryRun: true })
+    expect(trial).toEqual({
+      isSuccess: true,
+      output: 'The arguments fit. Nothing was called.',
+      request: { ...request, url: `${server.url}${request.url}` },
+      executionTimeSeconds: 0,
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  test('also where nothing is said of how to try it', async () => {
+    expect(await tryTool('clock', {})).toEqual({
+      isSuccess: true,
+      output: 'The arguments fit. Nothing was called.',
+      request: null,
+      executionTimeSeconds: 0,
+    })
+  })
+})
+
+describe('[TOOL-13] a trial for real', () => {
+  test('runs the tool with its headers, without approval', async () => {
+    const called = server.expect('POST /weather/Paris', { body: { sky: 'blue' } })
+    const trial = await tryTool('order', { arguments: paris, dryRun: false })
+    expect(await called).toMatchObject({ headers: { 'x-key': 'top-secret' }, body: '{"days":3}' })
+    expect(trial).toEqual({
+      isSuccess: true,
+      output: '{"sky":"blue"}',
+      request: { method: 'POST', url: `${server.url}/weather/Paris`, body: '{"days":3}' },
+      executionTimeSeconds: expect.any(Number),
+    })
+    expect(trial.executionTimeSeconds).toBeGreaterThan(0)
+    const { body } = await running.client.call<{ items: unknown[] }>('GET', '/api/v1/Approval')
+    expect(body.items).toEqual([])
+  })
+
+  test('tells of a fault of the server', async () => {
+    void server.expect('GET /weather/Paris', { status: 503, body: 'closed' })
+    const trial = await tryTool('ask', { arguments: { city: 'Paris' }, dryRun: false })
+    expect(trial).toMatchObject({ isSuccess: false, output: expect.stringMatching(/503[\s\S]*closed/) })
+  })
+
+  test('does not show a header that the server sends back', async () => {
+    void server.expect('POST /weather/Paris', { body: { key: 'top-secret' } })
+    const trial = await tryTool('order', { arguments: paris, dryRun: false })
+    expect(trial.isSuccess).toBe(true)
+  })
+
+  test('runs a built-in tool', async () => {
+    const trial = await tryTool('clock', { arguments: { timeZone: 'Asia/Tokyo' }, dryRun: false })
+    expect(trial).toMatchObject({ isSuccess: true, request: null })
+    expect(trial.output).toContain('(Asia/Tokyo)')
+  })
+})
+
+describe.each([true, false])('a trial (dry: %s) that cannot be made says why', (dryRun) => {
+  test.each([
+    ['for lack of an argument', 'ask', {}, /must have required property 'city'/],
+    ['for an argument of the wrong type', 'ask', { city: 'Paris', days: 'three' }, /days must be integer/],
+    ['for an argument that leads elsewhere', 'ask', { city: '..' }, /another part of the address/],
+  ])('%s', async (_, tool, given, why) => {
+    const trial = await tryTool(tool, { arguments: given, dryRun })
+    expect(trial).toEqual({
+      isSuccess: false,
+      output: expect.stringMatching(why),
+      request: null,
+      executionTimeSeconds: 0,
+    })
+    expect(server.requests).toEqual([])
+  })
+
+  test('for an address that is not allowed any more', async () => {
+    const trial = await tryTool('ask', { arguments: paris, dryRun }, await addAgentOfForbiddenTool())
+    expect(trial).toMatchObject({ isSuccess: false, request: null, executionTimeSeconds: 0 })
+    expect(trial.output).toMatch(/not a public address/)
+  })
+})
+
+/** Put straight into the database: the API refuses such an address from the start. */
+async function addAgentOfForbiddenTool(): Promise<string> {
+  const { agents } = running.service.database.stores
+  const agent = await agents.find(running.organizationId, agentId)
+  const tool = agent?.tools.find(({ name }) => name === 'ask')
+  if (!agent || tool?.kind !== 'http') throw new Error('The agent has lost its tool.')
+  const forbidden = { ...tool, request: { ...tool.request, url: 'http://127.0.0.1:9/{city}' } }
+  const id = uuid()
+  await agents.insert({ ...agent, id, tools: [forbidden], toolSecrets: {} })
+  return id
+}
+
+describe('a trial is refused', () => {
+  const body = { arguments: paris, dryRun: false }
+
+  test.each([
+    ['of a tool that the agent does not have', () => pathOf('sing')],
+    ['of a tool of an agent that does not exist', () => pathOf('ask', uuid())],
+  ])('with 404 %s', async (_, path) => {
+    const answer = await running.client.call<Problem>('POST', path(), { body })
+    expect([answer.status, answer.body.errorCode]).toEqual([404, 'NotFound'])
+  })
+
+  test('with 404 to another organization', async () => {
+    const stranger = running.client.as(await addOrganization(running))
+    expect((await stranger.call('POST', pathOf('ask'), { body })).status).toBe(404)
+  })
+
+  test('with 403 to a key that may only read agents', async () => {
+    const { stores } = running.service.database
+    const reader = running.client.as({
+      apiKey: await addApiKey(stores, running.organizationId, ['agent:read']),
+    })
+    expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
+  })
+
+  test.each([
+    ['arguments that are a list', { arguments: ['Paris'] }, 'arguments'],
+    ['a dryRun that is a text', { arguments: paris, dryRun: 'no' }, 'dryRun'],
+  ])('with 400 for %s', async (_, wrong, path) => {
+    const answer = await running.client.call<Problem>('POST', pathOf('ask'), { body: wrong })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toMatchObject([{ path }])
+  })
+})

@@ -1,0 +1,53 @@
+import type { AuditLogRecord, AuditLogVerification, Page } from '@parley/contract'
+import { scopes } from '@parley/contract'
+import { type AuditedChange, recordChange } from '#server/domain/audit/record-change.js'
+import type { Caller } from '#server/domain/caller.js'
+import type { Clock } from '#server/ports/clock.js'
+import type { Database } from '#server/ports/database.js'
+import type { ApiClient } from '../api-client.js'
+
+/** How to wait for what the service does by itself, on a busy machine too. */
+export const patiently = { timeout: 15_000, interval: 50 }
+
+/** Someone who acts in this organization. */
+export function callerOf(organizationId: string, name = 'Test'): Caller {
+  return {
+    organizationId,
+    actor: { type: 'api_key', id: `id of ${name}`, name },
+    scopes,
+    expiresAt: null,
+    ipAddress: '192.0.2.7',
+    requestId: 'a-request',
+  }
+}
+
+/** Writes many records as the domain does, in one transaction. */
+export async function writeRecords(
+  database: Database,
+  caller: Caller,
+  changes: readonly AuditedChange[],
+  clock: Clock = { now: () => new Date() },
+): Promise<void> {
+  await database.transaction(async (stores) => {
+    for (const change of changes) await recordChange(stores, clock, caller, change)
+  })
+}
+
+export function someChanges(count: number, details: Readonly<Record<string, unknown>> = {}): AuditedChange[] {
+  return Array.from({ length: count }, (_, index) => ({
+    action: 'agent.update',
+    type: 'Agent',
+    id: String(index + 1),
+    details: { number: index + 1, ...details },
+  }))
+}
+
+/** The newest records of the client's organization. */
+export async function readRecords(client: ApiClient, query = ''): Promise<AuditLogRecord[]> {
+  const { body } = await client.call<Page<AuditLogRecord>>('GET', `/api/v1/AuditLog?Limit=200${query}`)
+  return [...body.items]
+}
+
+export async function verify(client: ApiClient): Promise<AuditLogVerification> {
+  return (await client.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
+}

@@ -1,0 +1,269 @@
+import { expect } from 'vitest'
+import { addWaitingApproval } from '../approvals.js'
+import { uploaded } from '../files/upload.js'
+import type { RunningService } from '../start-service.js'
+import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
+
+/** One kind of change, what it needs to be there, and the record that it leaves. */
+export interface ChangeCase {
+  readonly change: string
+  /** What to create first; its id goes into the path. */
+  readonly prepare?: readonly [path: string, body: object]
+  /** What to put straight into the database first, where no call makes it; the answer goes into the path. */
+  readonly arrange?: (running: RunningService) => Promise<string>
+  readonly method: string
+  readonly path: (id: string) => string
+  readonly body?: object
+  readonly action: string
+  readonly resourceType: string
+  readonly details: object
+  /** What it is recorded of, where the answer does not say it with its `id`. */
+  readonly resourceId?: (preparedId: string, answer: unknown) => string
+  /** What else it changes, and what is recorded of that. */
+  readonly besides?: { readonly action: string; readonly details: object }
+}
+
+export const secretApiKey = 'sk-audit-connection-secret'
+export const secretHeader = 'Bearer audit-header-secret'
+
+const agents = '/api/v1/Agent'
+const connections = '/api/v1/Connection'
+const tasks = '/api/v1/Task'
+const apiKeys = '/api/v1/ApiKey'
+
+const tool = {
+  kind: 'http',
+  name: 'call',
+  description: 'Calls.',
+  request: { method: 'GET', url: 'https://tools.example.com/', headers: { Authorization: secretHeader } },
+}
+const connection = { name: 'Audited', kind: 'openai', apiKey: secretApiKey }
+const apiKey = { name: 'Audited', scopes: ['task:read'] }
+
+const callId = 'call_audited'
+const decidedDetails = { conversationId: expect.any(String), callId, tool: 'current_time' }
+
+async function arrangeFile({ url, organizationId, apiKey }: RunningService): Promise<string> {
+  return (await uploaded({ url, organizationId, apiKey }, { name: 'audited.txt', content: 'Words.' })).id
+}
+
+async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
+  return (await addWaitingApproval(service.database.stores, organizationId, { callId })).conversationId
+}
+
+/** An agent that answers in text, without a provider. */
+async function arrangeTextAgent({ client }: RunningService): Promise<string> {
+  const create = async (path: string, body: object) =>
+    (await client.call<{ id: string }>('POST', path, { body })).body.id
+  const connectionId = await create(connections, { name: 'Engine', kind: 'embedded' })
+  return create(agents, { name: 'Audited', connectionId })
+}
+
+/** A question that waits for its turn: the ids of its conversation and of itself. */
+async function arrangeTurn({ service, organizationId }: RunningService): Promise<string> {
+  const { agents: agentStore, conversations, turns } = service.database.stores
+  const agent = makeAgent(organizationId, { subAgentIds: [] })
+  const conversation = makeConversation(organizationId, agent.id)
+  const turn = makeTurn(conversation)
+  await agentStore.insert(agent)
+  await conversations.insert(conversation)
+  await turns.insert(turn)
+  return `${conversation.id} ${turn.id}`
+}
+
+const changes = {
+  'creating an agent': {
+    method: 'POST',
+    path: () => agents,
+    body: { name: 'Audited', tools: [tool] },
+    action: 'agent.create',
+    resourceType: 'Agent',
+    details: { name: 'Audited' },
+  },
+  'replacing an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'PUT',
+    path: (id) => `${agents}/${id}`,
+    body: { name: 'Replaced', tools: [tool] },
+    action: 'agent.update',
+    resourceType: 'Agent',
+    details: { changed: ['name', 'tools', 'toolSecrets'] },
+  },
+  'patching an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'PATCH',
+    path: (id) => `${agents}/${id}`,
+    body: { voice: 'cedar' },
+    action: 'agent.update',
+    resourceType: 'Agent',
+    details: { changed: ['voice'] },
+  },
+  'deleting an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'DELETE',
+    path: (id) => `${agents}/${id}`,
+    action: 'agent.delete',
+    resourceType: 'Agent',
+    details: { name: 'Audited' },
+  },
+  'creating a connection': {
+    method: 'POST',
+    path: () => connections,
+    body: connection,
+    action: 'connection.create',
+    resourceType: 'Connection',
+    details: { name: 'Audited', kind: 'openai' },
+  },
+  'replacing a connection': {
+    prepare: [connections, connection],
+    method: 'PUT',
+    path: (id) => `${connections}/${id}`,
+    body: { name: 'Replaced', kind: 'openai', apiKey: `${secretApiKey}-2` },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['name', 'sealedApiKey'] },
+  },
+  'patching a connection': {
+    prepare: [connections, connection],
+    method: 'PATCH',
+    path: (id) => `${connections}/${id}`,
+    body: { realtimeEnabled: false },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['realtimeEnabled'] },
+  },
+  'making a connection the default': {
+    prepare: [connections, connection],
+    method: 'PATCH',
+    path: (id) => `${connections}/${id}`,
+    body: { isDefault: true },
+    action: 'connection.update',
+    resourceType: 'Connection',
+    details: { changed: ['isDefault'] },
+    besides: { action: 'connection.update', details: { changed: ['isDefault'] } },
+  },
+  'deleting a connection': {
+    prepare: [connections, connection],
+    method: 'DELETE',
+    path: (id) => `${connections}/${id}`,
+    action: 'connection.delete',
+    resourceType: 'Connection',
+    details: { name: 'Audited' },
+  },
+  'creating a task': {
+    method: 'POST',
+    path: () => tasks,
+    body: { title: 'Audited' },
+    action: 'task.create',
+    resourceType: 'Task',
+    details: { title: 'Audited', status: 'open' },
+  },
+  'replacing a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'PUT',
+    path: (id) => `${tasks}/${id}`,
+    body: { title: 'Replaced', status: 'in_progress' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['title', 'status'], status: 'in_progress' },
+  },
+  'patching a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'PATCH',
+    path: (id) => `${tasks}/${id}`,
+    body: { priority: 'high' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['priority'], status: 'open' },
+  },
+  'creating a task of another system': {
+    method: 'PUT',
+    path: () => `${tasks}/external/new`,
+    body: { title: 'Audited' },
+    action: 'task.create',
+    resourceType: 'Task',
+    details: { title: 'Audited', status: 'open' },
+  },
+  'replacing a task of another system': {
+    prepare: [tasks, { title: 'Audited', externalId: 'known' }],
+    method: 'PUT',
+    path: () => `${tasks}/external/known`,
+    body: { title: 'Replaced' },
+    action: 'task.update',
+    resourceType: 'Task',
+    details: { changed: ['title'], status: 'open' },
+  },
+  'deleting a task': {
+    prepare: [tasks, { title: 'Audited' }],
+    method: 'DELETE',
+    path: (id) => `${tasks}/${id}`,
+    action: 'task.delete',
+    resourceType: 'Task',
+    details: { title: 'Audited' },
+  },
+  'approving a call': {
+    arrange: arrangeApproval,
+    method: 'POST',
+    path: (id) => `/api/v1/Conversation/${id}/approval`,
+    body: { callId, decision: 'approve' },
+    action: 'approval.approve',
+    resourceType: 'Approval',
+    details: decidedDetails,
+  },
+  'rejecting a call': {
+    arrange: arrangeApproval,
+    method: 'POST',
+    path: (id) => `/api/v1/Conversation/${id}/approval`,
+    body: { callId, decision: 'reject', reason: 'Not today.' },
+    action: 'approval.reject',
+    resourceType: 'Approval',
+    details: decidedDetails,
+  },
+  'deleting a file': {
+    arrange: arrangeFile,
+    method: 'DELETE',
+    path: (id) => `/api/v1/TemporaryFile/${id}`,
+    action: 'temporary_file.delete',
+    resourceType: 'TemporaryFile',
+    details: { name: 'audited.txt' },
+  },
+  'asking an agent': {
+    arrange: arrangeTextAgent,
+    method: 'POST',
+    path: (id) => `${agents}/${id}/question`,
+    body: { question: 'Hello?' },
+    action: 'question.ask',
+    resourceType: 'Turn',
+    resourceId: (_, answer) => (answer as { turnId: string }).turnId,
+    details: { agentId: expect.any(String), conversationId: expect.any(String) },
+  },
+  'stopping a turn': {
+    arrange: arrangeTurn,
+    method: 'DELETE',
+    path: (ids) => `/api/v1/Conversation/${ids.split(' ')[0]}/turn/${ids.split(' ').at(-1)}`,
+    action: 'turn.stop',
+    resourceType: 'Turn',
+    resourceId: (ids) => ids.split(' ').at(-1) ?? '',
+    details: { conversationId: expect.any(String) },
+  },
+  'making a key': {
+    method: 'POST',
+    path: () => apiKeys,
+    body: apiKey,
+    action: 'api_key.create',
+    resourceType: 'ApiKey',
+    details: { name: 'Audited', scopes: ['task:read'] },
+  },
+  'deleting a key': {
+    prepare: [apiKeys, apiKey],
+    method: 'DELETE',
+    path: (id) => `${apiKeys}/${id}`,
+    action: 'api_key.delete',
+    resourceType: 'ApiKey',
+    details: { name: 'Audited' },
+  },
+} satisfies Record<string, Omit<ChangeCase, 'change'>>
+
+export const changeCases: readonly ChangeCase[] = Object.entries<Omit<ChangeCase, 'change'>>(changes).map(
+  ([change, rest]) => ({ change, ...rest }),
+)

@@ -1,0 +1,45 @@
+/** A PDF written by hand, of these objects; the first is the catalog. */
+function writePdf(objects: readonly string[], trailer = ''): Buffer {
+  let text = '%PDF-1.4\n'
+  const offsets: number[] = []
+  for (const [index, object] of objects.entries()) {
+    offsets.push(text.length)
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+  }
+  const start = text.length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows.join('')}`
+  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.from(text, 'latin1')
+}
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const page = (more = '') => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${more} >>`
+const pages = (kids: string, count: number) => `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`
+const hex = (bytes: number) => `<${'5a'.repeat(bytes)}>`
+
+/** PDFs that no reader should take, and the word that says why. */
+export const hostilePdfs: Readonly<Record<string, readonly [content: Buffer, why: RegExp]>> = {
+  'a PDF of nothing but its first line': [Buffer.from('%PDF-1.7\n'), /damaged/],
+  'a PDF of rubbish': [Buffer.from(`%PDF-1.7\n${'obj << rubbish >> '.repeat(1000)}`), /damaged/],
+  'a PDF that needs a password': [
+    writePdf(
+      [
+        catalog,
+        pages('3 0 R', 1),
+        page(),
+        `<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O ${hex(32)} /U ${hex(32)} >>`,
+      ],
+      `/Encrypt 4 0 R /ID [${hex(16)} ${hex(16)}]`,
+    ),
+    /encrypted/,
+  ],
+  'a PDF whose pages lead back to themselves': [writePdf([catalog, pages('2 0 R', 9000)]), /damaged/],
+  'a PDF whose page is nested without end': [
+    writePdf([catalog, pages('3 0 R', 1), page(`/Contents ${'['.repeat(1_000_000)}`)]),
+    /damaged|memory/,
+  ],
+}
+
+/** A PDF of one page that says it has a million. */
+export const boastfulPdf = writePdf([catalog, pages('3 0 R', 1_000_000), page()])

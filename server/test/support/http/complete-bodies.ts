@@ -1,0 +1,68 @@
+import type { ApiClient } from '../api-client.js'
+import { createResource } from './resources.js'
+
+/** Everything a resource can hold, besides its example. */
+export async function completeBodies(client: ApiClient): Promise<Record<string, object>> {
+  const { made: connection } = await createResource(client, '/api/v1/Connection', {
+    name: 'C',
+    kind: 'openai',
+  })
+  const { made: helper } = await createResource(client, '/api/v1/Agent', { name: 'Helper' })
+  const shown = {
+    title: 'T',
+    imageUrl: 'https://example.com/a.png',
+    approvalRequired: true,
+    timeoutSeconds: 600,
+  }
+  const button = { label: 'Open', link: 'https://example.com/' }
+  const secretHeaders = { Authorization: 'Bearer secret', 'X-Token': 'secret' }
+  const request = {
+    method: 'POST',
+    url: 'https://example.com/{a}',
+    query: { b: '{a}' },
+    body: { c: ['{a}'] },
+  }
+  const parameters = { type: 'object', properties: { a: { type: 'string' } } }
+  const http = { kind: 'http', name: 'find', description: 'Finds.', parameters, ...shown, button }
+  const server = { url: 'https://example.com/mcp', headers: secretHeaders }
+  return {
+    Agent: {
+      ...{ name: 'A', description: 'D', systemMessage: 'S', connectionId: connection.id, model: 'm' },
+      ...{
+        realtimeModel: 'r',
+        voice: 'v',
+        icon: '🛎',
+        iconColor: '#fff',
+        imageUrl: 'https://example.com/b.png',
+      },
+      subAgentIds: [helper.id],
+      tools: [
+        { ...http, request: { ...request, headers: secretHeaders } },
+        { kind: 'mcp', name: 'mcp', description: 'M', allowedTools: ['one'], ...shown, button, server },
+        { kind: 'builtin', name: 'now', description: 'N', builtin: 'current_time', ...shown, button },
+      ],
+    },
+    Connection: {
+      ...{
+        name: 'C',
+        kind: 'azure-openai',
+        baseUrl: 'https://example.com/',
+        apiKey: 'secret',
+        isDefault: true,
+      },
+      ...{ realtimeEnabled: false, governanceDisabled: true },
+      models: { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: 'v' },
+    },
+    Task: {
+      ...{
+        title: 'T',
+        description: 'D',
+        status: 'failed',
+        agentId: helper.id,
+        priority: 'urgent',
+        result: 'R',
+      },
+      ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00', runAt: '2030-01-30T09:00:00-09:30' },
+    },
+  }
+}

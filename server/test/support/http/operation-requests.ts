@@ -1,0 +1,155 @@
+import type { Operation } from '@parley/contract'
+import { exampleOf } from '@parley/contract/openapi'
+import { v7 as uuid } from 'uuid'
+import type { ApiClient, Credentials } from '../api-client.js'
+import { addWaitingApproval } from '../approvals.js'
+import { uploaded } from '../files/upload.js'
+import type { RunningService } from '../start-service.js'
+import type { RawRequest } from './send.js'
+
+/** How to make a resource for each name of a path parameter; the answer is the parameter's value. */
+const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> = {
+  agentId: createAgent,
+  // Without a key, so that trying it calls nobody.
+  connectionId: (client) => create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
+  taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
+  apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
+  conversationId: async (client) => (await createSession(client)).conversationId,
+  async realtimeSessionId(client) {
+    const { conversationId } = await createSession(client)
+    const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
+    const { body } = await client.call<{ items: { id: string }[] }>('GET', path)
+    return body.items[0]?.id ?? ''
+  },
+  async externalId(client) {
+    const externalId = `crm/${uuid()}`
+    await create(client, '/api/v1/Task', { title: 'Water the plants', externalId })
+    return externalId
+  },
+}
+
+/** Operations whose parameters belong together, or need what no call of the API can make. */
+const preparations: Readonly<
+  Record<
+    string,
+    (running: RunningService, credentials: Credentials, example: unknown) => Promise<Record<string, string>>
+  >
+> = {
+  async decideApproval({ service }, { organizationId }, example) {
+    const { callId } = example as { readonly callId: string }
+    const { conversationId } = await addWaitingApproval(service.database.stores, organizationId, { callId })
+    return { conversationId }
+  },
+  askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
+  getTurn: askedTurn,
+  followTurn: askedTurn,
+  stopTurn: askedTurn,
+  getTemporaryFile: uploadedFile,
+  getTemporaryFileContent: uploadedFile,
+  deleteTemporaryFile: uploadedFile,
+  async testAgentTool({ client }, credentials) {
+    const name = `clock_${uuid()}`
+    const tool = { kind: 'builtin', name, description: 'Tells the time.', builtin: 'current_time' }
+    const agentId = await create(client.as(credentials), '/api/v1/Agent', { name: 'Clock', tools: [tool] })
+    return { agentId, toolName: name }
+  },
+}
+
+/** Names that the caller chooses: what has none of its own is created under it, and nothing is ever absent. */
+export const chosenParams: readonly string[] = ['externalId']
+
+/** An agent that can speak: it has a connection to a provider with realtime models. */
+async function createAgent(client: ApiClient): Promise<string> {
+  const connectionId = await create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' })
+  return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
+}
+
+/** An agent that answers in text, without a provider. */
+async function createTextAgent(client: ApiClient): Promise<string> {
+  const connectionId = await create(client, '/api/v1/Connection', { name: 'Engine', kind: 'embedded' })
+  return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
+}
+
+/** A question that was answered. */
+async function askedTurn(
+  { client }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const asker = client.as(credentials)
+  const path = `/api/v1/Agent/${await createTextAgent(asker)}/question`
+  const { body } = await asker.call<Record<string, string>>('POST', path, { body: { question: 'Hello.' } })
+  return { conversationId: body.conversationId ?? '', turnId: body.turnId ?? '' }
+}
+
+async function uploadedFile(
+  { url }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const file = await uploaded({ ...credentials, url }, { name: 'note.txt', content: 'The roof is new.' })
+  return { fileId: file.id }
+}
+
+/** A realtime session of a new agent; nobody is called until its socket is opened. */
+async function createSession(client: ApiClient): Promise<{ conversationId: string }> {
+  const path = `/api/v1/Agent/${await createAgent(client)}/realtime-session`
+  return (await client.call<{ conversationId: string }>('POST', path, { body: {} })).body
+}
+
+async function create(client: ApiClient, path: string, body: object): Promise<string> {
+  const answer = await client.call<{ id: string }>('POST', path, { body })
+  if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+  return answer.body.id
+}
+
+export function paramNamesOf(operation: Operation): string[] {
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}
+
+/** Values for the parameters of an operation, each leading to a new resource of the caller's organization. */
+export async function makeParams(
+  operation: Operation,
+  running: RunningService,
+  credentials: Credentials = running,
+): Promise<Record<string, string>> {
+  const prepare = preparations[operation.operationId]
+  if (prepare) return prepare(running, credentials, operation.body && exampleOf(operation.body))
+  const client = running.client.as(credentials)
+  const params: Record<string, string> = {}
+  for (const name of paramNamesOf(operation)) {
+    const make = makers[name]
+    if (!make)
+      throw new Error(
+        `${operation.operationId} has the path parameter ${name}, and nobody said how to make one: add it to makers in operation-requests.ts.`,
+      )
+    params[name] = await make(client)
+  }
+  return params
+}
+
+/** The request of an operation as its reference shows it: the path filled in, the example as the body. */
+export function requestOf(
+  operation: Operation,
+  params: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): RawRequest {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const request = { method: operation.method, path, headers }
+  if (operation.form) {
+    const part = 'Content-Disposition: form-data; name="file"; filename="note.txt"\r\n\r\nThe roof is new.'
+    return {
+      ...request,
+      headers: { 'content-type': 'multipart/form-data; boundary=part', ...headers },
+      body: `--part\r\n${part}\r\n--part--\r\n`,
+    }
+  }
+  if (!operation.body) return request
+  return {
+    ...request,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(exampleOf(operation.body)),
+  }
+}
+
+export function headersOf({ apiKey, organizationId }: Credentials): Record<string, string> {
+  return { 'x-api-key': apiKey, 'x-org-id': organizationId }
+}

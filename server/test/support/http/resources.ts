@@ -1,0 +1,48 @@
+import { allOperations, type Operation } from '@parley/contract'
+import { exampleOf } from '@parley/contract/openapi'
+import type { ApiClient } from '../api-client.js'
+
+export interface StoredResource {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly [field: string]: unknown
+}
+
+/** A resource that can be created, read, replaced, patched and deleted. */
+export interface ResourceKind {
+  readonly name: string
+  readonly collection: string
+  readonly example: object
+  readonly patchExample: object
+  /** The field that tells one from another in a list. */
+  readonly title: string
+}
+
+const at = (method: string, path: string) =>
+  allOperations.find((operation) => operation.method === method && operation.path === path)
+
+const bodyOf = (operation: Operation | undefined) =>
+  Object(operation?.body ? exampleOf(operation.body) : undefined)
+
+/** Every such resource of the contract: what can be read where it is replaced. */
+export const resourceKinds: readonly ResourceKind[] = allOperations
+  .filter(({ method, path }) => method === 'PUT' && at('GET', path))
+  .map(({ path, tag }) => {
+    const collection = path.replace(/\/\{\w+\}$/, '')
+    const example = bodyOf(at('POST', collection))
+    return {
+      name: tag,
+      collection,
+      example,
+      patchExample: bodyOf(at('PATCH', path)),
+      title: 'title' in example ? 'title' : 'name',
+    }
+  })
+
+/** Creates one; answers it and where it is. */
+export async function createResource(client: ApiClient, collection: string, body: object) {
+  const answer = await client.call<StoredResource>('POST', collection, { body })
+  if (answer.status !== 201) throw new Error(`POST ${collection} answered ${answer.status}: ${answer.text}`)
+  return { made: answer.body, path: `${collection}/${answer.body.id}`, etag: answer.headers.get('etag') }
+}

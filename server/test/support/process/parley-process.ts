@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, vi } from 'vitest'
+import type { Credentials } from '../api-client.js'
+import { createPostgresDatabase } from '../services/postgres-database.js'
+import { temporaryParent } from '../services/temporary-parent.js'
+
+const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
+
+/** How long to wait for a process on a crowded machine. */
+export const patiently = { timeout: 60_000, interval: 20 }
+
+/** For tests that start processes one after the other. */
+export const slow = { timeout: 120_000 }
+
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface ParleyProcess {
+  readonly child: ChildProcess
+  /** Where it runs; its data is in `data` there unless it was told otherwise. */
+  readonly directory: string
+  /** Everything it has written so far. */
+  stdout(): string
+  stderr(): string
+  /** Its address, once it serves; fails where it ends instead. */
+  ready(): Promise<string>
+  /** How it ended, once all it had to say has arrived. */
+  readonly ended: Promise<Ending>
+  signal(name: NodeJS.Signals): void
+}
+
+export interface StartOptions {
+  readonly directory?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** With a terminal of its own; what is written to its standard input is typed there. */
+  readonly inTerminal?: boolean
+}
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+/** Ends every process and removes what they left; for `afterEach` or `afterAll`. */
+export async function cleanUp(): Promise<void> {
+  const failures: unknown[] = []
+  for (const undo of cleanups.splice(0).reverse()) await undo().catch((error) => failures.push(error))
+  expect(failures).toEqual([])
+}
+
+export async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(await temporaryParent(), 'parley-process-'))
+  cleanups.push(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Settings for an empty PostgreSQL database. */
+export async function newPostgres(): Promise<{ DATABASE_URL: string; PARLEY_SECRET: string }> {
+  const database = await createPostgresDatabase()
+  cleanups.push(() => database.drop())
+  return { DATABASE_URL: database.url, PARLEY_SECRET: 'a secret for tests that is long enough' }
+}
+
+/** Runs the service in a process of its own, with nothing in its environment but what the test says. */
+export async function startParley({
+  directory,
+  env = {},
+  inTerminal = false,
+}: StartOptions = {}): Promise<ParleyProcess> {
+  const cwd = directory ?? (await newDirectory())
+  const command = inTerminal
+    ? ['script', '-qec', `exec ${process.execPath} ${program}`, '/dev/null']
+    : [process.execPath, program]
+  const [name = '', ...args] = command
+  const child = spawn(name, args, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, PORT: '0', ...(inTerminal && { TERM: 'xterm' }), ...env },
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  let ending: Ending | undefined
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      ending = { code, signal }
+      resolve(ending)
+    })
+  })
+
+  // Whatever becomes of the test, also of the process that runs it.
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  cleanups.push(async () => {
+    kill()
+    await ended
+    process.removeListener('exit', kill)
+  })
+
+  return {
+    child,
+    directory: cwd,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    async ready() {
+      const url = await vi.waitUntil(
+        () => /^ +API +(\S+)\/api\/v1/m.exec(output.stdout)?.[1] ?? (ending && 'ended'),
+        patiently,
+      )
+      if (url === 'ended') throw new Error(`The process has ended: ${output.stderr || output.stdout}`)
+      return url
+    },
+    ended,
+    signal: (signal) => void child.kill(signal),
+  }
+}
+
+/** Credentials that are the same for every process of a file, in the form of settings. */
+export const bootstrap = {
+  PARLEY_BOOTSTRAP_ORG_ID: '019a0000-0000-7000-8000-00000000a11c',
+  PARLEY_BOOTSTRAP_API_KEY: `prl_TestKey1_${'x'.repeat(43)}`,
+}
+
+export const credentials: Credentials = {
+  organizationId: bootstrap.PARLEY_BOOTSTRAP_ORG_ID,
+  apiKey: bootstrap.PARLEY_BOOTSTRAP_API_KEY,
+}
+
+/** How many processes want each core: what takes a second alone takes that many now. */
+export function crowding(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+}

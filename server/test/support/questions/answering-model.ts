@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
+import { openaiEvents } from '../scripted-chat-events.js'
+import type { ToldMessage } from './question-service.js'
+
+export interface AnsweredRequest {
+  readonly messages: readonly ToldMessage[]
+  readonly question: string
+}
+
+/** A model that knows an answer to every question, however many are asked at once, in OpenAI's format. */
+export interface AnsweringModel {
+  readonly baseUrl: string
+  /** Every request so far, in the order of their arrival. */
+  readonly requests: readonly AnsweredRequest[]
+  close(): Promise<void>
+}
+
+/** Returns with these words, one after the other. */
+export async function startAnsweringModel(
+  wordsOf: (question: string) => readonly (string | Promise<unknown>)[],
+): Promise<AnsweringModel> {
+  const requests: AnsweredRequest[] = []
+  const server = createServer(async (incoming, response) => {
+    let body = ''
+    for await (const chunk of incoming.setEncoding('utf8')) body += chunk
+    const { messages } = JSON.parse(body) as { messages: ToldMessage[] }
+    const question = String(messages.at(-1)?.content ?? '')
+    requests.push({ messages, question })
+    await stream(response, wordsOf(question))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    close: closeAfterwards(async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    }),
+  }
+}
+
+async function stream(response: ServerResponse, text: readonly (string | Promise<unknown>)[]): Promise<void> {
+  const { said, finish } = openaiEvents({ text })
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of [...said, ...finish]) {
+    if (typeof event !== 'string') await event
+    else await new Promise((sent) => response.write(event, sent))
+  }
+  response.end()
+}

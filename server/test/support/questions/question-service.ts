@@ -1,0 +1,130 @@
+import { type QuestionAnswer, TurnEvent } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { openSocket } from '../realtime/open-socket.js'
+import type { OpenSession } from '../realtime/realtime-service.js'
+import { type ScriptedProvider, startScriptedProvider } from '../realtime/scripted-provider.js'
+import { patiently } from '../realtime/spoken-turns.js'
+import { makeTextAgent } from '../realtime/text-agents.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../scripted-chat-server.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../scripted-http-server.js'
+import { type RunningService, startService, type TestServiceOptions } from '../start-service.js'
+import type { EventStream } from './event-stream.js'
+import { joinModels, type ModelAddress } from './model-address.js'
+
+/** The service with everything that its agents reach: a model for both channels, and the endpoint of their tools. */
+export interface QuestionService {
+  readonly running: RunningService
+  readonly model: ScriptedChatServer
+  readonly voice: ScriptedProvider
+  readonly tools: ScriptedHttpServer
+  /** An agent that can be asked and spoken to. */
+  makeAgent(agent?: object): Promise<string>
+  /** A session with both ends in the test's hands, configured. */
+  speakTo(agentId: string, request?: object): Promise<OpenSession>
+}
+
+/**
+ * Starts it before the tests of a file and ends it after them. After each test nothing was called that the test did
+ * not say, and everything was that it did.
+ */
+export function useQuestionService(optionsOf: () => TestServiceOptions = () => ({})): QuestionService {
+  let running: RunningService
+  let model: ScriptedChatServer
+  let voice: ScriptedProvider
+  let tools: ScriptedHttpServer
+  let address: ModelAddress
+
+  beforeAll(async () => {
+    const { env, ...options } = optionsOf()
+    model = await startScriptedChatServer()
+    voice = await startScriptedProvider()
+    tools = await startScriptedHttpServer()
+    address = await joinModels(model, voice)
+    running = await startService({ ...options, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...env } })
+  })
+
+  afterEach(() => {
+    model.verify()
+    tools.verify()
+  })
+
+  afterAll(async () => {
+    await running.close()
+    for (const server of [model, voice, tools, address]) await server.close()
+  })
+
+  return {
+    get running() {
+      return running
+    },
+    get model() {
+      return model
+    },
+    get voice() {
+      return voice
+    },
+    get tools() {
+      return tools
+    },
+    makeAgent: (agent = {}) => makeTextAgent(running, address, { name: 'Helper', ...agent }),
+    async speakTo(agentId, request = {}) {
+      const path = `/api/v1/Agent/${agentId}/realtime-session`
+      const ticket = await running.client.call<OpenSession['ticket']>('POST', path, { body: request })
+      if (ticket.status !== 201) throw new Error(ticket.text)
+      const client = await openSocket(running.url, ticket.body.webSocketPath)
+      const provider = await voice.accept()
+      await provider.inbox.takeType('session.update')
+      return { ticket: ticket.body, client, provider }
+    },
+  }
+}
+
+/** What was told of a turn so far, each event checked against the contract. */
+export function eventsIn({ received }: Pick<EventStream, 'received'>): TurnEvent[] {
+  return received.map(({ event }) => TurnEvent.parse(event))
+}
+
+/** The types of what was told, the words of the answer left out. */
+export function typesIn(stream: Pick<EventStream, 'received'>): string[] {
+  return eventsIn(stream)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'response.text.delta')
+}
+
+type Turn = Pick<QuestionAnswer, 'conversationId' | 'turnId'>
+
+export async function turnOf(
+  { client }: Pick<RunningService, 'client'>,
+  { conversationId, turnId }: Turn,
+): Promise<QuestionAnswer> {
+  const path = `/api/v1/Conversation/${conversationId}/turn/${turnId}`
+  const { status, body, text } = await client.call<QuestionAnswer>('GET', path)
+  expect(status, text).toBe(200)
+  return body
+}
+
+/** The turn once it has ended. */
+export async function endedTurn(
+  service: Pick<RunningService, 'client'>,
+  turn: Turn,
+  options = patiently,
+): Promise<QuestionAnswer> {
+  const status = async () => (await turnOf(service, turn)).status
+  await expect.poll(status, options).toMatch(/completed|failed|stopped/)
+  return turnOf(service, turn)
+}
+
+export interface ToldMessage {
+  readonly role: string
+  readonly content: string | null | readonly Record<string, unknown>[]
+  readonly tool_calls?: readonly {
+    readonly id: string
+    readonly function: { readonly name: string; readonly arguments: string }
+  }[]
+  readonly tool_call_id?: string
+}
+
+/** What the model was told with its latest request, or that one of all. */
+export function toldTo({ requests }: ScriptedChatServer, index = -1): readonly ToldMessage[] {
+  return (requests.at(index)?.body.messages ?? []) as readonly ToldMessage[]
+}

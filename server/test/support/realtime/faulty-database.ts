@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
+
+/** Stands before a database and lets it fail in ways that a stopped one does not. */
+export interface FaultyDatabase {
+  /** The same database, by way of its faults. */
+  readonly url: string
+  /**
+   * Loses the answer to the next commit of a new row of this table, and with it the connection; settles when that has
+   * happened.
+   */
+  loseCommit(table?: 'message' | 'turn'): Promise<void>
+  /** Answers nothing on the connections of now, and nothing on new ones until `answer`. */
+  hang(): void
+  answer(): void
+  close(): Promise<void>
+}
+
+const commit = 'commit\0'
+
+export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDatabase> {
+  const { hostname, port } = new URL(databaseUrl)
+  const clients = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
+  let isHanging = false
+  let onLost: (() => void) | null = null
+  let insertion = ''
+
+  const server = createServer((client) => {
+    const target = connect(Number(port), hostname)
+    let hasInserted = false
+    let isLosing = false
+    clients.add(client)
+    if (isHanging) silent.add(client)
+    client.on('data', (chunk) => {
+      if (silent.has(client)) return
+      hasInserted ||= onLost !== null && chunk.includes(insertion)
+      isLosing ||= onLost !== null && hasInserted && chunk.includes(commit)
+      target.write(chunk)
+    })
+    target.on('data', (chunk) => {
+      if (silent.has(client)) return
+      if (!isLosing) return void client.write(chunk)
+      client.resetAndDestroy()
+      onLost?.()
+      onLost = null
+    })
+    client
+      .on('error', () => undefined)
+      .on('close', () => {
+        clients.delete(client)
+        target.destroy()
+      })
+    target.on('error', () => undefined).on('close', () => !silent.has(client) && client.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    loseCommit: (table = 'message') =>
+      new Promise((resolve) => {
+        insertion = `insert into "${table}"`
+        onLost = resolve
+      }),
+    hang() {
+      isHanging = true
+      for (const client of clients) silent.add(client)
+    },
+    answer() {
+      isHanging = false
+    },
+    close: closeAfterwards(async () => {
+      for (const client of clients) client.destroy()
+      server.close()
+      await once(server, 'close')
+    }),
+  }
+}

@@ -1,0 +1,94 @@
+import type { EndReason, RealtimeUsage } from '@parley/contract'
+import type { MessageRecord } from '#server/ports/conversation-store.js'
+import type { Database, Stores } from '#server/ports/database.js'
+
+/** `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. */
+export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow'
+
+/** The rows of one session, behind a connection with moods. */
+export class MemoryDatabase implements Database {
+  readonly stores: Stores
+  readonly #messages = new Map<string, MessageRecord>()
+  #mood: DatabaseMood = 'up'
+  #refusals: number
+  #waiting: (() => void)[] = []
+  endReason: EndReason | null = null
+  usage: RealtimeUsage | null = null
+
+  /** Refuses that many writes at first, without being away. */
+  constructor(refusals: number) {
+    this.#refusals = refusals
+    this.stores = {
+      // Nothing ever waits here, and that is known whatever the mood.
+      approvals: { decide: async () => null },
+      conversations: {
+        addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
+        markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),
+      },
+      realtimeSessions: {
+        saveUsage: (_: string, usage: RealtimeUsage) =>
+          this.#write(() => {
+            this.usage = usage
+          }),
+        end: (_: string, reason: EndReason) =>
+          this.#write(() => {
+            this.endReason ??= reason
+          }),
+      },
+    } as unknown as Stores
+  }
+
+  /** What is stored, in the order of the conversation. */
+  get messages(): MessageRecord[] {
+    return [...this.#messages.values()].sort(
+      (one, other) =>
+        one.positionMicroseconds - other.positionMicroseconds || one.positionCounter - other.positionCounter,
+    )
+  }
+
+  set mood(mood: DatabaseMood) {
+    this.#mood = mood
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const goOn of waiting) goOn()
+  }
+
+  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return work(this.stores)
+  }
+
+  async ping(): Promise<void> {
+    await this.#turn()
+    if (this.#mood !== 'up') throw new Error('away')
+  }
+
+  async close(): Promise<void> {}
+
+  async #write<Result>(effect: () => Result): Promise<Result> {
+    await this.#turn()
+    if (this.#refusals > 0) {
+      this.#refusals -= 1
+      throw new Error('refused')
+    }
+    if (this.#mood === 'away') throw new Error('away')
+    const result = effect()
+    if (this.#mood === 'losing') throw new Error('lost')
+    return result
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#mood === 'slow') await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+  }
+
+  #add(message: MessageRecord): string {
+    const key = `${message.itemId}#${message.contentIndex}`
+    const stored = this.#messages.get(key) ?? message
+    this.#messages.set(key, stored)
+    return stored.id
+  }
+
+  #interrupt(itemId: string): void {
+    for (const [key, message] of this.#messages)
+      if (message.itemId === itemId) this.#messages.set(key, { ...message, interrupted: true })
+  }
+}

@@ -1,0 +1,34 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { samplesFromBytes } from '@parley/engine'
+import { toFloat } from '../../../../engine/dist/audio/pcm.js'
+import { resampleClip } from '../../../../engine/dist/audio/resampler.js'
+import { loadMoonshine } from '../../../../engine/dist/speech-to-text/moonshine.js'
+import { wireRate } from './person.js'
+
+const hearingRate = 16_000
+/** The same as that of the service's own gauge. */
+const resolution = 10
+
+export interface RecogniserHere {
+  /** Recognises a sound on this very thread, and tells how long that kept its event loop at most, in milliseconds. */
+  stallOf(sound: Buffer): Promise<number>
+}
+
+/** The engine's recogniser where it must never be: on the thread that has sockets to serve. */
+export async function loadRecogniserHere(): Promise<RecogniserHere> {
+  const { hear } = await loadMoonshine('auto')
+  await hear(new Float32Array(hearingRate))
+  return {
+    async stallOf(sound) {
+      const samples = toFloat(resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, hearingRate))
+      const delay = monitorEventLoopDelay({ resolution })
+      delay.enable()
+      // The monitor takes its first look when its own timer fires.
+      await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
+      await hear(samples)
+      await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
+      delay.disable()
+      return delay.max / 1e6
+    },
+  }
+}

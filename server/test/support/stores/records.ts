@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import type { AgentRecord } from '#server/ports/agent-store.js'
+import type { ApiKeyRecord } from '#server/ports/api-key-store.js'
+import type { ApprovalRecord } from '#server/ports/approval-store.js'
+import type { StoredAuditRecord } from '#server/ports/audit-store.js'
+import type { ConnectionRecord } from '#server/ports/connection-store.js'
+import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
+import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
+import type { TaskRecord } from '#server/ports/task-store.js'
+import type { CallableTool } from '#server/ports/tool-executor.js'
+import type { TurnRecord } from '#server/ports/turn-store.js'
+
+/** Combining marks, characters beyond 16 bits, joiners, a line separator, right to left, quotes and escapes. */
+export const unusualText = `e\u0301 𝒜😀👩‍👩‍👧 \u2028 \u202e שלום '"\\ \\n $1 %s \u{10ffff}`
+
+const moment = '2030-01-02T03:04:05.678Z'
+
+function resource(organizationId: string) {
+  return { id: uuid(), organizationId, version: 1, createdAt: moment, updatedAt: moment }
+}
+
+/** Records in which every field is set, so that a field that is not stored cannot hide. */
+export function makeAgent(organizationId: string, fields: Partial<AgentRecord> = {}): AgentRecord {
+  return {
+    ...resource(organizationId),
+    name: 'Agent',
+    description: unusualText,
+    systemMessage: 'Be kind.\n',
+    connectionId: null,
+    model: 'text-model',
+    realtimeModel: 'voice-model',
+    voice: 'alloy',
+    icon: '🛎️',
+    iconColor: '#2f6f4f',
+    imageUrl: 'https://example.com/agent.png',
+    tools: [
+      {
+        kind: 'http',
+        name: 'find',
+        title: null,
+        imageUrl: null,
+        approvalRequired: true,
+        timeoutSeconds: 30,
+        button: { label: 'Open', link: 'https://example.com' },
+        description: 'Finds.',
+        parameters: { type: 'object', properties: { z: {}, a: {}, 1: {} }, required: ['z'] },
+        request: {
+          method: 'GET',
+          url: 'https://example.com/{z}',
+          query: { second: '2', first: '1' },
+          body: [null, 0, '', { b: 1, a: [] }],
+          headerNames: ['Authorization'],
+        },
+      },
+    ],
+    toolSecrets: { find: { Authorization: 'v1.sealed' } },
+    subAgentIds: [uuid(), uuid()],
+    deletedAt: null,
+    ...fields,
+  }
+}
+
+export function makeConnection(
+  organizationId: string,
+  fields: Partial<ConnectionRecord> = {},
+): ConnectionRecord {
+  return {
+    ...resource(organizationId),
+    name: 'Connection',
+    kind: 'openai-compatible',
+    baseUrl: 'https://example.com/v1',
+    sealedApiKey: 'v1.sealed',
+    models: { chat: 'chat', realtime: ['first', 'second'], transcription: null, speech: 'speech' },
+    realtimeEnabled: true,
+    governanceDisabled: true,
+    isDefault: false,
+    chatConnectionId: null,
+    isFromEnvironment: false,
+    ...fields,
+  }
+}
+
+export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {}): TaskRecord {
+  return {
+    ...resource(organizationId),
+    title: 'Task',
+    description: unusualText,
+    status: 'in_progress',
+    agentId: null,
+    conversationId: uuid(),
+    externalId: `external-${uuid()}`,
+    priority: 'urgent',
+    dueAt: '2031-12-31T23:59:59.999Z',
+    runAt: '1999-01-01T00:00:00.001Z',
+    result: 'A result.',
+    ...fields,
+  }
+}
+
+export function makeApiKey(organizationId: string, fields: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
+  return {
+    ...resource(organizationId),
+    name: 'Key',
+    prefix: randomBytes(6).toString('hex'),
+    hash: 'hash',
+    scopes: ['task:write', 'agent:read'],
+    expiresAt: '2040-01-01T00:00:00.000Z',
+    lastUsedAt: '2030-06-01T12:00:00.000Z',
+    deletedAt: null,
+    ...fields,
+  }
+}
+
+export function makeConversation(
+  organizationId: string,
+  agentId: string,
+  fields: Partial<ConversationRecord> = {},
+): ConversationRecord {
+  return {
+    ...resource(organizationId),
+    agentId,
+    title: 'Title',
+    messageCount: 0,
+    lastMessageAt: null,
+    deletedAt: null,
+    ...fields,
+  }
+}
+
+export function makeMessage(
+  { organizationId, id }: ConversationRecord,
+  fields: Partial<MessageRecord> = {},
+): MessageRecord {
+  return {
+    id: uuid(),
+    organizationId,
+    conversationId: id,
+    originId: uuid(),
+    itemId: 'item_1',
+    contentIndex: 0,
+    positionMicroseconds: 1_893_553_445_678_901,
+    positionCounter: 0,
+    createdAt: moment,
+    updatedAt: moment,
+    role: 'user',
+    content: 'Hello',
+    channel: 'realtime',
+    interrupted: false,
+    failure: null,
+    callId: 'call_1',
+    name: 'tool',
+    arguments: '{"b":1,"a":2}',
+    status: 2,
+    executionTimeSeconds: 0.1,
+    ...fields,
+  }
+}
+
+/** A tool that can be run anywhere and does no harm. */
+const currentTime: CallableTool = {
+  name: 'current_time',
+  description: 'Says what time it is.',
+  parameters: { type: 'object', properties: { z: {}, a: {} } },
+  title: unusualText,
+  imageUrl: null,
+  button: { label: 'Open', link: 'https://example.com/' },
+  approvalRequired: true,
+  timeoutSeconds: 30,
+  action: {
+    kind: 'builtin',
+    tool: {
+      kind: 'builtin',
+      name: 'current_time',
+      title: null,
+      description: 'Says what time it is.',
+      imageUrl: null,
+      approvalRequired: true,
+      timeoutSeconds: 30,
+      button: null,
+      builtin: 'current_time',
+    },
+  },
+}
+
+export function makeApproval(
+  { organizationId, agentId, id }: ConversationRecord,
+  fields: Partial<ApprovalRecord> = {},
+): ApprovalRecord {
+  return {
+    ...resource(organizationId),
+    conversationId: id,
+    messageId: uuid(),
+    callId: `call_${uuid()}`,
+    agentId,
+    tool: currentTime.name,
+    arguments: '{"z":1,"a":"\\u0000"}',
+    call: currentTime,
+    state: 'waiting',
+    deadline: '2030-01-02T03:09:05.678Z',
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+    originId: null,
+    claimedBy: null,
+    finishedAt: null,
+    ...fields,
+  }
+}
+
+const noUsage = {
+  responses: 0,
+  totalTokens: 0,
+  inputTokens: 0,
+  inputTextTokens: 0,
+  inputAudioTokens: 0,
+  inputImageTokens: 0,
+  cachedTokens: 0,
+  cachedTextTokens: 0,
+  cachedAudioTokens: 0,
+  outputTokens: 0,
+  outputTextTokens: 0,
+  outputAudioTokens: 0,
+}
+
+export function makeTurn(
+  { organizationId, agentId, id }: ConversationRecord,
+  fields: Partial<TurnRecord> = {},
+): Omit<TurnRecord, 'position'> {
+  return {
+    ...resource(organizationId),
+    conversationId: id,
+    agentId,
+    state: 'queued',
+    question: unusualText,
+    fileIds: [],
+    additionalInstructions: null,
+    questionMessageId: uuid(),
+    answerMessageId: uuid(),
+    instanceId: uuid(),
+    idempotencyKey: null,
+    stopRequestedAt: null,
+    startedAt: null,
+    endedAt: null,
+    answer: null,
+    failure: null,
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    ...fields,
+  }
+}
+
+export function makeSession(
+  { organizationId, agentId, id }: ConversationRecord,
+  fields: Partial<RealtimeSessionRecord> = {},
+): RealtimeSessionRecord {
+  return {
+    ...resource(organizationId),
+    agentId,
+    conversationId: id,
+    state: 'issued',
+    tokenHash: randomBytes(32).toString('hex'),
+    expiresAt: '2030-01-02T03:05:05.678Z',
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endRequestedAt: null,
+    instanceId: null,
+    usage: noUsage,
+    setup: {
+      connectionId: uuid(),
+      model: 'voice-model',
+      transcriptionModel: 'transcription-model',
+      inputAudioFormat: 'pcm16',
+      outputAudioFormat: 'pcm16',
+      voice: 'alloy',
+      instructions: unusualText,
+      tools: [{ type: 'function', name: 'find', description: 'Finds.', parameters: { z: 1, a: 2 } }],
+      backendTools: [currentTime],
+      agentName: unusualText,
+    },
+    ...fields,
+  }
+}
+
+export function makeAuditRecord(
+  organizationId: string,
+  fields: Partial<StoredAuditRecord> = {},
+): StoredAuditRecord {
+  return {
+    id: uuid(),
+    organizationId,
+    at: moment,
+    actor: { type: 'api_key', id: 'key', name: unusualText },
+    action: 'task.create',
+    resourceType: 'Task',
+    resourceId: 'a task',
+    outcome: 'success',
+    ipAddress: '2001:db8::1',
+    requestId: 'request',
+    details: { z: 1, a: { nested: [true, null] } },
+    canonical: unusualText,
+    sequence: null,
+    hash: null,
+    ...fields,
+  }
+}

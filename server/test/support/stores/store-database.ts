@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises'
+import type pg from 'pg'
+import { v7 as uuid } from 'uuid'
+import { makeDatabase } from '#server/adapters/database/database.js'
+import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+import { migrate } from '#server/adapters/database/migrate.js'
+import { openPostgres } from '#server/adapters/database/open-postgres.js'
+import type { Database } from '#server/ports/database.js'
+import { makeDataDirectory } from '../embedded-database/temporary-database.js'
+import { createPostgresDatabase } from '../services/postgres-database.js'
+import { type DatabaseKind, migratedDatabase } from '../start-service.js'
+
+export interface TestPool {
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface StoreDatabase extends Database {
+  /** For what no store can do: looking behind them, and bringing about what time would. */
+  readonly pool: pg.Pool
+}
+
+/** A database of this kind with nothing in it. */
+export async function openEmptyPool(kind: DatabaseKind): Promise<TestPool> {
+  return kind === 'embedded' ? openEmbedded() : openServer(await createPostgresDatabase())
+}
+
+/** A database of this kind with its schema, as the service uses it. */
+export async function openStoreDatabase(kind: DatabaseKind): Promise<StoreDatabase> {
+  const { pool, close } = kind === 'embedded' ? await openEmbedded() : openServer(await migratedDatabase())
+  if (kind === 'embedded') await migrate(pool)
+  return { ...makeDatabase(pool, close), pool }
+}
+
+async function openEmbedded(): Promise<TestPool> {
+  const dataDir = await makeDataDirectory()
+  const onCrash = (error: Error) => {
+    throw error
+  }
+  const { pool, close } = await openEmbeddedDatabase({ dataDir, onCrash })
+  return {
+    pool,
+    async close() {
+      await close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function openServer(server: { readonly url: string; drop(): Promise<void> }): TestPool {
+  const pool = openPostgres(server.url, () => undefined)
+  return {
+    pool,
+    async close() {
+      await pool.end()
+      await server.drop()
+    },
+  }
+}
+
+/** An organization to keep records in. */
+export async function newOrganization({ stores }: Database): Promise<string> {
+  const id = uuid()
+  await stores.installation.insertOrganization({
+    id,
+    name: 'An organization',
+    createdAt: new Date().toISOString(),
+  })
+  return id
+}
+
+/** A promise that somebody else settles: a meeting point of two transactions. */
+export function makeGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
