@@ -17,6 +17,7 @@ import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
+import type { ClientAddress } from './request/client-address.js'
 
 /** What the edge needs of the inside. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   readonly outbound: Outbound
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
+  readonly clientAddress: ClientAddress
   readonly agents: Agents
   readonly apiKeys: ApiKeys
   readonly approvals: Approvals

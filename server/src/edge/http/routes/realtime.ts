@@ -1,8 +1,7 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
-import { requireOpenDoor } from '../../ws/open-door.js'
-import { claimFrom } from '../../ws/session-claim.js'
+import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
@@ -36,7 +35,7 @@ export function registerRealtimeRoutes(app: App, { read, write }: Router, servic
       upgrade: 'websocket',
       connection: 'upgrade',
     })
-    requireOpenDoor(services.isDraining(), realtimeSettings)
+    requireOpenToSessions(services.isDraining(), realtimeSettings)
     const claim = claimFrom({ url: request.url })
     throw await explainToken(services, claim ?? { agentId: '', conversationId: '', token: '' })
   })

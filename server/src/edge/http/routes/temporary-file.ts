@@ -4,13 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../../domain/caller.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
-import { attachment } from '../answer/content-disposition.js'
 import { etagOf } from '../answer/etag.js'
 import type { App, Services } from '../context.js'
 import { makeRouter, type Router } from '../operation-route.js'
-import { discardRest } from '../request/discard-rest.js'
-import { registerMultipartBody } from '../request/multipart-body.js'
-import { readMultipartFile } from '../request/multipart-file.js'
+import { discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
 
 const retryAfterSeconds = 5
 
@@ -65,4 +62,15 @@ async function receive(
   } finally {
     discardRest(request.raw)
   }
+}
+
+/** Tells a browser to save, not to show, and under which name: plainly for old ones, in full for the others. */
+function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  if (plain === fileName) return `attachment; filename="${plain}"`
+  const full = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`
 }
