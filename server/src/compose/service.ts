@@ -120,6 +120,7 @@ export async function compose(
     waitingApprovals: tools.calls.waitingApprovals,
     abandoned: tools.abandoned,
   })
+  database.onChange(() => background.wake())
 
   let isDraining = false
   const services: Services = {
@@ -142,7 +143,6 @@ export async function compose(
     tasks,
     toolTrials: tools.trials,
     isDraining: () => isDraining,
-    afterChange: () => background.wake(),
   }
   const app = await buildApp(services, { logger: log, version })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)

@@ -8,13 +8,14 @@ type Row = typeof auditRecord.$inferSelect
 /** Where a chain begins: before its first record. */
 const beginning = { sequence: 0, hash: '' }
 
-export function makeAuditStore(handle: Handle): AuditStore {
+export function makeAuditStore(handle: Handle, onAppended: () => void): AuditStore {
   const isUnsealed = (organizationId: string) =>
     and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
 
   return {
     async append(record) {
       await handle.insert(auditRecord).values(toRow(record))
+      onAppended()
     },
 
     async list(organizationId, filter, page) {

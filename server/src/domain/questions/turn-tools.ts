@@ -11,7 +11,7 @@ export async function turnTools(
   agent: AgentRecord,
   hasFiles: boolean,
 ): Promise<readonly CallableTool[]> {
-  const offers = await discovery.offersOf(agent)
+  const offers = await discovery.discoverTools(agent)
   const below = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
   const tools = toolCatalog(agent, below, offers)
   const canSearch = tools.some(({ action, name }) => isFileSearch(action) || name === searchFiles.name)

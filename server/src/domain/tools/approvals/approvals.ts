@@ -2,8 +2,8 @@ import type { Approval, ApprovalDecision, ApprovalListQuery, Page } from '@parle
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { Caller } from '../../caller.js'
 import { DomainError, notFound } from '../../domain-error.js'
+import type { Caller, Scope } from '../../scope.js'
 import { recordDecision } from './record-decision.js'
 
 const decidedStates = { approve: 'approved', reject: 'rejected' } as const
@@ -12,7 +12,7 @@ export type Approvals = ReturnType<typeof makeApprovals>
 
 export function makeApprovals({ clock }: { readonly clock: Clock }) {
   return {
-    async list(stores: Stores, caller: Caller, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
+    async list({ stores, caller }: Scope, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
       // Nothing is shown as waiting that nobody can decide on any more.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
@@ -22,8 +22,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
 
     /** Decides on a call that waits, in whichever channel and on whichever instance. */
     async decide(
-      stores: Stores,
-      caller: Caller,
+      { stores, caller }: Scope,
       conversationId: string,
       { callId, decision, reason }: ApprovalDecision,
     ): Promise<ApprovalRecord> {
@@ -42,7 +41,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
           'Conflict',
           await whyNothingWaits(stores, organizationId, conversationId, callId),
         )
-      await recordDecision(stores, clock, caller, decided)
+      await recordDecision(clock, { stores, caller }, decided)
       return decided
     },
   }

@@ -5,7 +5,7 @@ import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
-import type { Caller } from '../../caller.js'
+import type { Caller } from '../../scope.js'
 import type { AnnouncedCall } from '../calls/call-events.js'
 import { callMessage } from '../calls/call-message.js'
 import type { ToolCallEvent } from '../calls/tool-call.js'
@@ -110,7 +110,7 @@ export class WaitingApprovals {
     }
     const decided = await database.transaction(async (stores) => {
       const row = await stores.approvals.decide(organizationId, conversationId, callId, decision, at)
-      if (row !== null) await recordDecision(stores, clock, caller, row)
+      if (row !== null) await recordDecision(clock, { stores, caller }, row)
       return row
     })
     if (decided !== null) this.#tell(decided)

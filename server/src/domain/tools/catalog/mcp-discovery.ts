@@ -4,8 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
-import { toolAddress } from '../../agents/tool-secrets.js'
-import { headersOf } from '../running/run-tool.js'
+import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import type { McpOffers } from './tool-catalog.js'
 
 /** For how long a server's word is taken without asking again. */
@@ -23,12 +22,13 @@ export interface McpDiscoveryDependencies {
 
 /** Finds out which tools an agent's MCP servers offer. What one said last is kept, for when it is away. */
 export interface McpDiscovery {
-  offersOf(agent: AgentRecord): Promise<McpOffers>
+  /** Asks those servers whose word is not fresh, and keeps what they say: it takes time, and writes. */
+  discoverTools(agent: AgentRecord): Promise<McpOffers>
 }
 
 export function makeMcpDiscovery(dependencies: McpDiscoveryDependencies): McpDiscovery {
   return {
-    async offersOf(agent) {
+    async discoverTools(agent) {
       const tools = agent.tools.filter((tool) => tool.kind === 'mcp')
       const offers = await Promise.all(
         tools.map(async (tool) => [tool.name, await offersFor(dependencies, agent, tool)] as const),

@@ -1,10 +1,9 @@
 import type { ToolTrial, ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { Stores } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, HttpToolExecutor } from '../../../ports/tool-executor.js'
-import type { Caller } from '../../caller.js'
 import { notFound } from '../../domain-error.js'
+import type { Scope } from '../../scope.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
 import { toolCatalog } from '../catalog/tool-catalog.js'
 import { checkArguments } from './check-arguments.js'
@@ -17,18 +16,23 @@ export interface ToolTrialDependencies {
   readonly runTool: ToolRunner
 }
 
+export interface WantedTrial {
+  readonly agentId: string
+  readonly toolName: string
+  readonly input: ToolTrialInput
+}
+
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
   { timers, discovery, httpTools, runTool }: ToolTrialDependencies,
-  stores: Stores,
-  caller: Caller,
-  agentId: string,
-  toolName: string,
-  input: ToolTrialInput,
+  { stores, caller }: Scope,
+  { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const tool = toolCatalog(agent, [], await discovery.offersOf(agent)).find(({ name }) => name === toolName)
+  const tool = toolCatalog(agent, [], await discovery.discoverTools(agent)).find(
+    ({ name }) => name === toolName,
+  )
   if (tool === undefined) throw notFound('Tool')
   const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
   if (!checked.isValid) return trial(false, checked.problem)

@@ -74,8 +74,9 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
   const agent = await database.stores.agents.find(context.place.organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
-  const target = await chatTargetOf(database.stores, cipher, agent)
-  if ('problem' in target) return failure(`The agent ${agent.name} cannot answer: ${target.problem}`)
+  const found = await chatTargetOf(cipher, database.stores, agent)
+  if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
+  const { target } = found
   const tools = await catalogOf(dependencies, agent)
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
@@ -111,7 +112,7 @@ async function catalogOf(
   { database, discovery }: SubAgentDependencies,
   agent: AgentRecord,
 ): Promise<CallableTool[]> {
-  const offers = await discovery.offersOf(agent)
+  const offers = await discovery.discoverTools(agent)
   const below = await database.stores.agents.findMany(agent.organizationId, agent.subAgentIds)
   return toolCatalog(agent, below, offers)
 }

@@ -1,8 +1,8 @@
 import { coversScope, type Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, noteUse } from '../../../domain/access/authenticate.js'
-import type { Caller } from '../../../domain/caller.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import type { Caller } from '../../../domain/scope.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../context.js'
@@ -28,7 +28,7 @@ export function registerAuthentication(app: App, services: Services): void {
     const caller = callerFor(services, key, request)
     const refusal = organizationRefusal(key, request) ?? scopeRefusal(key, operation)
     if (refusal !== null) {
-      await recordRefusal(services, caller, operation, refusal)
+      await recordRefusal(services, caller, { operation, detail: refusal })
       throw new DomainError('Forbidden', refusal)
     }
     setCaller(request, caller)
@@ -59,20 +59,16 @@ async function requireKey(
     services.clock,
     typeof presented === 'string' ? presented : undefined,
   )
-  if (result.outcome === 'accepted') return result.key
+  if (result.ok) return result.key
   const address = services.clientAddress(request.raw)
   await countRequest(services, reply, `address:${address}`)
   services.metrics.keyRefused(result.reason)
   request.log.info({ reason: result.reason, ip: address }, 'key refused')
   const operation = request.routeOptions.config.operation
+  const detail = keyRefusals[result.reason]
   if (result.key !== null && operation)
-    await recordRefusal(
-      services,
-      callerFor(services, result.key, request),
-      operation,
-      keyRefusals[result.reason],
-    )
-  throw new DomainError('Unauthenticated', keyRefusals[result.reason])
+    await recordRefusal(services, callerFor(services, result.key, request), { operation, detail })
+  throw new DomainError('Unauthenticated', detail)
 }
 
 function callerFor(services: Services, key: ApiKeyRecord, request: FastifyRequest): Caller {

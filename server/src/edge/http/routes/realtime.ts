@@ -5,26 +5,28 @@ import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
-export function registerRealtimeRoutes(app: App, { read, write }: Router, services: Services): void {
+export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
   const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
-  // It may have to ask the agent's MCP servers what they offer, which must not hold a transaction.
-  read(operations.createRealtimeSession, async ({ caller, params, body }, { agents }) => {
-    const agent = await agents.find(caller.organizationId, params.agentId)
-    const offers = agent === null ? new Map() : await toolTrials.discovery.offersOf(agent)
-    const ticket = await database.transaction((stores) =>
-      createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body, offers),
-    )
-    services.afterChange()
-    return ticket
-  })
-  read(operations.listRealtimeSessions, ({ caller, query }, stores) =>
-    realtimeSessions.list(stores, caller, query),
+  act(
+    operations.createRealtimeSession,
+    async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
+      const agent = await agents.find(caller.organizationId, agentId)
+      const offers = agent === null ? new Map() : await toolTrials.discovery.discoverTools(agent)
+      return database.transaction((stores) =>
+        createRealtimeSession(
+          { clock, settings: realtimeSettings },
+          { stores, caller },
+          { agentId, request: body, offers },
+        ),
+      )
+    },
   )
-  read(operations.getRealtimeSession, ({ caller, params }, stores) =>
-    realtimeSessions.read(stores, caller, params.realtimeSessionId),
+  read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
+  read(operations.getRealtimeSession, ({ params }, scope) =>
+    realtimeSessions.read(scope, params.realtimeSessionId),
   )
-  write(operations.endRealtimeSession, ({ caller, params }, stores) =>
-    realtimeSessions.end(stores, caller, params.realtimeSessionId),
+  write(operations.endRealtimeSession, ({ params }, scope) =>
+    realtimeSessions.end(scope, params.realtimeSessionId),
   )
 
   // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
