@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
 import { auditChain, auditRecord } from './schema.js'
 
 type Row = typeof auditRecord.$inferSelect
@@ -55,11 +56,7 @@ export function makeAuditStore(handle: Handle, onAppended: () => void): AuditSto
         .insert(auditChain)
         .values({ organizationId, ...beginning })
         .onConflictDoNothing()
-      const [head] = await handle
-        .select()
-        .from(auditChain)
-        .where(eq(auditChain.organizationId, organizationId))
-        .for('update')
+      const head = await lockRow(handle, auditChain, eq(auditChain.organizationId, organizationId))
       return head ?? beginning
     },
 

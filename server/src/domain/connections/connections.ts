@@ -1,4 +1,10 @@
-import { Connection, ConnectionInput, type ConnectionListQuery, type ConnectionPatch } from '@parley/contract'
+import {
+  Connection,
+  ConnectionInput,
+  type ConnectionListQuery,
+  type ConnectionPatch,
+  connectionAddress,
+} from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
@@ -19,7 +25,6 @@ import {
 } from '../resources/resource.js'
 import type { Scope } from '../scope.js'
 import { refuseUse, requireChatConnection } from './chat-connection.js'
-import { addressOf } from './connection-address.js'
 import { sealApiKey } from './connection-key.js'
 
 const type = 'Connection'
@@ -42,7 +47,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(outbound, input.baseUrl)
     // A key goes only to the address it was given for.
-    const isSamePlace = addressOf(current) === addressOf(input) && current.kind === input.kind
+    const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const kept = isSamePlace ? current.sealedApiKey : null
     const sealedApiKey = apiKey === undefined ? kept : sealApiKey(current, apiKey, cipher)
     return { ...current, ...input, models: allModels(models), sealedApiKey }

@@ -1,4 +1,4 @@
-import type { ConnectionKind, ConnectionTest } from '@parley/contract'
+import { apiAddress, type ConnectionKind, type ConnectionTest, connectionAddress } from '@parley/contract'
 import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
@@ -6,7 +6,6 @@ import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
 import { notFound } from '../domain-error.js'
 import type { Scope } from '../scope.js'
 import { chatSourceOf } from './chat-target.js'
-import { addressOf } from './connection-address.js'
 import { openApiKey } from './connection-key.js'
 
 const timeoutMilliseconds = 15_000
@@ -54,7 +53,7 @@ async function tryProvider(
   { cipher, outbound }: TestDependencies,
   connection: ConnectionRecord,
 ): Promise<Finding> {
-  const address = addressOf(connection)
+  const address = connectionAddress(connection)
   if (connection.kind === 'embedded' || address === null)
     return {
       ok: true,
@@ -68,7 +67,8 @@ async function tryProvider(
   try {
     const headers = apiKey === null ? {} : keyHeaders[connection.kind](apiKey)
     const request = { headers, timeoutMilliseconds, maxResponseBytes }
-    return await judge(await outbound.fetch(modelsUrl(connection.kind, address), request), connection)
+    const url = `${apiAddress(connection.kind, address)}/models`
+    return await judge(await outbound.fetch(url, request), connection)
   } catch (error) {
     if (outbound.isFailure(error)) return failed(null, error.detail)
     throw error
@@ -81,12 +81,6 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
   'azure-openai': (key) => ({ 'api-key': key }),
   anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   embedded: () => ({}),
-}
-
-function modelsUrl(kind: ConnectionKind, address: string): string {
-  return kind === 'azure-openai' && !/\/openai\/v1$/.test(address)
-    ? `${address}/openai/v1/models`
-    : `${address}/models`
 }
 
 async function judge(response: OutboundResponse, connection: ConnectionRecord): Promise<Finding> {

@@ -1,3 +1,4 @@
+import { connectionAddress } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -7,7 +8,6 @@ import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
-import { addressOf } from '../../connections/connection-address.js'
 import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
@@ -93,7 +93,7 @@ async function prepare(
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
   const { connection, spoken } = await requireConnection(database, session)
-  const address = addressOf(connection) ?? ''
+  const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
   const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
