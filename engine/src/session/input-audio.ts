@@ -1,6 +1,6 @@
-import { hearingRate, joinSamples } from '../audio/pcm.js'
+import { joinSamples, recognitionRate } from '../audio/pcm.js'
 
-const samplesPerMillisecond = hearingRate / 1000
+const samplesPerMillisecond = recognitionRate / 1000
 
 /**
  * What was heard and is not part of an item yet. Time counts from the first sound of the session, and goes on across
@@ -50,6 +50,6 @@ export class InputAudio {
   }
 
   clear(): void {
-    this.dropBefore(Number.MAX_SAFE_INTEGER / hearingRate)
+    this.dropBefore(Number.MAX_SAFE_INTEGER / recognitionRate)
   }
 }

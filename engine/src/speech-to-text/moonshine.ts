@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { hearingRate } from '../audio/pcm.js'
+import { recognitionRate } from '../audio/pcm.js'
 import type { Model, OnnxRuntime, Tensor } from '../workers/onnx-runtime.js'
 import { importOptional, optionalEntry } from '../workers/optional-package.js'
 
@@ -21,7 +21,7 @@ const startToken = 1
 const endToken = 2
 /** People say fewer words than this; a model that goes on has lost the thread. */
 const maxTokensPerSecond = 6.5
-/** Longer speech is heard in pieces: the model was made for short ones. */
+/** Longer speech is transcribed in pieces: the model was made for short ones. */
 const maxSeconds = 28
 
 /** The larger model where the native runtime makes it quick enough, the small one on WebAssembly. */
@@ -33,14 +33,14 @@ export async function loadMoonshine(
   const { default: tokenizer } = await importOptional<{ default: Tokenizer }>('llama-tokenizer-js')
   const encoder = await runtime.open(join(folder, 'encoder_model.onnx'))
   const decoder = await runtime.open(join(folder, 'decoder_model_merged.onnx'))
-  const hear = async (samples: Float32Array) => {
+  const transcribe = async (samples: Float32Array) => {
     const tokens = await recognise(runtime, encoder, decoder, size, samples)
     return tokens.length === 0 ? '' : tidy(tokenizer.decode([startToken, ...tokens], true, true))
   }
   return async (samples) => {
-    const heard: string[] = []
-    for (const piece of pieces(samples)) heard.push(await hear(piece))
-    return heard.filter((words) => words !== '').join(' ')
+    const texts: string[] = []
+    for (const piece of pieces(samples)) texts.push(await transcribe(piece))
+    return texts.filter((words) => words !== '').join(' ')
   }
 }
 
@@ -50,7 +50,7 @@ export function tidy(words: string): string {
 }
 
 function pieces(samples: Float32Array): Float32Array[] {
-  const length = maxSeconds * hearingRate
+  const length = maxSeconds * recognitionRate
   return Array.from({ length: Math.ceil(samples.length / length) }, (_, index) =>
     samples.subarray(index * length, (index + 1) * length),
   )
@@ -67,7 +67,7 @@ async function recognise(
   const sound = encoded.last_hidden_state
   if (sound === undefined) throw new Error('The speech model gave nothing.')
   const past = emptyPast(runtime, size)
-  const maxTokens = Math.max(4, Math.trunc((samples.length / hearingRate) * maxTokensPerSecond))
+  const maxTokens = Math.max(4, Math.trunc((samples.length / recognitionRate) * maxTokensPerSecond))
   const tokens: number[] = []
   let token = startToken
   for (let step = 0; step < maxTokens; step += 1) {

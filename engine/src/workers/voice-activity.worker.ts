@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { loadSilero } from '../turns/silero.js'
+import { loadSilero } from '../voice-activity/silero.js'
 import { loadOnnxRuntime, type RuntimeChoice } from './onnx-runtime.js'
 import { serveJobs } from './serve-jobs.js'
 

@@ -6,7 +6,7 @@ import { loadMoonshine } from '../../../../engine/dist/speech-to-text/moonshine.
 import { loadOnnxRuntime } from '../../../../engine/dist/workers/onnx-runtime.js'
 import { wireRate } from './person.js'
 
-const hearingRate = 16_000
+const recognitionRate = 16_000
 /** The same as that of the service's own gauge. */
 const resolution = 10
 
@@ -18,10 +18,10 @@ export interface RecogniserHere {
 /** The engine's recogniser where it must never be: on the thread that has sockets to serve. */
 export async function loadRecogniserHere(): Promise<RecogniserHere> {
   const hear = await loadMoonshine(await loadOnnxRuntime('auto'))
-  await hear(new Float32Array(hearingRate))
+  await hear(new Float32Array(recognitionRate))
   return {
     async stallOf(sound) {
-      const samples = toFloat(resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, hearingRate))
+      const samples = toFloat(resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, recognitionRate))
       const delay = monitorEventLoopDelay({ resolution })
       delay.enable()
       // The monitor takes its first look when its own timer fires.
