@@ -64,7 +64,7 @@ function chosenWrongly(param: string, input: unknown, supported: readonly unknow
 
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>
 
-/** Where no tag tells, the first member that takes values of this type complains, or else the last one: that is what people mean. */
+/** Without a tag, the error is that of the first member that takes values of this type, or else of the last one. */
 function errorOfUnion(issue: UnionIssue, param: string): ProtocolError {
   if (issue.discriminator !== undefined && 'options' in issue && isRecord(issue.input))
     return chosenWrongly(param, issue.input[issue.discriminator], issue.options ?? [])

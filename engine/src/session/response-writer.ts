@@ -9,7 +9,7 @@ import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wir
  *
  *   created ──text or speech──► message open ──finish──► done
  *      │                            │  (the next call closes the message)
- *      └──────────call──────────────┴──► call told ──finish──► done
+ *      └──────────call──────────────┴──► call sent ──finish──► done
  */
 export interface ResponseSetup {
   readonly id: string

@@ -69,7 +69,7 @@ export class SpeechInput {
   /** What the detector has not been given yet. */
   #undetected: Int16Array[] = []
   #frame = 0
-  /** When the detector's first frame was heard. */
+  /** Where the detector's first frame is in the stream. */
   #originMilliseconds = 0
   /** Results of a detector that was set back meanwhile do not count. */
   #epoch = 0

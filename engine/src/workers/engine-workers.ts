@@ -30,7 +30,7 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
   const activity = new WorkQueue<DetectorJob, DetectorResult>({
     ...common,
     file: file('voice-activity'),
-    // A look takes a millisecond and every talking client has one on its way, so many more may wait.
+    // A job takes a millisecond and every talking client has one on its way, so many more may wait.
     maxWaiting: maxWaiting * 16,
   })
   const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })

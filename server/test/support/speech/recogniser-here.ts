@@ -21,7 +21,9 @@ export async function loadRecogniserHere(): Promise<RecogniserHere> {
   await hear(new Float32Array(recognitionRate))
   return {
     async stallOf(sound) {
-      const samples = toFloat(resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, recognitionRate))
+      const samples = toFloat(
+        resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, recognitionRate),
+      )
       const delay = monitorEventLoopDelay({ resolution })
       delay.enable()
       // The monitor takes its first look when its own timer fires.
