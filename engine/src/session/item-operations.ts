@@ -1,34 +1,32 @@
 import type { AudioClip } from '../audio/pcm.js'
-import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
-import type { Tell } from '../protocol/server-event.js'
+import type { ProtocolError } from '../protocol/protocol-error.js'
+import type { Emit } from '../protocol/server-event.js'
 import type { SessionConfig } from '../protocol/session-config.js'
 import type { Outcome } from '../workers/outcome.js'
 import type { Conversation } from './conversation.js'
 import { type AudioPart, type Item, wholeClip, wireItem } from './item.js'
 import type { Transcripts } from './transcripts.js'
 
-export interface ItemDeskParts {
+export interface ItemOperationsParts {
   readonly conversation: Conversation
   readonly transcripts: Transcripts
   readonly config: () => SessionConfig
   readonly transcribe: (clip: AudioClip) => Promise<Outcome<string>>
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
-/** What clients do with items, and what they are told of it. */
-export class ItemDesk {
-  readonly #parts: ItemDeskParts
+/** What a client does with items, and the events that report it. */
+export class ItemOperations {
+  readonly #parts: ItemOperationsParts
 
-  constructor(parts: ItemDeskParts) {
+  constructor(parts: ItemOperationsParts) {
     this.#parts = parts
   }
 
-  create(item: Item | null, previousItemId: string | null): ProtocolError | null {
-    if (item === null)
-      return invalidRequest('invalid_value', 'Items of this type cannot be created here.', 'item.type')
+  create(item: Item, previousItemId: string | null): ProtocolError | null {
     const error = this.#add(item, previousItemId)
     const part =
-      error === null && item.kind === 'message' && item.role === 'user' ? findUnheard(item.parts) : null
+      error === null && item.kind === 'message' && item.role === 'user' ? findUntranscribed(item.parts) : null
     if (part === null) return error
     const clip = wholeClip(part)
     this.#expectWords(item.id, clip, this.#parts.transcribe(clip))
@@ -41,13 +39,11 @@ export class ItemDesk {
     const { transcribe } = this.#parts
     // A guess that came to nothing is made up for: the work may fit in now.
     const words =
-      guess === null
-        ? transcribe(clip)
-        : guess.then((result) => (result.outcome === 'done' ? result : transcribe(clip)))
+      guess === null ? transcribe(clip) : guess.then((result) => (result.ok ? result : transcribe(clip)))
     this.#expectWords(itemId, clip, words)
   }
 
-  /** A turn in which nobody said anything. */
+  /** An utterance in which nobody said anything. */
   addSilence(itemId: string): void {
     this.#commit(itemId, { kind: 'audio', transcript: '', clips: [] })
   }
@@ -58,14 +54,14 @@ export class ItemDesk {
     const { input, output } = this.#parts.config().audio
     const isAnswer = found.kind === 'message' && found.role === 'assistant'
     const item = wireItem(found, isAnswer ? output.format : input.format)
-    this.#parts.tell({ type: 'conversation.item.retrieved', item })
+    this.#parts.emit({ type: 'conversation.item.retrieved', item })
     return null
   }
 
   truncate(id: string, contentIndex: number, endMilliseconds: number): ProtocolError | null {
     const error = this.#parts.conversation.truncate(id, contentIndex, endMilliseconds)
     if (error !== null) return error
-    this.#parts.tell({
+    this.#parts.emit({
       type: 'conversation.item.truncated',
       item_id: id,
       content_index: contentIndex,
@@ -76,23 +72,23 @@ export class ItemDesk {
 
   remove(id: string): ProtocolError | null {
     const error = this.#parts.conversation.remove(id)
-    if (error === null) this.#parts.tell({ type: 'conversation.item.deleted', item_id: id })
+    if (error === null) this.#parts.emit({ type: 'conversation.item.deleted', item_id: id })
     return error
   }
 
   #commit(itemId: string, part: AudioPart): void {
-    const { conversation, tell } = this.#parts
-    tell({ type: 'input_audio_buffer.committed', item_id: itemId, previous_item_id: conversation.lastItemId })
+    const { conversation, emit } = this.#parts
+    emit({ type: 'input_audio_buffer.committed', item_id: itemId, previous_item_id: conversation.lastItemId })
     this.#add({ kind: 'message', id: itemId, role: 'user', status: 'completed', parts: [part] }, null)
   }
 
   #add(item: Item, previousItemId: string | null): ProtocolError | null {
-    const { conversation, tell } = this.#parts
+    const { conversation, emit } = this.#parts
     const inserted = conversation.insert(item, previousItemId)
-    if (inserted.kind === 'refused') return inserted.error
+    if (!inserted.ok) return inserted.error
     const place = { previous_item_id: inserted.previousItemId, item: wireItem(item) }
-    tell({ type: 'conversation.item.added', ...place })
-    tell({ type: 'conversation.item.done', ...place })
+    emit({ type: 'conversation.item.added', ...place })
+    emit({ type: 'conversation.item.done', ...place })
     return null
   }
 
@@ -102,7 +98,7 @@ export class ItemDesk {
   }
 }
 
-function findUnheard(parts: Extract<Item, { kind: 'message' }>['parts']): AudioPart | null {
+function findUntranscribed(parts: Extract<Item, { kind: 'message' }>['parts']): AudioPart | null {
   const part = parts.find((candidate) => candidate.kind === 'audio' && candidate.transcript === null)
   return part?.kind === 'audio' ? part : null
 }

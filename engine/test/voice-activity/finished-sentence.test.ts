@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soundsFinished } from '#engine/turns/finished-sentence.js'
+import { soundsFinished } from '#engine/voice-activity/finished-sentence.js'
 
 test.each([
   'What time is it?',

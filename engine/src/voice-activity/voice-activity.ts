@@ -1,6 +1,6 @@
 import type { Outcome } from '../workers/outcome.js'
 
-/** The detector looks at 32 ms at a time, and at the end of what came before. */
+/** The detector takes 32 ms at a time, and the end of what came before. */
 export const frameSamples = 512
 export const contextSamples = 64
 export const stateSize = 256
@@ -23,7 +23,7 @@ export interface DetectorResult {
   readonly memory: DetectorMemory
 }
 
-/** Tells when somebody speaks. */
+/** Detects when somebody speaks. */
 export interface VoiceActivity {
   /** There will be sound soon. */
   prepare?(): void

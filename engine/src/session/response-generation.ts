@@ -10,6 +10,7 @@ import type {
 } from '../text-model/text-model.js'
 import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
+import type { ServiceFailure } from '../workers/outcome.js'
 import type { Item } from './item.js'
 import type { ResponseEnd, ResponseWriter } from './response-writer.js'
 import { speechFailure } from './speech-failure.js'
@@ -18,7 +19,7 @@ import { responseUsage } from './usage.js'
 /** Sound leaves in pieces of this length: small enough to begin at once, large enough to be few. */
 const soundMilliseconds = 200
 
-export interface AnswerParts {
+export interface ResponseGenerationParts {
   readonly writer: ResponseWriter
   readonly model: TextModel
   readonly voice: TextToSpeech
@@ -29,23 +30,27 @@ export interface AnswerParts {
   readonly tools: readonly ModelTool[]
   readonly toolChoice: ToolChoice
   readonly maxOutputTokens: number | null
-  /** Comes when everything that was said before is known. */
-  readonly question: () => Promise<Question>
-  /** Comes when the client has room for more. */
-  readonly room: () => Promise<void>
-  /** What went wrong, in words: a response's own end has none. */
+  /** Resolves when everything that was said before is known. */
+  readonly readInput: () => Promise<ResponseInput>
+  /** Resolves when the client has room for more. */
+  readonly waitForRoom: () => Promise<void>
+  /** Receives what went wrong, in words: a response's own end has none. */
   readonly onFailure: (error: ProtocolError) => void
 }
 
-export type Question =
-  | { readonly kind: 'asked'; readonly messages: readonly ModelMessage[]; readonly context: readonly Item[] }
+export type ResponseInput =
+  | {
+      readonly kind: 'messages'
+      readonly messages: readonly ModelMessage[]
+      readonly context: readonly Item[]
+    }
   /** There was sound without words in it, or none at all: what to say to that needs no model. */
-  | { readonly kind: 'unheard'; readonly reply: string; readonly context: readonly Item[] }
+  | { readonly kind: 'no_words'; readonly reply: string; readonly context: readonly Item[] }
   | { readonly kind: 'failed'; readonly error: ProtocolError }
 
-/** Makes one response: asks the model and passes on its words, written or spoken, as they come. */
-export class Answer {
-  readonly #parts: AnswerParts
+/** Makes one response: runs the model and passes on its words, written or spoken, as they come. */
+export class ResponseGeneration {
+  readonly #parts: ResponseGenerationParts
   readonly #abort = new AbortController()
   readonly #splitter = new SentenceSplitter()
   /** Sentences are spoken one after the other, while the model goes on. */
@@ -56,7 +61,7 @@ export class Answer {
     context: [],
   }
 
-  constructor(parts: AnswerParts) {
+  constructor(parts: ResponseGenerationParts) {
     this.#parts = parts
   }
 
@@ -71,12 +76,13 @@ export class Answer {
   }
 
   async #run(): Promise<void> {
-    const { writer, question } = this.#parts
-    const asked = await question()
+    const { writer, readInput } = this.#parts
+    const input = await readInput()
     if (writer.isDone) return
-    if (asked.kind === 'failed') return this.#fail(asked.error)
-    this.#read = { messages: asked.kind === 'asked' ? asked.messages : [], context: asked.context }
-    const answer = asked.kind === 'asked' ? await this.#ask(asked.messages) : this.#askAgain(asked.reply)
+    if (input.kind === 'failed') return this.#fail(input.error)
+    this.#read = { messages: input.kind === 'messages' ? input.messages : [], context: input.context }
+    const answer =
+      input.kind === 'messages' ? await this.#runModel(input.messages) : this.#replyWith(input.reply)
     await this.#finishWords()
     this.#finish(answer)
   }
@@ -92,18 +98,18 @@ export class Answer {
     this.#abort.abort()
   }
 
-  #askAgain(reply: string): ModelAnswer {
-    this.#take(reply)
-    return { outcome: 'answered', calls: [], usage: null, isCutOff: false }
+  #replyWith(reply: string): ModelAnswer {
+    this.#handleText(reply)
+    return { ok: true, calls: [], usage: null, isCutOff: false }
   }
 
-  #ask(messages: readonly ModelMessage[]): Promise<ModelAnswer> {
+  #runModel(messages: readonly ModelMessage[]): Promise<ModelAnswer> {
     const { model, tools, toolChoice, maxOutputTokens } = this.#parts
-    const onText = (delta: string) => this.#take(delta)
+    const onText = (delta: string) => this.#handleText(delta)
     return model.respond({ messages, tools, toolChoice, maxOutputTokens, signal: this.#abort.signal, onText })
   }
 
-  #take(delta: string): void {
+  #handleText(delta: string): void {
     if (this.#parts.modality === 'text') this.#parts.writer.write(delta)
     else for (const sentence of this.#splitter.push(delta)) this.#queue(sentence)
   }
@@ -120,11 +126,11 @@ export class Answer {
   }
 
   async #speak(text: string): Promise<void> {
-    const { writer, voice, voiceName, speed, format, room } = this.#parts
+    const { writer, voice, voiceName, speed, format, waitForRoom } = this.#parts
     if (writer.isDone || this.#failure !== null) return
-    await room()
+    await waitForRoom()
     const result = await voice.speak({ text: text.trim(), voice: voiceName, speed })
-    if (result.outcome !== 'done') {
+    if (!result.ok) {
       this.#fallSilent(speechFailure(result))
       return
     }
@@ -144,7 +150,7 @@ export class Answer {
     const { writer } = this.#parts
     if (writer.isDone) return
     if (this.#failure !== null) return this.#fail(this.#failure)
-    if (answer.outcome !== 'answered') return this.#fail(modelFailure(answer))
+    if (!answer.ok) return this.#fail(modelFailure(answer))
     for (const call of answer.calls) writer.call(call.callId, call.name, call.arguments)
     writer.finish({ ...endOf(answer.isCutOff), usage: this.#usage(answer.usage) })
   }
@@ -168,8 +174,8 @@ function endOf(isCutOff: boolean): ResponseEnd {
   return { status: 'incomplete', status_details: { type: 'incomplete', reason: 'max_output_tokens' } }
 }
 
-function modelFailure(answer: Exclude<ModelAnswer, { outcome: 'answered' }>): ProtocolError {
-  if (answer.outcome === 'overloaded')
+function modelFailure(failure: ServiceFailure): ProtocolError {
+  if (failure.kind === 'overloaded')
     return rateLimited('The engine has too many answers to find. Try again in a moment.')
-  return serverError('text_model_failed', answer.message)
+  return serverError('text_model_failed', failure.message)
 }

@@ -7,7 +7,7 @@ const openWords = new Set(
   ).split(' '),
 )
 
-/** Whether what was heard sounds like a whole sentence. A guess from the words alone. */
+/** Whether what was said sounds like a whole sentence. A guess from the words alone. */
 export function soundsFinished(words: string): boolean {
   const text = words.trim()
   if (text === '') return false

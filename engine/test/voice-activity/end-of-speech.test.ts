@@ -1,40 +1,48 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type EndOfSpeechRules,
   frameMilliseconds,
   judgeFinished,
   quiet,
-  stepTurn,
-  type TurnEvent,
-  type TurnRules,
-  type TurnState,
-} from '#engine/turns/turn-detector.js'
+  type SpeechEvent,
+  type SpeechState,
+  stepSpeech,
+} from '#engine/voice-activity/end-of-speech.js'
 
-const rules: TurnRules = { threshold: 0.5, silenceMilliseconds: 320, unfinishedSilenceMilliseconds: 320 }
-const semantic: TurnRules = { threshold: 0.5, silenceMilliseconds: 320, unfinishedSilenceMilliseconds: 3200 }
+const rules: EndOfSpeechRules = {
+  threshold: 0.5,
+  silenceMilliseconds: 320,
+  unfinishedSilenceMilliseconds: 320,
+}
+const semantic: EndOfSpeechRules = {
+  threshold: 0.5,
+  silenceMilliseconds: 320,
+  unfinishedSilenceMilliseconds: 3200,
+}
 
 /** Plays a text: `#` is speech, `.` is silence, `~` lies between them. `!` is the word that it sounds finished. */
-function play(score: string, used: TurnRules = rules): string[] {
+function play(score: string, used: EndOfSpeechRules = rules): string[] {
   const levels: Readonly<Record<string, number>> = { '#': 0.9, '.': 0.1, '~': 0.4 }
-  const told: string[] = []
-  let state: TurnState = quiet
+  const events: string[] = []
+  let state: SpeechState = quiet
   let frame = 0
   for (const mark of score) {
     const isJudged = mark === '!'
     const step = isJudged
       ? judgeFinished(state, frame - 1, used)
-      : stepTurn(state, levels[mark] ?? 0, frame, used)
+      : stepSpeech(state, levels[mark] ?? 0, frame, used)
     state = step.state
     if (!isJudged) frame += 1
-    if (step.event !== null) told.push(describeEvent(step.event))
+    if (step.event !== null) events.push(describeEvent(step.event))
   }
-  return told
+  return events
 }
 
-function describeEvent(event: TurnEvent): string {
+function describeEvent(event: SpeechEvent): string {
   return event.type === 'resumed' ? event.type : `${event.type} ${event.atMilliseconds / frameMilliseconds}`
 }
 
-describe('a turn', () => {
+describe('speech', () => {
   test('begins with the first of three frames of speech', () => {
     expect(play('..###')).toEqual(['started 2'])
     expect(play('..##.##.')).toEqual([])
@@ -80,7 +88,7 @@ describe('a turn', () => {
   })
 })
 
-test('silence of no length at all ends a turn with its first silent frame', () => {
+test('silence of no length at all ends speech with its first silent frame', () => {
   const eager = { threshold: 0.5, silenceMilliseconds: 0, unfinishedSilenceMilliseconds: 0 }
   expect(play('###.', eager)).toEqual(['started 0', 'stopped 3'])
 })
