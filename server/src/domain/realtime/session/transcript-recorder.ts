@@ -23,7 +23,7 @@ export class TranscriptRecorder {
       if (effect.effect === 'interrupt')
         this.#turns.push({ kind: 'interrupt', itemId: storable(effect.itemId) })
       else {
-        const message = storedMessage(this.#session, effect.turn)
+        const message = storedMessage(this.#session, effect.segment)
         const announce = (id: string) => this.#announce(effect.announce, id, message)
         this.#turns.push({ kind: 'turn', message, announce })
       }
