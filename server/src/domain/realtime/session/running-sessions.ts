@@ -1,6 +1,6 @@
 import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/timers.js'
-import { RealtimeSession, type SessionDependencies, type SessionFacts } from './session.js'
+import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
 /** How long an instance may be silent before others close its books. */
 export const leaseSeconds = 15
@@ -35,8 +35,8 @@ export class RunningSessions {
     void handshake.finally(() => this.#arriving.delete(handshake))
   }
 
-  start(facts: SessionFacts): RealtimeSession {
-    const session = new RealtimeSession(this.#dependencies, facts)
+  start(input: SessionInput): RealtimeSession {
+    const session = new RealtimeSession(this.#dependencies, input)
     this.#running.set(session.id, session)
     void session.done.then(() => this.#running.delete(session.id))
     session.start()
