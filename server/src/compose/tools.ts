@@ -40,7 +40,7 @@ export interface ComposedTools {
   close(): Promise<void>
 }
 
-/** Everything that has to do with tools, put together: the part of `compose` that they are. */
+/** Tools: what runs them, what waits for approval, and what asks other agents. */
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks } = options
   const httpTools = makeHttpToolExecutor(outbound)

@@ -29,7 +29,7 @@ export interface FirstStartDependencies {
 }
 
 /** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
-export class WrongSecret extends Error {
+class WrongSecret extends Error {
   constructor() {
     super(
       'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
