@@ -46,7 +46,7 @@ export async function findAgent(service: Service, wanted: string | null): Promis
   return refused(`There is no agent "${wanted}". There is: ${names === '' ? 'none' : names}.`)
 }
 
-export function chooseAgent(agents: readonly AgentName[], wanted: string | null): AgentName | undefined {
+function chooseAgent(agents: readonly AgentName[], wanted: string | null): AgentName | undefined {
   const name = (wanted ?? exampleAgentName).toLowerCase()
   const match = agents.find((agent) => agent.id === name || agent.name.toLowerCase() === name)
   return match ?? (wanted === null ? agents[0] : undefined)

@@ -1,11 +1,11 @@
 import { type AudioClip, recognitionRate } from '../audio/pcm.js'
 import { resampleClip } from '../audio/resampler.js'
+import type { RuntimeChoice } from '../speech-to-text/moonshine.js'
 import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { SpeechJob } from '../text-to-speech/flite.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import { fliteVoice } from '../text-to-speech/voices.js'
 import type { DetectorJob, DetectorResult, VoiceActivity } from '../voice-activity/voice-activity.js'
-import type { RuntimeChoice } from './onnx-runtime.js'
 import { WorkQueue } from './work-queue.js'
 
 export interface EngineWorkersOptions {

@@ -97,7 +97,7 @@ export async function compose(
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
+    { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     instanceId,
   )
   const files = composeFiles({ config, database, clock, log })

@@ -6,7 +6,7 @@ export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
 
 /** What came of a call: `output` is what the model reads, and what a person is shown, shortened. */
 export interface ToolOutcome {
-  readonly isSuccess: boolean
+  readonly ok: boolean
   readonly output: string
 }
 

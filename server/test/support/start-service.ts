@@ -9,6 +9,7 @@ import { parseConfig } from '#server/config/config.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
+import { closeAfterwards } from './close-afterwards.js'
 import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
 
 export type DatabaseKind = 'embedded' | 'postgres'
@@ -74,11 +75,11 @@ export async function startService({
     apiKey,
     client: makeApiClient(url, { organizationId, apiKey }),
     log,
-    async close() {
+    close: closeAfterwards(async () => {
       await service.close()
       await postgres?.drop()
       await rm(dataDir, { recursive: true, force: true })
-    },
+    }),
   }
 }
 

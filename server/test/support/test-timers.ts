@@ -1,3 +1,4 @@
+import { makeTimers } from '#server/adapters/system/timers.js'
 import type { Timers } from '#server/ports/timers.js'
 
 export interface TestTimers extends Timers {
@@ -18,7 +19,7 @@ export function makeTestTimers(): TestTimers {
       .sort(([oneId, one], [otherId, other]) => one.at - other.at || oneId - otherId)[0]
   }
 
-  return {
+  const passing = makeTimers({
     monotonic: () => now,
     after(milliseconds, action) {
       const id = nextId
@@ -26,6 +27,10 @@ export function makeTestTimers(): TestTimers {
       timers.set(id, { at: now + milliseconds, action })
       return () => void timers.delete(id)
     },
+  })
+
+  return {
+    ...passing,
     advance(milliseconds) {
       const limit = now + milliseconds
       for (let due = nextDue(limit); due !== undefined; due = nextDue(limit)) {

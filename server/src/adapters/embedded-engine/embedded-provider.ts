@@ -16,7 +16,7 @@ export function withEmbeddedProvider(
         return await openEngineSocket(engine, target, maxMessageBytes, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
-        return { outcome: 'unreachable', detail: `The built-in engine could not be started: ${reason}` }
+        return { ok: false, detail: `The built-in engine could not be started: ${reason}` }
       }
     },
   }

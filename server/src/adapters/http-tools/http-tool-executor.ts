@@ -1,7 +1,7 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import { concealerOf } from '../tool-output/conceal-secrets.js'
-import { failed, finishOutcome, givenUp, notInTime } from '../tool-output/outcomes.js'
+import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
 import { buildRequest } from './build-request.js'
 import { readAnswer } from './read-answer.js'
 
@@ -36,7 +36,7 @@ export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
   }
 
   function explain(error: unknown, invocation: ToolInvocation, elapsedMilliseconds: number): ToolOutcome {
-    if (invocation.signal.aborted) return givenUp
+    if (invocation.signal.aborted) return aborted
     if (!outbound.isFailure(error)) return failed('The tool could not be called.')
     return isOwnTimeUp(error, invocation, elapsedMilliseconds)
       ? notInTime(invocation.timeoutMilliseconds)

@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import { type Deadline, startDeadline } from '../outbound/deadline.js'
-import { failed, finishOutcome, givenUp, notInTime } from '../tool-output/outcomes.js'
+import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
 import { outcomeOf } from './content-text.js'
@@ -83,7 +83,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       try {
         return finishOutcome(await callTool(server, toolName, invocation, deadline), server.conceal)
       } catch (error) {
-        if (signal.aborted) return givenUp
+        if (signal.aborted) return aborted
         if (deadline.signal.aborted) return notInTime(timeoutMilliseconds)
         log.error({ err: error, toolName }, 'a call of an MCP tool failed in a way that is not known')
         return failed('The tool could not be called.')

@@ -6,7 +6,7 @@ export const maxOutputLength = 64 * 1024
 
 /** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
 export function finishOutcome(outcome: ToolOutcome, conceal: Concealer): ToolOutcome {
-  return { isSuccess: outcome.isSuccess, output: capOutput(conceal(outcome.output)) }
+  return { ok: outcome.ok, output: capOutput(conceal(outcome.output)) }
 }
 
 function capOutput(text: string): string {
@@ -16,14 +16,14 @@ function capOutput(text: string): string {
 }
 
 export function failed(output: string): ToolOutcome {
-  return { isSuccess: false, output }
+  return { ok: false, output }
 }
 
 export function succeeded(output: string): ToolOutcome {
-  return { isSuccess: true, output }
+  return { ok: true, output }
 }
 
-export const givenUp = failed('The call was given up.')
+export const aborted = failed('The call was given up.')
 
 export function notInTime(timeoutMilliseconds: number): ToolOutcome {
   const seconds = timeoutMilliseconds / 1000

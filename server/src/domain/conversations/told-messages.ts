@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
-import { callItemPrefix } from '../tools/calls/call-message.js'
+import { isOwnCall } from './call-items.js'
 
 /** A stored message as a text model is told of it, spoken or typed; nothing where it holds no words. */
 export function toldMessages(message: MessageRecord): ChatMessage[] {
@@ -10,8 +10,7 @@ export function toldMessages(message: MessageRecord): ChatMessage[] {
       ? [{ role: 'user', text: message.content }]
       : [{ role: 'assistant', text: message.content, calls: [] }]
   }
-  // A sub-agent's own calls are no part of what this model has said.
-  if (message.callId === null || message.itemId !== `${callItemPrefix}${message.callId}`) return []
+  if (!isOwnCall(message)) return []
   const name = message.name ?? ''
   // Models count their calls anew with every turn; a provider wants every call of a conversation to have its own id.
   const callId = `call_${message.id.replaceAll('-', '').slice(-24)}`

@@ -1,6 +1,7 @@
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
+import { isDatabaseThere } from './is-database-there.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
@@ -11,38 +12,50 @@ export interface OrderedWritesDependencies {
   readonly log: Log
 }
 
+export interface OrderedWritesOptions {
+  /** Whose writes they are, for the log. */
+  readonly owner: Readonly<Record<string, string>>
+  readonly maxWaitingBytes: number
+  /** The database is away and too much waits for it. */
+  readonly onFull: () => void
+}
+
 export interface OrderedWrite {
   /** What it is, for the log. */
   readonly kind: string
   /** How much memory it takes while it waits. */
   readonly bytes: number
-  /** Can be repeated without harm: nobody knows whether a commit that was never answered took place. */
+  /** Can be repeated without harm: nobody knows whether a commit that was never confirmed took place. */
   readonly write: () => Promise<void>
 }
 
-/**
- * Writes to the database, in order, each until it is in. While the database is away they wait in memory; whoever
- * pushes hears how much waits, and sets the bound.
- */
+interface WaitingWrite extends OrderedWrite {
+  readonly settle: (isWritten: boolean) => void
+}
+
+/** Writes to the database, in order, each until it is in. While the database is away they wait in memory. */
 export class OrderedWrites {
   readonly #dependencies: OrderedWritesDependencies
-  /** Whose writes they are, for the log. */
-  readonly #owner: Readonly<Record<string, string>>
-  readonly #waiting: OrderedWrite[] = []
+  readonly #options: OrderedWritesOptions
+  readonly #waiting: WaitingWrite[] = []
   #waitingBytes = 0
   #writing: Promise<void> | null = null
 
-  constructor(dependencies: OrderedWritesDependencies, owner: Readonly<Record<string, string>>) {
+  constructor(dependencies: OrderedWritesDependencies, options: OrderedWritesOptions) {
     this.#dependencies = dependencies
-    this.#owner = owner
+    this.#options = options
   }
 
-  /** Returns how many bytes wait. */
-  push(write: OrderedWrite): number {
-    this.#waiting.push(write)
+  /** Settles when the write is over, and says whether it was written. */
+  push(write: OrderedWrite): Promise<boolean> {
+    const { maxWaitingBytes, onFull } = this.#options
+    const written = new Promise<boolean>((settle) => {
+      this.#waiting.push({ ...write, settle })
+    })
     this.#waitingBytes += write.bytes
     this.#writing ??= this.#writeAll()
-    return this.#waitingBytes
+    if (this.#waitingBytes > maxWaitingBytes) onFull()
+    return written
   }
 
   /** Settles once everything is written. */
@@ -52,40 +65,33 @@ export class OrderedWrites {
 
   async #writeAll(): Promise<void> {
     for (let write = this.#waiting[0]; write !== undefined; write = this.#waiting[0]) {
-      await this.#writeUntilDone(write)
+      write.settle(await this.#writeUntilDone(write))
       this.#waiting.shift()
       this.#waitingBytes -= write.bytes
     }
     this.#writing = null
   }
 
-  async #writeUntilDone({ kind, write }: OrderedWrite): Promise<void> {
-    const { log, timers } = this.#dependencies
+  async #writeUntilDone({ kind, write }: OrderedWrite): Promise<boolean> {
+    const { database, log, timers } = this.#dependencies
+    const { owner } = this.#options
     let delay: number = retryMilliseconds.first
     for (let refusals = 0; ; ) {
       try {
-        return await write()
+        await write()
+        return true
       } catch (error) {
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
-        if (await this.#isDatabaseThere()) refusals += 1
+        if (await isDatabaseThere(database)) refusals += 1
         if (refusals >= attemptsWithDatabase) {
-          log.error({ err: error, ...this.#owner, entry: kind }, 'the database refuses an entry')
-          return
+          log.error({ err: error, ...owner, entry: kind }, 'the database refuses an entry')
+          return false
         }
         if (delay === retryMilliseconds.first)
-          log.warn({ err: error, ...this.#owner }, 'the database is away; turns wait')
-        await new Promise<void>((resolve) => void timers.after(delay, resolve))
+          log.warn({ err: error, ...owner }, 'the database is away; writes wait')
+        await timers.sleep(delay)
         delay = Math.min(delay * 2, retryMilliseconds.most)
       }
-    }
-  }
-
-  async #isDatabaseThere(): Promise<boolean> {
-    try {
-      await this.#dependencies.database.ping()
-      return true
-    } catch {
-      return false
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
+import { isDatabaseThere } from './is-database-there.js'
 
 const retryMilliseconds = 500
 
@@ -13,14 +14,10 @@ export async function throughOutages<Result>(
     try {
       return await work()
     } catch (error) {
-      const isDatabaseThere = await database.ping().then(
-        () => true,
-        () => false,
-      )
       // Once more, for it may have been away a moment ago.
-      if (isDatabaseThere) refusals += 1
+      if (await isDatabaseThere(database)) refusals += 1
       if (refusals > 1 || signal.aborted) throw error
-      await new Promise<void>((resolve) => void timers.after(retryMilliseconds, resolve))
+      await timers.sleep(retryMilliseconds)
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
+import { numberedAfter } from './stored-events.js'
 import { waitsOn } from './turn-end.js'
 import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
 
@@ -35,7 +36,7 @@ export async function closeLostTurns(
 async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now: Date): Promise<0 | 1> {
   const at = now.toISOString()
   await stores.conversations.lock(turn.conversationId)
-  // Held before its events are read: an instance that is back after all adds none behind our back.
+  // Locked before its events are read: an instance that is back after all adds none behind our back.
   const microseconds = await stores.turns.lockLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
   const events = await allEvents(stores, turn.id)
@@ -50,11 +51,7 @@ async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now
     { type: 'response.id', data: { chatbotId: turn.agentId, id: turn.answerMessageId } },
     { type: 'error', data: { code: 'interrupted', message: failure } },
   ]
-  const numbered = told.map((event, index) => ({
-    sequence: last + 1 + index,
-    event: JSON.stringify(event),
-  }))
-  await stores.turns.addEvents(turn.id, numbered)
+  await stores.turns.addEvents(turn.id, numberedAfter(last, told))
   // Where the question has not been stored yet it is now; else it keeps its place.
   await stores.conversations.addMessage(question)
   await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)

@@ -2,11 +2,12 @@ import type { TurnEvent } from '@parley/contract'
 import { type ChatUsage, noUsage } from '../../ports/chat-model.js'
 import type { QuestionMetrics } from '../../ports/question-metrics.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
+import { callItemPrefix } from '../conversations/call-items.js'
 import { throughOutages } from '../durability/through-outages.js'
 import { addUsage } from '../text-turn/chat-usage.js'
 import { runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
-import { callItemPrefix } from '../tools/calls/call-message.js'
-import { type CallContext, ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
+import type { CallContext } from '../tools/calls/call-context.js'
+import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
 import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
 import { endTurn, type Interruption, interruptions, type TurnOutcome, unanswered } from './turn-end.js'
@@ -32,20 +33,20 @@ export class RunningTurn {
   readonly #dependencies: RunningTurnDependencies
   readonly #turn: TurnRecord
   readonly #giveUp = new AbortController()
-  readonly #journal: TurnLog
+  readonly #log: TurnLog
   #interruption: Interruption | null = null
   #starting: Promise<StartOutcome> | null = null
   #hasFailedToStart = false
   #start: TurnStart | null = null
   #places = 0
   /** What the sub-agents took. */
-  #spentBelow = noUsage
+  #subAgentUsage = noUsage
   #hasSpoken = false
 
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
     this.#dependencies = dependencies
     this.#turn = turn
-    this.#journal = new TurnLog(dependencies, turn.id, {
+    this.#log = new TurnLog(dependencies, turn.id, {
       onFull: () => this.interrupt('overflow'),
       onEndedElsewhere: () => this.interrupt('lost'),
     })
@@ -70,7 +71,7 @@ export class RunningTurn {
     return this.#starting
   }
 
-  /** Returns the question. Settles when the end is written down; never rejects. */
+  /** Answers the question. Settles when the end is written down; never rejects. */
   async answer(): Promise<void> {
     const { log, metrics } = this.#dependencies
     metrics.turnStarted()
@@ -86,13 +87,13 @@ export class RunningTurn {
       const reason = this.#interruption === null ? internal : interruptions[this.#interruption]
       ended = { ...reason, text: '', usage: noUsage }
     }
-    endTurn(this.#dependencies, this.#journal, this.#turn, {
+    endTurn(this.#dependencies, this.#log, this.#turn, {
       ...ended,
-      usage: addUsage(ended.usage, this.#spentBelow),
+      usage: addUsage(ended.usage, this.#subAgentUsage),
       hasStarted: this.#start !== null,
       nextPosition: () => this.#nextPosition(),
     })
-    await this.#journal.settled()
+    await this.#log.settled()
     metrics.turnEnded(ended.state)
   }
 
@@ -107,7 +108,7 @@ export class RunningTurn {
     const started = await startTurn(this.#dependencies, this.#turn, hasFailed)
     this.#hasFailedToStart = false
     if (typeof started === 'string') return started
-    this.#journal.goOnAfter(started.stored.sequence)
+    this.#log.resumeAfter(started.stored.sequence)
     this.#dependencies.feeds.publish(this.#turn.id, [started.stored])
     this.#start = started.start
     return 'started'
@@ -119,7 +120,7 @@ export class RunningTurn {
       prepareTurn(this.#dependencies, this.#turn, signal),
     )
     if ('problem' in prepared) return unanswered(prepared.problem)
-    const calls = new ToolCalls(this.#dependencies.calls, this.#sceneOf(prepared))
+    const calls = new ToolCalls(this.#dependencies.calls, this.#callContext(prepared))
     try {
       const outcome = await runTextTurn({
         models: this.#dependencies.models,
@@ -128,7 +129,7 @@ export class RunningTurn {
         tools: prepared.tools,
         callTool: async ({ callId, name, arguments: given }) => {
           const output = await calls.call(calls.freshId(callId), name, given)
-          if (mayHaveWaited(prepared, name)) await this.#heedStop()
+          if (mayHaveWaited(prepared, name)) await this.#checkStop()
           return output
         },
         stepTimeoutMilliseconds: this.#dependencies.stepTimeoutMilliseconds,
@@ -143,10 +144,10 @@ export class RunningTurn {
   }
 
   /**
-   * Whoever has stopped the turn, or deleted its conversation, while it waited for a person is heeded before the model
-   * is asked again. Where the database does not answer, the next regular look finds out.
+   * Somebody may have stopped the turn, or deleted its conversation, while it waited for a person: then the model is
+   * not asked again. Where the database does not respond, the next regular poll finds out.
    */
-  async #heedStop(): Promise<void> {
+  async #checkStop(): Promise<void> {
     const { turns } = this.#dependencies.database.stores
     const stopped = await turns.stopRequested([this.#turn.id]).catch(() => [])
     if (stopped.length > 0) this.interrupt('stopped')
@@ -171,11 +172,11 @@ export class RunningTurn {
     return isWaiting ? 'waiting' : 'draining'
   }
 
-  #sceneOf({ agent, tools }: PreparedTurn): CallContext {
+  #callContext({ agent, tools }: PreparedTurn): CallContext {
     const { organizationId, conversationId, id } = this.#turn
     const wasStopped = () => this.#interruption === 'stopped'
     return {
-      place: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
+      scope: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
       originId: id,
       channel: 'text',
       tools,
@@ -185,23 +186,18 @@ export class RunningTurn {
       get canBeResumed() {
         return !wasStopped()
       },
-      log: this.#journal.callLog(),
+      log: this.#log,
       nextPosition: () => this.#nextPosition(),
-      tell: (event) => this.#journal.tell(event),
-      spent: (usage) => {
-        this.#spentBelow = addUsage(this.#spentBelow, usage)
+      emit: (event) => this.#log.emit(event),
+      onPersonAwaited: () => undefined,
+      onUsage: (usage) => {
+        this.#subAgentUsage = addUsage(this.#subAgentUsage, usage)
       },
     }
   }
 
   async #lastWords(calls: ToolCalls): Promise<void> {
-    if (!calls.hasOpenCall) return
-    let cancel = () => {}
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.#dependencies.timers.after(lastWordsMilliseconds, resolve)
-    })
-    await Promise.race([calls.settled(), patience])
-    cancel()
+    if (calls.hasOpenCall) await this.#dependencies.timers.within(lastWordsMilliseconds, calls.settled())
   }
 
   #nextPosition() {
@@ -217,7 +213,7 @@ export class RunningTurn {
     if (!this.#hasSpoken && this.#start !== null)
       metrics.firstWords((timers.monotonic() - this.#start.monotonic) / 1000)
     this.#hasSpoken = true
-    this.#journal.say(delta, (text) => this.#deltaEvent(text))
+    this.#log.say(delta, (text) => this.#deltaEvent(text))
   }
 
   #deltaEvent(delta: string): TurnEvent {

@@ -4,7 +4,7 @@ import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
 import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
-import { startedEvent } from './started-event.js'
+import { startedEvent } from './stored-events.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
@@ -79,17 +79,12 @@ export class RunningTurns {
         void this.#advance(id, run)
       }
     })
-    let stopWaiting: () => void = () => undefined
-    const patience = new Promise<void>((resolve) => {
-      stopWaiting = timers.after(milliseconds + storeGraceMilliseconds, resolve)
-    })
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve
     })
     this.#checkIdle()
-    await Promise.race([idle, patience])
+    await timers.within(milliseconds + storeGraceMilliseconds, idle)
     cancel()
-    stopWaiting()
     feeds.end()
     if (this.count > 0) log.error({ turns: this.count }, 'the database is away; answers could not be stored')
     return this.count === 0

@@ -64,7 +64,7 @@ export interface EndingTurn extends TurnOutcome {
 /** Writes down how a turn ended. Question, tools, then the answer: its place is where it ends. */
 export function endTurn(
   { clock }: { readonly clock: Clock },
-  journal: TurnLog,
+  log: TurnLog,
   turn: TurnRecord,
   { state, code, failure, text, usage, hasStarted, nextPosition }: EndingTurn,
 ): void {
@@ -78,7 +78,7 @@ export function endTurn(
       ? { type: 'response.completed', data: { chatbotId: turn.agentId } }
       : { type: 'error', data: { code, message: failure ?? '' } },
   ]
-  journal.end(turn.conversationId, events, async (stores, positionMicroseconds) => {
+  log.end(turn.conversationId, events, async (stores, positionMicroseconds) => {
     const at = clock.now().toISOString()
     // What never started has no time of its own that others would agree to.
     const place = unasked === null ? {} : { positionMicroseconds }

@@ -1,12 +1,16 @@
 import { ToolStatus, type TurnEvent } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
+import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { StoredTurnEvent } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
-import type { CallLog } from '../tools/calls/call-log.js'
+import type { CallLog, FinishedCall } from '../tools/calls/call-log.js'
+import { numberedAfter } from './stored-events.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
+/** What a write takes besides the text in it, about. */
+const writeBytes = 512
 /** Words that wait are written together, up to here: nobody wants an event without end. */
 const maxDeltaCharacters = 32_768
 
@@ -23,10 +27,10 @@ export interface TurnLogHooks {
 }
 
 /**
- * Writes down what happens in a turn, in order, each thing until it is in, and tells followers only then. Words that
- * come faster than they can be written are written together.
+ * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
+ * then. Words that come faster than they can be written are written together.
  */
-export class TurnLog {
+export class TurnLog implements CallLog {
   readonly #dependencies: TurnLogDependencies
   readonly #turnId: string
   readonly #hooks: TurnLogHooks
@@ -35,27 +39,25 @@ export class TurnLog {
   #sequence = 1
   /** Words that wait to be written, and that more words may be added to. */
   #openDelta: { text: string } | null = null
-  /** What is told of a call while it is written down. */
-  #announced: TurnEvent[] | null = null
 
   constructor(dependencies: TurnLogDependencies, turnId: string, hooks: TurnLogHooks) {
     this.#dependencies = dependencies
     this.#turnId = turnId
     this.#hooks = hooks
-    this.#writes = new OrderedWrites(dependencies, { turnId })
+    this.#writes = new OrderedWrites(dependencies, {
+      owner: { turnId },
+      maxWaitingBytes,
+      onFull: hooks.onFull,
+    })
   }
 
   /** This event was stored by somebody else. */
-  goOnAfter(sequence: number): void {
+  resumeAfter(sequence: number): void {
     this.#sequence = sequence
   }
 
-  /** Something happened that followers are told. */
-  tell(event: TurnEvent): void {
-    if (this.#announced !== null) {
-      this.#announced.push(event)
-      return
-    }
+  /** Something happened that belongs to no other write. */
+  emit(event: TurnEvent): void {
     this.#openDelta = null
     this.#pushEvent(() => event, JSON.stringify(event).length)
   }
@@ -72,7 +74,7 @@ export class TurnLog {
       // From here on they are being written: what comes now is for the next event.
       if (this.#openDelta === words) this.#openDelta = null
       return eventOf(words.text)
-    }, 512)
+    }, writeBytes)
   }
 
   /** Ends the turn together with its last events, at the database's time; nothing is written after that. */
@@ -87,53 +89,50 @@ export class TurnLog {
       await database.transaction(async (stores) => {
         // The conversation before the turn, as everywhere: two who change both must not wait for each other.
         await stores.conversations.lock(conversationId)
-        const numbered = events.map((event, index) => ({
-          sequence: this.#sequence + 1 + index,
-          event: JSON.stringify(event),
-        }))
         // What has ended already, with its conversation or by somebody else, stays as it is.
         const microseconds = await stores.turns.lockOpen(this.#turnId)
         if (microseconds === null) return
-        await stores.turns.addEvents(this.#turnId, numbered)
+        await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
         await end(stores, microseconds)
       })
       feeds.close(this.#turnId)
     }
-    this.#writes.push({ kind: 'end', bytes: 512, write })
+    void this.#push('end', writeBytes, write)
   }
 
-  /** Where the turn's tool calls are written down. */
-  callLog(): CallLog {
-    const { database, clock } = this.#dependencies
-    const now = () => clock.now().toISOString()
-    return {
-      add: (message, announce) => {
-        const add = async (stores: Stores) => {
-          await stores.conversations.lock(message.conversationId)
-          // Nothing is called in a turn that has ended.
-          const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
-          if (isOpen) await stores.conversations.addMessage(message)
-          else this.#hooks.onEndedElsewhere()
-        }
-        const bytes = (message.arguments?.length ?? 0) * 2 + 512
-        this.#pushCall(bytes, () => database.transaction(add), announce)
-      },
-      started: (messageId, announce) => {
-        const { conversations } = database.stores
-        const write = () => conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, now())
-        this.#pushCall(512, write, announce)
-      },
-      finished: (messageId, result, approvalId, announce) => {
-        const finish = async (stores: Stores) => {
-          await stores.conversations.updateToolMessage(messageId, result, now())
-          if (approvalId !== null) await stores.approvals.finish(approvalId, now())
-        }
-        this.#pushCall(result.content.length * 2 + 512, () => database.transaction(finish), announce)
-      },
-      withdraw: (approvalId) => {
-        this.#push('withdraw', 256, () => database.stores.approvals.withdraw(approvalId, now()))
-      },
-    }
+  append(message: MessageRecord, events: readonly TurnEvent[]): Promise<boolean> {
+    const { database } = this.#dependencies
+    return this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
+      database.transaction(async (stores) => {
+        await stores.conversations.lock(message.conversationId)
+        // Nothing is called in a turn that has ended.
+        const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
+        if (isOpen) await stores.conversations.addMessage(message)
+        else this.#hooks.onEndedElsewhere()
+      }),
+    )
+  }
+
+  startCall(messageId: string, events: readonly TurnEvent[]): Promise<boolean> {
+    const { conversations } = this.#dependencies.database.stores
+    return this.#pushCall(writeBytes, events, () =>
+      conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now()),
+    )
+  }
+
+  finishCall({ messageId, approvalId, ...fields }: FinishedCall, events: readonly TurnEvent[]) {
+    const { database } = this.#dependencies
+    return this.#pushCall(fields.content.length * 2 + writeBytes, events, () =>
+      database.transaction(async (stores) => {
+        await stores.conversations.updateToolMessage(messageId, fields, this.#now())
+        if (approvalId !== null) await stores.approvals.finish(approvalId, this.#now())
+      }),
+    )
+  }
+
+  withdrawApproval(approvalId: string): Promise<boolean> {
+    const { approvals } = this.#dependencies.database.stores
+    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
   }
 
   /** Settles once everything is written. */
@@ -143,40 +142,28 @@ export class TurnLog {
 
   #pushEvent(eventOf: () => TurnEvent, bytes: number): void {
     let events: readonly StoredTurnEvent[] | null = null
-    this.#push('event', bytes, async () => {
+    void this.#push('event', bytes, async () => {
       // Made once: the same write may be tried again.
       events ??= this.#numbered([eventOf()])
       await this.#store(events)
     })
   }
 
-  /** What is told of a call has its place right after the call is written, before whatever was pushed meanwhile. */
-  #pushCall(bytes: number, write: () => Promise<unknown>, announce: () => void): void {
+  /** The events of a call come right after the call is written, before whatever was pushed meanwhile. */
+  #pushCall(bytes: number, events: readonly TurnEvent[], write: () => Promise<void>): Promise<boolean> {
     this.#openDelta = null
-    let events: readonly StoredTurnEvent[] | null = null
-    this.#push('call', bytes, async () => {
+    let stored: readonly StoredTurnEvent[] | null = null
+    return this.#push('call', bytes, async () => {
       await write()
-      events ??= this.#numbered(this.#toldBy(announce))
-      await this.#store(events)
+      stored ??= this.#numbered(events)
+      await this.#store(stored)
     })
-  }
-
-  #toldBy(announce: () => void): readonly TurnEvent[] {
-    const announced: TurnEvent[] = []
-    this.#announced = announced
-    try {
-      announce()
-    } finally {
-      this.#announced = null
-    }
-    return announced
   }
 
   #numbered(events: readonly TurnEvent[]): readonly StoredTurnEvent[] {
-    return events.map((event) => {
-      this.#sequence += 1
-      return { sequence: this.#sequence, event: JSON.stringify(event) }
-    })
+    const numbered = numberedAfter(this.#sequence, events)
+    this.#sequence += events.length
+    return numbered
   }
 
   async #store(events: readonly StoredTurnEvent[]): Promise<void> {
@@ -186,8 +173,11 @@ export class TurnLog {
     else this.#hooks.onEndedElsewhere()
   }
 
-  #push(kind: string, bytes: number, write: () => Promise<void>): void {
-    const waiting = this.#writes.push({ kind, bytes, write })
-    if (waiting > maxWaitingBytes) this.#hooks.onFull()
+  #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
+    return this.#writes.push({ kind, bytes, write })
+  }
+
+  #now(): string {
+    return this.#dependencies.clock.now().toISOString()
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { BuiltinTool, CallableTool } from '../../ports/tool-executor.js'
+import { agentCatalog } from '../tools/catalog/agent-catalog.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { toolCatalog } from '../tools/catalog/tool-catalog.js'
 
@@ -11,9 +12,7 @@ export async function turnTools(
   agent: AgentRecord,
   hasFiles: boolean,
 ): Promise<readonly CallableTool[]> {
-  const offers = await discovery.offersOf(agent)
-  const below = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const tools = toolCatalog(agent, below, offers)
+  const tools = await agentCatalog(stores, discovery, agent)
   const canSearch = tools.some(({ action, name }) => isFileSearch(action) || name === searchFiles.name)
   if (!hasFiles || canSearch) return tools
   return [...tools, ...toolCatalog({ tools: [searchFiles], subAgentIds: [] }, [], new Map())]

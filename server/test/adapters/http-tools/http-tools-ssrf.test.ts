@@ -91,7 +91,7 @@ describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
         { ...tool, request: { ...tool.request, method, url } },
         invocationOf({ path: 'x' }, { headers: { Authorization: 'Bearer secret-token' } }),
       )
-      expect(outcome.isSuccess).toBe(false)
+      expect(outcome.ok).toBe(false)
       expect(outcome.output).toContain('PARLEY_ALLOWED_PRIVATE_HOSTS')
     }
     expect(server.sockets).toEqual([])
@@ -120,7 +120,7 @@ describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
         invocationOf({ path: value, query: value }),
       )
       // It went to the author's host, which is not there, or nowhere.
-      expect(outcome).toMatchObject({ isSuccess: false })
+      expect(outcome).toMatchObject({ ok: false })
       expect(outcome.output).toMatch(/The host public\.test was not found\.|argument/)
     }
     await offline.close()
@@ -167,7 +167,7 @@ describe('[OUT-3] [TOOL-7] a redirect leads an http tool to no private address',
       const { hidden, open, run, close } = await startPair(redirect, script)
       for (const method of methods) {
         expect(await run(method)).toMatchObject({
-          isSuccess: false,
+          ok: false,
           output: expect.not.stringContaining('hello'),
         })
       }
@@ -202,7 +202,7 @@ describe('[OUT-2] [TOOL-7] a name that changes its mind', () => {
       () => (_request, response) => void response.end('hello'),
       script,
     )
-    expect(await run('GET')).toEqual({ isSuccess: true, output: 'hello' })
+    expect(await run('GET')).toEqual({ ok: true, output: 'hello' })
     expect(script.asked).toEqual(['public.test'])
     expect(open.hits).toHaveLength(1)
     await close()

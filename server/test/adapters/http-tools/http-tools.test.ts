@@ -45,14 +45,14 @@ describe('[TOOL-5] where arguments go', () => {
     ['/dots/{id}', { id: '...' }, '/dots/...'],
   ])('%s with %j becomes %s', async (url, given, path) => {
     const arrival = server.expect(`GET ${path}`, { body: 'fine' })
-    expect(await run({ url }, given)).toEqual({ isSuccess: true, output: 'fine' })
+    expect(await run({ url }, given)).toEqual({ ok: true, output: 'fine' })
     expect((await arrival).body).toBe('')
   })
 
   test('query parameters have placeholders; one that lacks its argument is left out', async () => {
     void server.expect('GET /?q=cats%20%26%20dogs&sort=by-name&fixed=1')
     const query = { q: '{text}', sort: 'by-{field}', fixed: '1', cursor: '{cursor}' }
-    expect(await run({ query }, { text: 'cats & dogs', field: 'name' })).toMatchObject({ isSuccess: true })
+    expect(await run({ query }, { text: 'cats & dogs', field: 'name' })).toMatchObject({ ok: true })
   })
 
   test.each(['POST', 'PUT', 'PATCH'] as const)('what is left is the JSON body of a %s', async (method) => {
@@ -117,7 +117,7 @@ describe('[TOOL-5] what is refused before anything is sent', () => {
     ['/users/{constructor}/private', {}],
   ])('%s with %j', async (url, given) => {
     const outcome = await run({ url }, given)
-    expect(outcome).toMatchObject({ isSuccess: false, output: expect.stringMatching(/argument/) })
+    expect(outcome).toMatchObject({ ok: false, output: expect.stringMatching(/argument/) })
     expect(server.requests).toEqual([])
   })
 
@@ -128,7 +128,7 @@ describe('[TOOL-5] what is refused before anything is sent', () => {
         { ...tool, request: { ...tool.request, url } },
         invocationOf({ host: '127.0.0.1' }),
       )
-      expect(outcome.isSuccess).toBe(false)
+      expect(outcome.ok).toBe(false)
     }
     expect(server.requests).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('[TOOL-5] what comes of an answer', () => {
     ['application/xml', '<a> </a>', '<a> </a>'],
   ])('%s is text', async (type, body, output) => {
     void server.expect('GET /', { body, headers: { 'content-type': type } })
-    expect(await run({})).toEqual({ isSuccess: true, output })
+    expect(await run({})).toEqual({ ok: true, output })
   })
 
   test('text in another encoding, and compressed', async () => {
@@ -184,12 +184,12 @@ describe('[TOOL-5] what comes of an answer', () => {
       })
       response.end(gzipSync(Buffer.from([0x66, 0xfc, 0x72])))
     })
-    expect(await run({})).toEqual({ isSuccess: true, output: 'für' })
+    expect(await run({})).toEqual({ ok: true, output: 'für' })
   })
 
   test('no content', async () => {
     void server.expect('GET /', { status: 204 })
-    expect(await run({})).toEqual({ isSuccess: true, output: 'The tool answered HTTP 204 with no content.' })
+    expect(await run({})).toEqual({ ok: true, output: 'The tool answered HTTP 204 with no content.' })
   })
 
   test.each([
@@ -200,18 +200,18 @@ describe('[TOOL-5] what comes of an answer', () => {
       response.writeHead(200, headers)
       response.end(Buffer.from([0, 0xff, 1]))
     })
-    expect(await run({})).toMatchObject({ isSuccess: true, output: expect.stringContaining(told) })
+    expect(await run({})).toMatchObject({ ok: true, output: expect.stringContaining(told) })
   })
 
   test('text without a type is text', async () => {
     void server.expect('GET /', (response) => response.end('hello'))
-    expect(await run({})).toEqual({ isSuccess: true, output: 'hello' })
+    expect(await run({})).toEqual({ ok: true, output: 'hello' })
   })
 
   test('a long text is cut, and says so', async () => {
     void server.expect('GET /', { body: 'x'.repeat(100_000) })
-    const { isSuccess, output } = await run({})
-    expect(isSuccess).toBe(true)
+    const { ok, output } = await run({})
+    expect(ok).toBe(true)
     expect(output).toHaveLength(64 * 1024)
     expect(output).toMatch(/x\n\[The answer was cut: it has 100000 characters\.\]$/)
   })
@@ -223,7 +223,7 @@ describe('[TOOL-5] what comes of an answer', () => {
 
   test('more than a mebibyte is a failure', async () => {
     void server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
-    expect(await run({})).toEqual({ isSuccess: false, output: 'The answer is larger than 1048576 bytes.' })
+    expect(await run({})).toEqual({ ok: false, output: 'The answer is larger than 1048576 bytes.' })
   })
 
   test.each([
@@ -234,7 +234,7 @@ describe('[TOOL-5] what comes of an answer', () => {
     [500, 'z'.repeat(3_000_000), `HTTP 500: ${'z'.repeat(2000)}`],
   ])('%i is a failure with the beginning of its body', async (status, body, output) => {
     void server.expect('GET /', { status, body })
-    expect(await run({})).toEqual({ isSuccess: false, output })
+    expect(await run({})).toEqual({ ok: false, output })
   })
 
   test('a failure is not tried again', async () => {
@@ -249,7 +249,7 @@ describe('what comes of no answer', () => {
     void server.expect('POST /', (response) => response.destroy())
     const outcome = await run({ method: 'POST' })
     expect(outcome).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('did not answer properly'),
     })
     expect(server.requests).toHaveLength(1)
@@ -261,7 +261,7 @@ describe('what comes of no answer', () => {
   ])('time that is up before %s', async (_what, answer) => {
     void server.expect('GET /', answer)
     expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
-      isSuccess: false,
+      ok: false,
       output: 'The tool did not answer within 0.1 seconds.',
     })
   })
@@ -274,7 +274,7 @@ describe('what comes of no answer', () => {
     })
     const outcome = await makeHttpToolExecutor(slow).run(httpTool({}), invocationOf())
     expect(outcome).toEqual({
-      isSuccess: false,
+      ok: false,
       output: 'The host a.test did not accept a connection in time.',
     })
     await slow.close()
@@ -286,7 +286,7 @@ describe('what comes of no answer', () => {
     const running = run({}, {}, { signal: controller.signal })
     await arrival
     controller.abort()
-    expect(await running).toMatchObject({ isSuccess: false, output: 'The call was given up.' })
+    expect(await running).toMatchObject({ ok: false, output: 'The call was given up.' })
   })
 })
 

@@ -6,11 +6,11 @@ import { eventually, type HttpMode, isGone, local, placeAt, useMcp } from '../..
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor } = useMcp()
 
-const unknown = { isSuccess: false, output: expect.stringContaining('outcome of this call is unknown') }
+const unknown = { ok: false, output: expect.stringContaining('outcome of this call is unknown') }
 
 async function processIdOf(executor: McpToolExecutor, place: McpServerTarget): Promise<number> {
   const outcome = await executor.run(place, 'process_id', invocationOf())
-  expect(outcome).toMatchObject({ isSuccess: true })
+  expect(outcome).toMatchObject({ ok: true })
   return Number(outcome.output)
 }
 
@@ -35,7 +35,7 @@ describe('a process', () => {
     const first = await processIdOf(executor, local)
     process.kill(first, 'SIGKILL')
     await expect.poll(() => isGone(first), eventually).toBe(true)
-    expect(await say(executor, local, 'again')).toEqual({ isSuccess: true, output: 'again' })
+    expect(await say(executor, local, 'again')).toEqual({ ok: true, output: 'again' })
     expect(await processIdOf(executor, local)).not.toBe(first)
     expect(await trace.count('call echo key-of-the-call')).toBe(1)
   })
@@ -61,7 +61,7 @@ describe('a process', () => {
     expect(isGone(id)).toBe(true)
     await expect.poll(() => isAlive(launched), eventually).toBe(false)
     expect(await say(executor, local, 'late')).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('shutting down'),
     })
   })
@@ -79,7 +79,7 @@ describe('a process', () => {
     const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
     const calling = executor.run(place, 'echo', invocationOf())
     await executor.close()
-    expect(await calling).toMatchObject({ isSuccess: false })
+    expect(await calling).toMatchObject({ ok: false })
   })
 
   test('that says nothing costs a call no more than its time', async () => {
@@ -87,7 +87,7 @@ describe('a process', () => {
     const executor = makeExecutor({ stdioServers: { mute } })
     const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
     expect(await executor.run(place, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
-      isSuccess: false,
+      ok: false,
       output: 'The tool did not answer within 0.2 seconds.',
     })
     expect(await executor.list(place, AbortSignal.timeout(200))).toMatchObject({ outcome: 'unreachable' })
@@ -113,14 +113,14 @@ describe('an HTTP server', () => {
     await say(executor, first.place, 'first')
     await first.kill()
     expect(await say(executor, first.place, 'second')).toEqual({
-      isSuccess: false,
+      ok: false,
       output: expect.stringMatching(/could not be connected to.*ECONNREFUSED/),
     })
     expect(await executor.list(first.place, new AbortController().signal)).toMatchObject({
       outcome: 'unreachable',
     })
     await startHttpServer(trace, { port: first.port })
-    expect(await say(executor, first.place, 'third')).toEqual({ isSuccess: true, output: 'third' })
+    expect(await say(executor, first.place, 'third')).toEqual({ ok: true, output: 'third' })
   })
 
   const modes: readonly HttpMode[] = ['stream', 'json', 'resumable']
@@ -136,7 +136,7 @@ describe('an HTTP server', () => {
       await first.kill()
       await startHttpServer(trace, { mode, port: first.port })
       expect(await calling).toEqual(unknown)
-      expect(await say(executor, first.place, 'again')).toEqual({ isSuccess: true, output: 'again' })
+      expect(await say(executor, first.place, 'again')).toEqual({ ok: true, output: 'again' })
       expect(await trace.count('call hang key-of-the-call')).toBe(1)
     },
   )
@@ -148,7 +148,7 @@ describe('an HTTP server', () => {
     await executor.run(place, 'hang', invocationOf({}, { timeoutMilliseconds: 2000 }))
     await expect.poll(() => trace.count('cancelled hang key-of-the-call'), eventually).toBe(1)
     await expect.poll(() => trace.count('left alone'), eventually).toBe(1)
-    expect(await say(executor, place, 'on')).toEqual({ isSuccess: true, output: 'on' })
+    expect(await say(executor, place, 'on')).toEqual({ ok: true, output: 'on' })
     expect(await trace.count('GET resumed')).toBe(0)
   })
 
@@ -174,7 +174,7 @@ describe('an answer that comes on a later stream', () => {
     const trace = await makeTrace()
     const { place } = await startHttpServer(trace, { mode: 'resumable' })
     const outcome = await makeExecutor().run(place, 'later', invocationOf())
-    expect(outcome).toEqual({ isSuccess: true, output: 'later' })
+    expect(outcome).toEqual({ ok: true, output: 'later' })
     expect(await trace.count('GET resumed')).toBeGreaterThan(0)
     expect(await trace.count('call later key-of-the-call')).toBe(1)
   })
@@ -208,7 +208,7 @@ describe('connections', () => {
     )
     await expect.poll(() => trace.count('call hang key-of-the-call'), eventually).toBe(2)
     expect(await say(executor, place('b'), 'b')).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('Too many MCP servers'),
     })
     controller.abort()

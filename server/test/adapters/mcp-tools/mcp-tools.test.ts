@@ -70,26 +70,26 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   test('a tool is called with its arguments and the key of the call', async () => {
     const { executor, place, trace } = started
     const outcome = await executor.run(place, 'echo', invocationOf({ value: 'hello' }))
-    expect(outcome).toEqual({ isSuccess: true, output: 'hello' })
+    expect(outcome).toEqual({ ok: true, output: 'hello' })
     expect(await trace.count('call echo key-of-the-call')).toBe(1)
   })
 
   test.each([
-    ['fail', { isSuccess: false, output: 'It did not work.' }],
-    ['refuse', { isSuccess: false, output: expect.stringContaining('This tool is not for you.') }],
-    ['structured', { isSuccess: true, output: '{"total":3}' }],
-    ['empty', { isSuccess: true, output: 'The tool answered with no content.' }],
+    ['fail', { ok: false, output: 'It did not work.' }],
+    ['refuse', { ok: false, output: expect.stringContaining('This tool is not for you.') }],
+    ['structured', { ok: true, output: '{"total":3}' }],
+    ['empty', { ok: true, output: 'The tool answered with no content.' }],
     [
       'big',
       {
-        isSuccess: true,
+        ok: true,
         output: expect.stringMatching(/^x+\n\[The answer was cut: it has 100000 characters\.\]$/),
       },
     ],
     [
       'parts',
       {
-        isSuccess: true,
+        ok: true,
         output: [
           'See:',
           '[image: image/png, 3 bytes, not shown]',
@@ -119,7 +119,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     expect(new Set(ids.map(({ output }) => output)).size).toBe(1)
     expect((await trace.lines()).filter((line) => line.startsWith('session')).length).toBeLessThanOrEqual(1)
     controller.abort()
-    expect(await hanging).toEqual({ isSuccess: false, output: 'The call was given up.' })
+    expect(await hanging).toEqual({ ok: false, output: 'The call was given up.' })
   })
 
   test('a call whose time is up is cancelled at the server, and the connection goes on', async () => {
@@ -132,7 +132,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
         invocationOf({}, { timeoutMilliseconds: 300, idempotencyKey: 'late' }),
       ),
     ).toEqual({
-      isSuccess: false,
+      ok: false,
       output: 'The tool did not answer within 0.3 seconds.',
     })
     await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)
@@ -142,7 +142,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   test('an answer above the limit is a failure, and later calls work', async () => {
     const { executor, place, trace } = started
     const outcome = await executor.run(place, 'huge', invocationOf())
-    expect(outcome).toMatchObject({ isSuccess: false, output: expect.stringContaining('outcome') })
+    expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('outcome') })
     expect(await trace.count('call huge key-of-the-call')).toBe(1)
     expect(await executor.run(place, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
   })
@@ -155,7 +155,7 @@ describe('[TOOL-8] who can be called', () => {
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
     const place = { organizationId: 'one', url: null, name, headers: {} }
     const detail = `The operator offers no MCP server named ${name}.`
-    expect(await executor.run(place, 'echo', invocationOf())).toEqual({ isSuccess: false, output: detail })
+    expect(await executor.run(place, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
     expect(await executor.list(place, new AbortController().signal)).toEqual({
       outcome: 'unreachable',
       detail,
@@ -169,7 +169,7 @@ describe('[TOOL-8] who can be called', () => {
     for (const host of ['localhost', '[::ffff:127.0.0.1]', '10.0.0.1']) {
       const outcome = await executor.run(placeAt(`http://${host}:${port}/mcp`), 'echo', invocationOf())
       expect(outcome).toMatchObject({
-        isSuccess: false,
+        ok: false,
         output: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS'),
       })
     }
@@ -183,11 +183,11 @@ describe('[TOOL-8] who can be called', () => {
     const run = (name: string) =>
       executor.run({ organizationId: 'one', url: null, name, headers: {} }, 'echo', invocationOf())
     expect(await run('missing')).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('ENOENT'),
     })
     expect(await run('ending')).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('could not be connected to'),
     })
   })
@@ -200,7 +200,7 @@ describe('[TOOL-8] who can be called', () => {
       invocationOf(),
     )
     expect(outcome).toMatchObject({
-      isSuccess: false,
+      ok: false,
       output: expect.stringContaining('could not be connected to'),
     })
   })

@@ -152,7 +152,7 @@ describe.each(databaseKinds)('on %s', (database) => {
     const dependencies = { database: running.service.database, clock, tasks: makeTasks({ clock }) }
     const given = { query: 'warranty water damage' }
     expect(await runBuiltin(dependencies, 'search_files', place, given)).toEqual({
-      isSuccess: true,
+      ok: true,
       output: found,
     })
     expect(await search('unicorns')).toBe('Nothing was found in the files of this conversation: manual.pdf.')

@@ -56,7 +56,7 @@ describe('[ASK-3] a database that goes away while a turn is answered', () => {
     await elsewhere.waitFor('response.text.delta')
     await proxy.cut()
     more.release()
-    const isWaiting = () => service.log.some((line) => line.includes('the database is away; turns wait'))
+    const isWaiting = () => service.log.some((line) => line.includes('the database is away; writes wait'))
     await expect.poll(isWaiting, patiently).toBe(true)
     end.release()
     expect(wordsIn(stream.received)).toBe('Once ')

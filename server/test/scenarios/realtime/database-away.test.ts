@@ -75,7 +75,7 @@ describe('[RT-24] while the database is away', () => {
     await proxy.cut()
     for (const event of saidWhileAway) provider.send(event)
     await expectRelay(session)
-    const waits = () => service.log.some((line) => line.includes('the database is away; turns wait'))
+    const waits = () => service.log.some((line) => line.includes('the database is away; writes wait'))
     await expect.poll(waits, patiently).toBe(true)
     await expectRelay(session)
     expect(announcedIds(client)).toHaveLength(1)
@@ -153,7 +153,8 @@ test('[RT-24] a database that takes no changes for a while, as after a failover,
       await own.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
     })
-  const waiting = () => service.log.filter((line) => line.includes('the database is away; turns wait')).length
+  const waiting = () =>
+    service.log.filter((line) => line.includes('the database is away; writes wait')).length
   const before = waiting()
   await switchTo(true)
   for (const event of saidWhileAway) provider.send(event)
@@ -235,7 +236,7 @@ describe('a database that fails half-way', () => {
     const { client, provider, ticket } = session
     faulty.hang()
     for (const event of saidWhileAway) provider.send(event)
-    const waits = () => other.log.some((line) => line.includes('the database is away; turns wait'))
+    const waits = () => other.log.some((line) => line.includes('the database is away; writes wait'))
     await expect.poll(waits, patiently).toBe(true)
     await expectRelay(session)
     expect(announcedIds(client)).toEqual([])

@@ -12,7 +12,7 @@ export function noTools(dependencies: {
   readonly timers: Timers
   readonly log: Log
 }): ToolCallsDependencies {
-  const nothing = async () => ({ isSuccess: false, output: 'nothing runs here' })
+  const nothing = async () => ({ ok: false, output: 'nothing runs here' })
   return {
     ...dependencies,
     waitingApprovals: new WaitingApprovals({ ...dependencies, instanceId: '' }),

@@ -1,6 +1,6 @@
 import {
+  hasOwnRequest,
   idleSequencer,
-  isAsking,
   type SequencerEvent,
   type SequencerState,
   stepSequencer,
@@ -12,6 +12,10 @@ import {
   type ToolCallState,
   type ToolCallStep,
 } from '#server/domain/tools/calls/tool-call.js'
+import { aTool } from './a-tool.js'
+
+const work = { tool: aTool, arguments: {} }
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
 
 /** Who runs a call, and whether a person is asked first. */
 export type CallKind = 'plain' | 'approval' | 'client'
@@ -120,7 +124,7 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
       batch.posted,
       batch.echoed,
       batch.clientCalls,
-      batch.isClientServed,
+      batch.hasClientRequested,
     ]
       .map(mark)
       .join(),
@@ -129,8 +133,10 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
     ...batches,
     ...[
       sequencer.activeResponses,
-      sequencer.asks.map(({ isOurs, behind }) => `${mark(isOurs)}${behind.join('')}`).join('/'),
-      sequencer.isWaitingOut,
+      sequencer.requests
+        .map(({ isOurs, unechoedBefore }) => `${mark(isOurs)}${unechoedBefore.join('')}`)
+        .join('/'),
+      sequencer.isBackingOff,
       sequencer.refusals,
       sequencer.doesEcho,
     ].map(mark),
@@ -163,7 +169,7 @@ export function isAtRest(world: World): boolean {
     world.fromProvider.length === 0 &&
     world.active === null &&
     !world.owesAnswer &&
-    !world.sequencer.isWaitingOut &&
+    !world.sequencer.isBackingOff &&
     world.calls.every(isOver)
   )
 }
@@ -242,11 +248,11 @@ function clientMoves(world: World, at: number, call: WorldCall): Move[] {
     ]
   if (call.clientStep !== 'answered') return []
   const asked = send(withCall(world, at, { clientStep: 'asked' }), { type: 'create', isOurs: false })
-  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientCreate' }) }]
+  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) }]
 }
 
 function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
-  const outcome = { isSuccess: true, output: '' }
+  const outcome = { ok: true, output: '' }
   switch (tool?.phase) {
     case 'recording':
       return [{ type: 'recorded' }, { type: 'recordFailed' }]
@@ -262,7 +268,7 @@ function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
     case 'queued':
       return [{ type: 'slot' }]
     case 'running':
-      return [{ type: 'result', outcome }]
+      return [{ type: 'result', outcome, executionTimeSeconds: 0 }]
     default:
       return []
   }
@@ -270,7 +276,7 @@ function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
 
 function serviceMoves(world: World): Move[] {
   const moves: Move[] = []
-  if (world.sequencer.isWaitingOut) moves.push({ name: 'patience', next: step(world, { type: 'patience' }) })
+  if (world.sequencer.isBackingOff) moves.push({ name: 'retry', next: step(world, { type: 'retryDue' }) })
   if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
   return moves
 }
@@ -296,7 +302,7 @@ function endSession(world: World): World {
 function hear(world: World, news: News): World {
   switch (news.type) {
     case 'created':
-      return step(world, { type: 'responseCreated', responseId: String(news.response) })
+      return step(world, { type: 'responseCreated', responseId: String(news.response), isOutOfBand: false })
     case 'done':
       return step(world, {
         type: 'responseDone',
@@ -308,7 +314,7 @@ function hear(world: World, news: News): World {
     case 'echo':
       return step(world, { type: 'outputEchoed', callId: String(news.call) })
     case 'refused':
-      return step(world, { type: 'createRefused', isOurs: news.isOurs && isAsking(world.sequencer) })
+      return step(world, { type: 'requestRefused', isOurs: news.isOurs && hasOwnRequest(world.sequencer) })
     case 'call':
       return hearCall(world, news.call, news.isCutOff)
   }
@@ -323,7 +329,8 @@ function hearCall(world: World, at: number, isCutOff: boolean): World {
       : withCall(heard, at, { clientStep: 'heard' })
   }
   const claimed = step(world, { type: 'backendCall', responseId: '1', callId: String(at) })
-  return perform(claimed, at, beginToolCall(isCutOff ? 'interrupted' : null, kind === 'approval'))
+  const checked = isCutOff ? ({ ok: false, problem: 'interrupted' } as const) : ({ ok: true, work } as const)
+  return perform(claimed, at, beginToolCall(checked, kind === 'approval' ? approval : null))
 }
 
 function drive(world: World, at: number, event: ToolCallEvent): World {
@@ -346,9 +353,9 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 }
 
 function step(world: World, event: SequencerEvent): World {
-  const { state, create } = stepSequencer(world.sequencer, event)
+  const { state, mustRequest } = stepSequencer(world.sequencer, event)
   const next = { ...world, sequencer: state }
-  return create && !world.isEnded
+  return mustRequest && !world.isEnded
     ? send({ ...next, ourCreates: next.ourCreates + 1 }, { type: 'create', isOurs: true })
     : next
 }

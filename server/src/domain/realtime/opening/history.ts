@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
-import { callItemPrefix } from '../../tools/calls/call-message.js'
+import { isOwnCall } from '../../conversations/call-items.js'
 
 /** How much of a conversation a new session is told. */
 export const historyLimits = { messages: 60, characters: 24_000 } as const
@@ -58,8 +58,7 @@ function itemsOf(
   toldCallIds: Set<string>,
 ): Item[] {
   if (message.role === 'user' || message.role === 'assistant') return wordsOf(message, room)
-  // A sub-agent's own calls are no part of what this model has said.
-  if (message.callId === null || message.itemId !== `${callItemPrefix}${message.callId}`) return []
+  if (message.callId === null || !isOwnCall(message)) return []
   const call = {
     id: itemId('call', message),
     type: 'function_call',

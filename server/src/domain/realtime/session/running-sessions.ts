@@ -1,6 +1,6 @@
 import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/timers.js'
-import { RealtimeSession, type SessionDependencies, type SessionFacts } from './session.js'
+import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
 /** How long an instance may be silent before others close its books. */
 export const leaseSeconds = 15
@@ -35,8 +35,8 @@ export class RunningSessions {
     void handshake.finally(() => this.#arriving.delete(handshake))
   }
 
-  start(facts: SessionFacts): RealtimeSession {
-    const session = new RealtimeSession(this.#dependencies, facts)
+  start(input: SessionInput): RealtimeSession {
+    const session = new RealtimeSession(this.#dependencies, input)
     this.#running.set(session.id, session)
     void session.done.then(() => this.#running.delete(session.id))
     session.start()
@@ -95,16 +95,11 @@ export class RunningSessions {
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {
-    let giveUp: () => void = () => undefined
-    const patience = new Promise<void>((resolve) => {
-      giveUp = this.#timers.after(milliseconds, resolve)
-    })
     const allDone = async () => {
       while (this.#running.size + this.#arriving.size > 0)
         await Promise.allSettled([...this.#arriving, ...[...this.#running.values()].map(({ done }) => done)])
     }
-    await Promise.race([allDone(), patience])
-    giveUp()
+    await this.#timers.within(milliseconds, allDone())
     return this.#running.size === 0
   }
 

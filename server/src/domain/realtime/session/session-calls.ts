@@ -1,50 +1,34 @@
-import { type CustomEvent, ToolStatus } from '@parley/contract'
+import type { CustomEvent } from '@parley/contract'
 import type { ChatUsage } from '../../../ports/chat-model.js'
+import type { MessagePosition } from '../../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { CallLog } from '../../tools/calls/call-log.js'
-import { callItemPrefix } from '../../tools/calls/call-message.js'
+import { callItemPrefix } from '../../conversations/call-items.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { SessionLog } from './session-log.js'
 
-export interface SessionCallsHooks {
-  readonly nextPosition: () => { readonly microseconds: number; readonly counter: number }
-  readonly tell: (event: CustomEvent) => void
-  readonly spent: (usage: ChatUsage) => void
+export interface SessionCallsOptions {
+  readonly session: RealtimeSessionRecord
+  readonly log: SessionLog
+  readonly nextPosition: () => MessagePosition
+  readonly emit: (event: CustomEvent) => void
+  readonly onUsage: (usage: ChatUsage) => void
 }
 
-/** The tool calls of a session: its agent's tools, written into the same log as its turns. */
+/** The tool calls of a session: its agent's tools, written into the same log as its words. */
 export function makeSessionCalls(
   dependencies: ToolCallsDependencies,
-  { id, organizationId, agentId, conversationId, setup }: RealtimeSessionRecord,
-  turns: SessionLog,
-  hooks: SessionCallsHooks,
+  { session, ...options }: SessionCallsOptions,
 ): ToolCalls {
+  const { id, organizationId, agentId, conversationId, setup } = session
   return new ToolCalls(dependencies, {
-    place: { organizationId, agentId, agentName: setup.agentName, conversationId },
+    ...options,
+    scope: { organizationId, agentId, agentName: setup.agentName, conversationId },
     originId: id,
     channel: 'realtime',
     tools: setup.backendTools,
     depth: 0,
     itemPrefix: callItemPrefix,
     canBeResumed: true,
-    log: callLogOf(turns),
-    ...hooks,
+    onPersonAwaited: () => undefined,
   })
-}
-
-function callLogOf(turns: SessionLog): CallLog {
-  return {
-    add: (message, announce) => turns.push({ kind: 'turn', message, announce }),
-    started: (messageId, announce) =>
-      turns.push({
-        kind: 'call',
-        messageId,
-        fields: { status: ToolStatus.Pending },
-        approvalId: null,
-        announce,
-      }),
-    finished: (messageId, fields, approvalId, announce) =>
-      turns.push({ kind: 'call', messageId, fields, approvalId, announce }),
-    withdraw: (approvalId) => turns.push({ kind: 'withdraw', approvalId }),
-  }
 }

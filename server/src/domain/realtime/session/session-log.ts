@@ -1,50 +1,94 @@
-import type { EndReason, RealtimeUsage } from '@parley/contract'
+import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
-import type { MessageRecord, ToolMessageFields } from '../../../ports/conversation-store.js'
+import type { MessageRecord } from '../../../ports/conversation-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
+import type { CallLog, FinishedCall } from '../../tools/calls/call-log.js'
 
 const maxWaitingBytes = 1024 * 1024
-
-export type LogEntry =
-  | { readonly kind: 'turn'; readonly message: MessageRecord; readonly announce: (storedId: string) => void }
-  | { readonly kind: 'interrupt'; readonly itemId: string }
-  | {
-      readonly kind: 'call'
-      readonly messageId: string
-      readonly fields: ToolMessageFields
-      /** The approval that is finished with the call. */
-      readonly approvalId: string | null
-      readonly announce: () => void
-    }
-  | { readonly kind: 'withdraw'; readonly approvalId: string }
-  | { readonly kind: 'usage'; readonly usage: RealtimeUsage }
-  | { readonly kind: 'end'; readonly reason: EndReason }
+/** What a write takes besides the text in it, about. */
+const writeBytes = 512
 
 export interface SessionLogDependencies extends OrderedWritesDependencies {
   readonly clock: Clock
 }
 
+export interface SessionLogOptions {
+  readonly sessionId: string
+  readonly emit: (event: CustomEvent) => void
+  /** The database is away and too much waits for it. */
+  readonly onFull: () => void
+}
+
 /**
- * Writes what happened in a session to the database, in order, each entry until it is in; then, and only then, it is
- * announced. While the database is away entries wait in memory, up to a bound.
+ * Writes what happened in a session to the database, in order, each entry until it is in; then, and only then, its
+ * events are emitted. While the database is away entries wait in memory, up to a bound.
  */
-export class SessionLog {
+export class SessionLog implements CallLog {
   readonly #dependencies: SessionLogDependencies
   readonly #sessionId: string
-  readonly #onFull: () => void
+  readonly #emit: (event: CustomEvent) => void
   readonly #writes: OrderedWrites
 
-  constructor(dependencies: SessionLogDependencies, sessionId: string, onFull: () => void) {
+  constructor(dependencies: SessionLogDependencies, { sessionId, emit, onFull }: SessionLogOptions) {
     this.#dependencies = dependencies
     this.#sessionId = sessionId
-    this.#onFull = onFull
-    this.#writes = new OrderedWrites(dependencies, { sessionId })
+    this.#emit = emit
+    this.#writes = new OrderedWrites(dependencies, { owner: { sessionId }, maxWaitingBytes, onFull })
   }
 
-  push(entry: LogEntry): void {
-    const write = () => this.#write(entry)
-    const waiting = this.#writes.push({ kind: entry.kind, bytes: sizeOf(entry), write })
-    if (waiting > maxWaitingBytes) this.#onFull()
+  append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean> {
+    const { database } = this.#dependencies
+    const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
+    return this.#push('message', bytes, async () => {
+      const storedId = await database.transaction((stores) => stores.conversations.addMessage(message))
+      // Of a conversation that is gone nothing is said.
+      if (storedId !== null) this.#emitAll(events)
+    })
+  }
+
+  startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean> {
+    const { conversations } = this.#dependencies.database.stores
+    return this.#push('call', writeBytes, async () => {
+      await conversations.updateToolMessage(messageId, { status: ToolStatus.Pending }, this.#now())
+      this.#emitAll(events)
+    })
+  }
+
+  finishCall({ messageId, approvalId, ...fields }: FinishedCall, events: readonly CustomEvent[]) {
+    const { database } = this.#dependencies
+    return this.#push('call', fields.content.length * 2 + writeBytes, async () => {
+      const at = this.#now()
+      await database.transaction(async (stores) => {
+        await stores.conversations.updateToolMessage(messageId, fields, at)
+        if (approvalId !== null) await stores.approvals.finish(approvalId, at)
+      })
+      this.#emitAll(events)
+    })
+  }
+
+  withdrawApproval(approvalId: string): Promise<boolean> {
+    const { approvals } = this.#dependencies.database.stores
+    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+  }
+
+  /** The words of this item were cut off after they were stored. */
+  markInterrupted(itemId: string): void {
+    const { conversations } = this.#dependencies.database.stores
+    void this.#push('interruption', writeBytes, () =>
+      conversations.markInterrupted(this.#sessionId, itemId, this.#now()),
+    )
+  }
+
+  saveUsage(usage: RealtimeUsage): void {
+    const { realtimeSessions } = this.#dependencies.database.stores
+    void this.#push('usage', writeBytes, () => realtimeSessions.saveUsage(this.#sessionId, usage))
+  }
+
+  end(reason: EndReason): void {
+    const { realtimeSessions } = this.#dependencies.database.stores
+    void this.#push('end', writeBytes, async () => {
+      await realtimeSessions.end(this.#sessionId, reason, this.#now())
+    })
   }
 
   /** Settles once everything is written. */
@@ -52,42 +96,15 @@ export class SessionLog {
     return this.#writes.settled()
   }
 
-  async #write(entry: LogEntry): Promise<void> {
-    const { database, clock } = this.#dependencies
-    const { approvals, conversations, realtimeSessions } = database.stores
-    const now = clock.now().toISOString()
-    switch (entry.kind) {
-      case 'turn': {
-        const storedId = await database.transaction((stores) =>
-          stores.conversations.addMessage(entry.message),
-        )
-        if (storedId !== null) entry.announce(storedId)
-        return
-      }
-      case 'interrupt':
-        await conversations.markInterrupted(this.#sessionId, entry.itemId, now)
-        return
-      case 'call':
-        await database.transaction(async (stores) => {
-          await stores.conversations.updateToolMessage(entry.messageId, entry.fields, now)
-          if (entry.approvalId !== null) await stores.approvals.finish(entry.approvalId, now)
-        })
-        entry.announce()
-        return
-      case 'withdraw':
-        await approvals.withdraw(entry.approvalId, now)
-        return
-      case 'usage':
-        await realtimeSessions.saveUsage(this.#sessionId, entry.usage)
-        return
-      case 'end':
-        await realtimeSessions.end(this.#sessionId, entry.reason, now)
-    }
+  #push(kind: string, bytes: number, write: () => Promise<void>): Promise<boolean> {
+    return this.#writes.push({ kind, bytes, write })
   }
-}
 
-function sizeOf(entry: LogEntry): number {
-  if (entry.kind === 'turn')
-    return (entry.message.content.length + (entry.message.arguments?.length ?? 0)) * 2 + 512
-  return entry.kind === 'call' ? (entry.fields.content?.length ?? 0) * 2 + 512 : 256
+  #emitAll(events: readonly CustomEvent[]): void {
+    for (const event of events) this.#emit(event)
+  }
+
+  #now(): string {
+    return this.#dependencies.clock.now().toISOString()
+  }
 }

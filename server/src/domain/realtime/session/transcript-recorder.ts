@@ -2,41 +2,39 @@ import type { CustomEvent } from '@parley/contract'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import { storable } from '../../storable-text.js'
-import { storedMessage } from '../transcript/segment-message.js'
+import { segmentMessage } from '../transcript/segment-message.js'
 import type { TranscriptEffect } from '../transcript/transcript.js'
 import type { SessionLog } from './session-log.js'
 
-/** Has what was said stored, and tells the client of it afterwards. */
+/** Has what was said stored, and the client told of it afterwards. */
 export class TranscriptRecorder {
   readonly #session: RealtimeSessionRecord
-  readonly #turns: SessionLog
-  readonly #tell: (event: CustomEvent) => void
+  readonly #log: SessionLog
 
-  constructor(session: RealtimeSessionRecord, turns: SessionLog, tell: (event: CustomEvent) => void) {
+  constructor(session: RealtimeSessionRecord, log: SessionLog) {
     this.#session = session
-    this.#turns = turns
-    this.#tell = tell
+    this.#log = log
   }
 
   record(effects: readonly TranscriptEffect[]): void {
     for (const effect of effects) {
-      if (effect.effect === 'interrupt')
-        this.#turns.push({ kind: 'interrupt', itemId: storable(effect.itemId) })
+      if (effect.effect === 'interrupt') this.#log.markInterrupted(storable(effect.itemId))
       else {
-        const message = storedMessage(this.#session, effect.turn)
-        const announce = (id: string) => this.#announce(effect.announce, id, message)
-        this.#turns.push({ kind: 'turn', message, announce })
+        const message = segmentMessage(this.#session, effect.segment)
+        void this.#log.append(message, this.#eventsOf(effect.announce, message))
       }
     }
   }
 
-  #announce(what: 'message' | 'response' | null, id: string, { content, createdAt }: MessageRecord): void {
+  #eventsOf(what: 'message' | 'response' | null, { id, content, createdAt }: MessageRecord): CustomEvent[] {
     const chatbotId = this.#session.agentId
     if (what === 'message')
-      this.#tell({ type: 'message.created', data: { chatbotId, id, role: 'user', content, createdAt } })
-    if (what === 'response') {
-      this.#tell({ type: 'response.id', data: { chatbotId, id } })
-      this.#tell({ type: 'response.completed', data: { chatbotId } })
-    }
+      return [{ type: 'message.created', data: { chatbotId, id, role: 'user', content, createdAt } }]
+    if (what === 'response')
+      return [
+        { type: 'response.id', data: { chatbotId, id } },
+        { type: 'response.completed', data: { chatbotId } },
+      ]
+    return []
   }
 }

@@ -1,6 +1,6 @@
 import type { RealtimeUsage } from '@parley/contract'
 import type { ChatUsage } from '../../../ports/chat-model.js'
-import { numberField, objectField, type ProviderEvent } from '../protocol/provider-frame.js'
+import type { ResponseUsage } from '../protocol/provider-event.js'
 
 export const noUsage: RealtimeUsage = {
   responses: 0,
@@ -17,31 +17,50 @@ export const noUsage: RealtimeUsage = {
   outputAudioTokens: 0,
 }
 
-/** Adds what a `response.done` says was used. Cached tokens are a part of the input, not on top of it. */
-export function addUsage(total: RealtimeUsage, responseDone: ProviderEvent): RealtimeUsage {
-  const usage = objectField(objectField(responseDone, 'response'), 'usage')
-  const input = objectField(usage, 'input_token_details')
-  const cached = objectField(input, 'cached_tokens_details')
-  const output = objectField(usage, 'output_token_details')
-  const count = (fields: object | undefined, name: string) => numberField(fields, name) ?? 0
-  return {
-    responses: total.responses + 1,
-    totalTokens: total.totalTokens + count(usage, 'total_tokens'),
-    inputTokens: total.inputTokens + count(usage, 'input_tokens'),
-    inputTextTokens: total.inputTextTokens + count(input, 'text_tokens'),
-    inputAudioTokens: total.inputAudioTokens + count(input, 'audio_tokens'),
-    inputImageTokens: total.inputImageTokens + count(input, 'image_tokens'),
-    cachedTokens: total.cachedTokens + count(input, 'cached_tokens'),
-    cachedTextTokens: total.cachedTextTokens + count(cached, 'text_tokens'),
-    cachedAudioTokens: total.cachedAudioTokens + count(cached, 'audio_tokens'),
-    outputTokens: total.outputTokens + count(usage, 'output_tokens'),
-    outputTextTokens: total.outputTextTokens + count(output, 'text_tokens'),
-    outputAudioTokens: total.outputAudioTokens + count(output, 'audio_tokens'),
+/** What a session has used so far; `onChange` gets the new total each time. */
+export class UsageTotal {
+  readonly #onChange: (total: RealtimeUsage) => void
+  #total: RealtimeUsage = noUsage
+
+  constructor(onChange: (total: RealtimeUsage) => void) {
+    this.#onChange = onChange
+  }
+
+  addResponse(usage: ResponseUsage): void {
+    this.#change(addUsage(this.#total, usage))
+  }
+
+  /** A chat model has worked for the session, as a sub-agent's: its tokens are the session's as well. */
+  addChat(usage: ChatUsage): void {
+    this.#change(addChatUsage(this.#total, usage))
+  }
+
+  #change(total: RealtimeUsage): void {
+    this.#total = total
+    this.#onChange(total)
   }
 }
 
-/** Adds what a text model took that worked for the session. It is no response of the session's own model. */
-export function addTextUsage(
+/** Adds what one response used. */
+export function addUsage(total: RealtimeUsage, usage: ResponseUsage): RealtimeUsage {
+  return {
+    responses: total.responses + 1,
+    totalTokens: total.totalTokens + usage.totalTokens,
+    inputTokens: total.inputTokens + usage.inputTokens,
+    inputTextTokens: total.inputTextTokens + usage.inputTextTokens,
+    inputAudioTokens: total.inputAudioTokens + usage.inputAudioTokens,
+    inputImageTokens: total.inputImageTokens + usage.inputImageTokens,
+    cachedTokens: total.cachedTokens + usage.cachedTokens,
+    cachedTextTokens: total.cachedTextTokens + usage.cachedTextTokens,
+    cachedAudioTokens: total.cachedAudioTokens + usage.cachedAudioTokens,
+    outputTokens: total.outputTokens + usage.outputTokens,
+    outputTextTokens: total.outputTextTokens + usage.outputTextTokens,
+    outputAudioTokens: total.outputAudioTokens + usage.outputAudioTokens,
+  }
+}
+
+/** What a chat model takes is text, and no response of the session's own model. */
+function addChatUsage(
   total: RealtimeUsage,
   { inputTokens, outputTokens, cachedInputTokens }: ChatUsage,
 ): RealtimeUsage {

@@ -1,12 +1,13 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
-import { approvalTexts } from '../calls/tool-call.js'
 import { checkArguments } from '../running/check-arguments.js'
 import type { ToolRunner } from '../running/run-tool.js'
+import { approvalTexts, rejectionText } from './approval-outcome.js'
 import type { WaitingApprovals, WaitingApprovalsDependencies } from './waiting-approvals.js'
 
 const atATime = 10
+const retryMilliseconds = 1000
 
 export interface AbandonedCallsDependencies extends WaitingApprovalsDependencies {
   readonly waitingApprovals: WaitingApprovals
@@ -14,7 +15,7 @@ export interface AbandonedCallsDependencies extends WaitingApprovalsDependencies
 }
 
 /**
- * Sees to calls that were decided on when no session was there to hear it: an approved one is run, the others are
+ * Handles calls that were decided on when no session was there to be told: an approved one is run, the others are
  * closed, and the conversation's next session finds call and output in its history.
  */
 export class AbandonedCalls {
@@ -27,22 +28,22 @@ export class AbandonedCalls {
     this.#dependencies = dependencies
   }
 
-  /** Looks for such calls and begins with them; what runs long is not waited for. */
+  /** Finds such calls and begins with them; what runs long is not waited for. */
   async poll(): Promise<void> {
     if (this.#isStopped) return
     const { database, clock, waitingApprovals, log } = this.#dependencies
     const { approvals } = database.stores
     await approvals.expireDue(clock.now().toISOString())
     for (const row of await approvals.abandoned(atATime)) {
-      if (waitingApprovals.isHeld(row.id) || this.#running.has(row.id)) continue
-      const work = this.#seeTo(row)
+      if (waitingApprovals.isHandledHere(row.id) || this.#running.has(row.id)) continue
+      const work = this.#handle(row)
         .catch((error: unknown) => log.warn({ err: error, callId: row.callId }, 'a call could not be closed'))
         .finally(() => this.#running.delete(row.id))
       this.#running.set(row.id, work)
     }
   }
 
-  /** Begins with no more, and lets what runs finish, for as long as that; the rest is given up. */
+  /** Begins with no more, and lets what runs finish, for as long as that; the rest is aborted. */
   async stop(milliseconds: number): Promise<void> {
     this.#isStopped = true
     const cancel = this.#dependencies.timers.after(Math.max(0, milliseconds), () => this.#stopping.abort())
@@ -50,30 +51,26 @@ export class AbandonedCalls {
     cancel()
   }
 
-  async #seeTo(row: ApprovalRecord): Promise<void> {
-    if (row.state === 'rejected') {
-      const reason = row.reason === null ? '' : ` The reason given: ${row.reason}`
-      return this.#close(row, { isSuccess: false, output: `${approvalTexts.rejected}${reason}` }, 0)
-    }
-    if (row.state !== 'approved')
-      return this.#close(row, { isSuccess: false, output: approvalTexts.expired }, 0)
+  async #handle(row: ApprovalRecord): Promise<void> {
+    if (row.state === 'rejected') return this.#close(row, { ok: false, output: rejectionText(row.reason) })
+    if (row.state !== 'approved') return this.#close(row, { ok: false, output: approvalTexts.expired })
     const { waitingApprovals, timers } = this.#dependencies
     if (!(await waitingApprovals.claimAbandoned(row.id))) return
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, (timers.monotonic() - startedAt) / 1000)
     // Only now: what ran and is not written down must not be taken for a claim that nobody has.
-    waitingApprovals.letGo(row.id)
+    waitingApprovals.release(row.id)
   }
 
   async #run(row: ApprovalRecord): Promise<ToolOutcome> {
     const { database, runTool } = this.#dependencies
     const checked = checkArguments(row.call.parameters, row.arguments)
-    if (!checked.isValid) return { isSuccess: false, output: checked.problem }
+    if (!checked.ok) return { ok: false, output: checked.problem }
     const agent = await database.stores.agents.find(row.organizationId, row.agentId)
     return runTool({
       tool: row.call,
-      place: {
+      scope: {
         organizationId: row.organizationId,
         agentId: row.agentId,
         agentName: agent?.name ?? row.agentId,
@@ -85,9 +82,9 @@ export class AbandonedCalls {
     })
   }
 
-  async #close(row: ApprovalRecord, { isSuccess, output }: ToolOutcome, seconds: number): Promise<void> {
+  async #close(row: ApprovalRecord, { ok, output }: ToolOutcome, seconds = 0): Promise<void> {
     const { database, clock, timers } = this.#dependencies
-    const status = isSuccess ? ToolStatus.Success : ToolStatus.Failed
+    const status = ok ? ToolStatus.Success : ToolStatus.Failed
     const fields = { status, content: output, executionTimeSeconds: Math.round(seconds * 1000) / 1000 }
     for (;;) {
       try {
@@ -99,7 +96,7 @@ export class AbandonedCalls {
       } catch (error) {
         // What ran must not be forgotten because the database is away for a while.
         if (this.#stopping.signal.aborted) throw error
-        await new Promise<void>((resolve) => void timers.after(1000, resolve))
+        await timers.sleep(retryMilliseconds)
       }
     }
   }

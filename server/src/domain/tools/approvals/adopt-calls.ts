@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import { approvalTexts } from '../calls/tool-call.js'
+import { approvalTexts } from './approval-outcome.js'
 
 /**
  * Takes over what waits for former sessions of the conversation, also for one that still counts as running: its client

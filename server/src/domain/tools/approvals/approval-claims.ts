@@ -9,19 +9,19 @@ export interface ApprovalClaimsDependencies {
 }
 
 export type ClaimAttempt =
-  | { readonly isClaimed: true }
+  | { readonly ok: true }
   /** The row as somebody else has it; undefined where it is gone. */
-  | { readonly isClaimed: false; readonly row: ApprovalRecord | undefined }
+  | { readonly ok: false; readonly row: ApprovalRecord | undefined }
 
 /**
  * Who in this process runs an approved call. A row names only the instance that has claimed it, and several sessions
- * of one instance may want to. They take turns at a row; so a claim of this instance that nobody here knows for its
- * own is one whose answer was lost, and the next in turn takes it up.
+ * of one instance may want to. They try one after the other; so a claim of this instance that nobody here knows for its
+ * own is one whose confirmation was lost, and the next attempt takes it up.
  */
 export class ApprovalClaims {
   readonly #dependencies: ApprovalClaimsDependencies
-  /** The last turn at each row that somebody has one at. */
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /** The last attempt at each row that is being claimed. */
+  readonly #attempts = new Map<string, Promise<unknown>>()
   readonly #claimedHere = new Set<string>()
 
   constructor(dependencies: ApprovalClaimsDependencies) {
@@ -30,24 +30,24 @@ export class ApprovalClaims {
 
   /** Whether somebody here has claimed the call or is about to. */
   has(approvalId: string): boolean {
-    return this.#turns.has(approvalId) || this.#claimedHere.has(approvalId)
+    return this.#attempts.has(approvalId) || this.#claimedHere.has(approvalId)
   }
 
-  /** Tries once. Rejects where the database did not answer: whether the claim is written shows at the next attempt. */
+  /** Tries once. Rejects where the database did not respond: whether the claim is written shows at the next attempt. */
   async attempt(approvalId: string, originId: string | null): Promise<ClaimAttempt> {
-    const before = this.#turns.get(approvalId) ?? Promise.resolve()
+    const before = this.#attempts.get(approvalId) ?? Promise.resolve()
     const claim = () => this.#claim(approvalId, originId)
-    const turn = before.then(claim, claim)
-    this.#turns.set(approvalId, turn)
+    const attempt = before.then(claim, claim)
+    this.#attempts.set(approvalId, attempt)
     try {
-      return await turn
+      return await attempt
     } finally {
-      if (this.#turns.get(approvalId) === turn) this.#turns.delete(approvalId)
+      if (this.#attempts.get(approvalId) === attempt) this.#attempts.delete(approvalId)
     }
   }
 
   /** What was claimed here is written down as finished. */
-  letGo(approvalId: string): void {
+  release(approvalId: string): void {
     this.#claimedHere.delete(approvalId)
   }
 
@@ -59,11 +59,11 @@ export class ApprovalClaims {
     const [row] = await approvals.findMany([approvalId])
     const isLostClaim =
       row?.claimedBy === instanceId && row.finishedAt === null && !this.#claimedHere.has(approvalId)
-    return isLostClaim ? this.#claimed(approvalId) : { isClaimed: false, row }
+    return isLostClaim ? this.#claimed(approvalId) : { ok: false, row }
   }
 
   #claimed(approvalId: string): ClaimAttempt {
     this.#claimedHere.add(approvalId)
-    return { isClaimed: true }
+    return { ok: true }
   }
 }

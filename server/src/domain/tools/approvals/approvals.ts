@@ -1,12 +1,10 @@
-import type { Approval, ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract'
+import type { ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import type { Caller } from '../../caller.js'
 import { DomainError, notFound } from '../../domain-error.js'
-import { recordDecision } from './record-decision.js'
-
-const decidedStates = { approve: 'approved', reject: 'rejected' } as const
+import { decideApproval } from './decide-approval.js'
 
 export type Approvals = ReturnType<typeof makeApprovals>
 
@@ -25,33 +23,17 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       stores: Stores,
       caller: Caller,
       conversationId: string,
-      { callId, decision, reason }: ApprovalDecision,
+      decision: ApprovalDecision,
     ): Promise<ApprovalRecord> {
       const { organizationId } = caller
       if ((await stores.conversations.find(organizationId, conversationId)) === null)
         throw notFound('Conversation')
-      const decided = await stores.approvals.decide(
-        organizationId,
-        conversationId,
-        callId,
-        { state: decidedStates[decision], decidedBy: deciderOf(caller), reason },
-        clock.now().toISOString(),
-      )
-      if (decided === null)
-        throw new DomainError(
-          'Conflict',
-          await whyNothingWaits(stores, organizationId, conversationId, callId),
-        )
-      await recordDecision(stores, clock, caller, decided)
-      return decided
+      const decided = await decideApproval(clock, { stores, caller }, { conversationId, ...decision })
+      if (decided !== null) return decided
+      const reason = await whyNothingWaits(stores, organizationId, conversationId, decision.callId)
+      throw new DomainError('Conflict', reason)
     },
   }
-}
-
-function deciderOf({ actor }: Caller): NonNullable<Approval['decidedBy']> {
-  const { type, id, name } = actor
-  if ((type === 'api_key' || type === 'member') && id !== null) return { type, id, name }
-  throw new Error('Only keys and members decide on calls.')
 }
 
 async function whyNothingWaits(

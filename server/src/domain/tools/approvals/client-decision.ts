@@ -1,33 +1,33 @@
 import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { Caller } from '../../caller.js'
+import type { ApprovalChoice } from './decide-approval.js'
 import type { WaitingApprovals } from './waiting-approvals.js'
 
-interface Refusal {
-  readonly code: RefusalCode
-  readonly message: string
-}
+export type ClientDecision =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
-/** Takes a client's decision to the waitingApprovals. Null where it counts; else what to tell the client. */
+/** Decides in the name of a session's client; where that does not count, says what the client is to be told. */
 export async function decideAsClient(
   waitingApprovals: WaitingApprovals,
   { id, organizationId, conversationId }: RealtimeSessionRecord,
-  callId: string,
-  decision: 'approve' | 'reject',
-  reason: string | null,
-): Promise<Refusal | null> {
+  choice: Omit<ApprovalChoice, 'conversationId'>,
+): Promise<ClientDecision> {
+  const { callId } = choice
+  const caller: Caller = {
+    organizationId,
+    actor: { type: 'session', id, name: null },
+    scopes: [],
+    expiresAt: null,
+    ipAddress: null,
+    requestId: null,
+  }
   try {
-    const isDecided = await waitingApprovals.decide(organizationId, conversationId, callId, {
-      state: decision === 'approve' ? 'approved' : 'rejected',
-      decidedBy: { type: 'client', id, name: null },
-      reason,
-    })
-    return isDecided
-      ? null
-      : { code: 'approval_not_pending', message: `No call ${callId} waits for approval.` }
+    if (await waitingApprovals.decide(caller, { ...choice, conversationId })) return { ok: true }
+    return { ok: false, code: 'approval_not_pending', message: `No call ${callId} waits for approval.` }
   } catch {
-    return {
-      code: 'approval_not_recorded',
-      message: `The decision on ${callId} could not be written down. The call still waits; send it again.`,
-    }
+    const message = `The decision on ${callId} could not be written down. The call still waits; send it again.`
+    return { ok: false, code: 'approval_not_recorded', message }
   }
 }

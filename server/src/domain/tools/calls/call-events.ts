@@ -1,11 +1,12 @@
-import type { CustomEvent, ToolStatus } from '@parley/contract'
+import type { CustomEvent } from '@parley/contract'
 import type { CallableTool } from '../../../ports/tool-executor.js'
+import type { AnswerEffect } from './tool-call.js'
 
 /** How much of a result a person is shown. */
 const maxShownCharacters = 2000
 
-/** A call as its events tell of it. */
-export interface AnnouncedCall {
+/** A call as the model made it, and the message it is stored as. */
+export interface MadeCall {
   readonly messageId: string
   readonly callId: string
   /** The agent that calls: a sub-agent has its own id. */
@@ -16,7 +17,7 @@ export interface AnnouncedCall {
   readonly tool: CallableTool | null
 }
 
-export function startEvent(call: AnnouncedCall, approvalRequired: boolean): CustomEvent {
+export function startEvent(call: MadeCall, approvalRequired: boolean): CustomEvent {
   const { tool } = call
   if (tool?.action.kind === 'subagent') {
     const { agentId: id, agentName: name, icon, iconColor } = tool.action
@@ -38,10 +39,8 @@ export function startEvent(call: AnnouncedCall, approvalRequired: boolean): Cust
 }
 
 export function doneEvent(
-  call: AnnouncedCall,
-  status: ToolStatus,
-  output: string,
-  executionTimeSeconds: number,
+  call: MadeCall,
+  { status, output, executionTimeSeconds }: Pick<AnswerEffect, 'status' | 'output' | 'executionTimeSeconds'>,
 ): CustomEvent {
   const { tool } = call
   if (tool?.action.kind === 'subagent')

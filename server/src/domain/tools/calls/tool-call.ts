@@ -1,37 +1,53 @@
 import { ToolStatus } from '@parley/contract'
-import type { ToolOutcome } from '../../../ports/tool-executor.js'
+import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/approval-outcome.js'
 
 /*
  * One backend tool call, from the moment the model makes it to its one answer.
  *
- *   refused ────────────────────────────────────────────────────────────────────────┐
- *   free ──► queued ──slot──► running ──result─────────────────────────────────────┤
- *               ▲                                                                       ▼
- *   guarded ──► recording ──recorded──► waiting ──approved──► claiming ──claimed─┘   done
- *                   │                     │  │                   │                      ▲
- *                   └──recordFailed───────┼──┼───────────────────┼──────────────────────┤
- *                      rejected, expired, withdrawn──┴──┴────────┴takenOver─────────────┘
+ *   call that cannot run ─────────────────────────────────────────────────────► done
+ *   call that may run ───────► queued ──slot──► running ──result──────────────► done
+ *                                ▲
+ *                             claimed
+ *                                │
+ *                             claiming ──takenOver─────────────────────────────► done
+ *                                ▲
+ *                             approved
+ *                                │
+ *   call that needs          waiting ──rejected, expired, withdrawn, takenOver─► done
+ *   approval ─► recording ──recorded──┘  └──channelGone──► released
+ *                   └──recordFailed────────────────────────────────────────────► done
  *
- * `released` lets go of a call that waits when its socket is gone: the row waits on, and whoever comes next has it.
+ * `released` leaves a call that waits to whoever comes next: its socket is gone, and the row waits on.
  * Only `done` holds an answer, and nothing leaves it: that is what "exactly one output" rests on.
  */
 export type ToolCallState =
-  | { readonly phase: 'recording' }
-  | { readonly phase: 'waiting' }
-  | { readonly phase: 'claiming' }
-  | { readonly phase: 'queued'; readonly isApproved: boolean }
-  | { readonly phase: 'running' }
+  | { readonly phase: 'recording'; readonly work: CallWork; readonly approval: AskedApproval }
+  | { readonly phase: 'waiting'; readonly work: CallWork; readonly approval: AskedApproval }
+  | { readonly phase: 'claiming'; readonly work: CallWork; readonly approval: AskedApproval }
+  | { readonly phase: 'queued'; readonly work: CallWork; readonly approval: AskedApproval | null }
+  | { readonly phase: 'running'; readonly approval: AskedApproval | null }
   | { readonly phase: 'done'; readonly status: ToolStatus; readonly output: string }
   | { readonly phase: 'released' }
 
+/** What runs once the call may: the tool, and arguments that fit its schema. */
+export interface CallWork {
+  readonly tool: CallableTool
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+/** The row that a person decides on. */
+export interface AskedApproval {
+  readonly id: string
+  readonly deadline: string
+}
+
 export type ToolCallEvent =
+  | ApprovalOutcome
   /** The approval stands in the database. */
   | { readonly type: 'recorded' }
   /** It could not be written: the call must not run, whatever becomes of the row. */
   | { readonly type: 'recordFailed' }
-  | { readonly type: 'approved' }
-  | { readonly type: 'rejected'; readonly reason: string | null }
-  | { readonly type: 'expired' }
   /** Nobody wants it any more: whoever asked for it was stopped, or is gone. */
   | { readonly type: 'withdrawn' }
   /** The row is ours to run, and nobody else's. */
@@ -40,44 +56,62 @@ export type ToolCallEvent =
   | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
   /** There is room to run. */
   | { readonly type: 'slot' }
-  | { readonly type: 'result'; readonly outcome: ToolOutcome }
+  | { readonly type: 'result'; readonly outcome: ToolOutcome; readonly executionTimeSeconds: number }
   /** The socket is gone. */
   | { readonly type: 'channelGone' }
 
 export type ToolCallEffect =
-  | { readonly effect: 'record' }
-  | { readonly effect: 'announceWaiting' }
-  | { readonly effect: 'announceApproved' }
-  | { readonly effect: 'announceExpired' }
-  | { readonly effect: 'withdraw' }
-  | { readonly effect: 'claim' }
+  /** The call's message is appended to the log. */
+  | { readonly effect: 'append' }
+  /** Message and approval are written together. */
+  | { readonly effect: 'record'; readonly work: CallWork; readonly approval: AskedApproval }
+  | { readonly effect: 'watch'; readonly approval: AskedApproval }
+  | { readonly effect: 'emitWaiting'; readonly approval: AskedApproval }
+  | { readonly effect: 'emitApproved' }
+  | { readonly effect: 'emitExpired' }
+  | { readonly effect: 'withdraw'; readonly approval: AskedApproval }
+  | { readonly effect: 'claim'; readonly approval: AskedApproval }
   | { readonly effect: 'enqueue' }
-  | { readonly effect: 'run' }
-  | { readonly effect: 'answer'; readonly status: ToolStatus; readonly output: string }
+  | { readonly effect: 'run'; readonly work: CallWork }
+  | AnswerEffect
+
+export interface AnswerEffect {
+  readonly effect: 'answer'
+  readonly status: ToolStatus
+  readonly output: string
+  readonly executionTimeSeconds: number
+  /** Finished together with the call. */
+  readonly approval: AskedApproval | null
+}
 
 export interface ToolCallStep {
   readonly state: ToolCallState
   readonly effects: readonly ToolCallEffect[]
 }
 
-export const approvalTexts = {
-  rejected: 'A person rejected this call. It was not run.',
-  expired: 'Nobody approved this call in time. It was not run.',
-  withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',
-  notRecorded: 'The call needs approval, and the approval could not be recorded. It was not run.',
-} as const
+/** A call as it was checked: it can run, or there is a reason why not. */
+export type CheckedCall =
+  | { readonly ok: true; readonly work: CallWork }
+  | { readonly ok: false; readonly problem: string }
 
-/** How a call begins: with a refusal, with a question to a person, or with its turn to run. */
-export function beginToolCall(problem: string | null, approvalRequired: boolean): ToolCallStep {
-  if (problem !== null) return done(ToolStatus.Failed, problem)
-  return approvalRequired
-    ? step({ phase: 'recording' }, { effect: 'record' })
-    : step({ phase: 'queued', isApproved: false }, { effect: 'enqueue' })
+/** How a call begins: with a refusal, with a question to a person, or in the queue. */
+export function beginToolCall(checked: CheckedCall, approval: AskedApproval | null): ToolCallStep {
+  if (!checked.ok) {
+    const { state, effects } = failed(checked.problem, null)
+    return step(state, { effect: 'append' }, ...effects)
+  }
+  const { work } = checked
+  return approval === null
+    ? step({ phase: 'queued', work, approval }, { effect: 'append' }, { effect: 'enqueue' })
+    : step({ phase: 'recording', work, approval }, { effect: 'record', work, approval })
 }
 
 /** How a call goes on that a former session, or a former process, has left. One that is decided on asks nobody. */
-export function resumeToolCall(isDecided = false): ToolCallStep {
-  return isDecided ? step({ phase: 'waiting' }) : step({ phase: 'waiting' }, { effect: 'announceWaiting' })
+export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecided: boolean): ToolCallStep {
+  const waiting: ToolCallState = { phase: 'waiting', work, approval }
+  return isDecided
+    ? step(waiting, { effect: 'watch', approval })
+    : step(waiting, { effect: 'emitWaiting', approval }, { effect: 'watch', approval })
 }
 
 export function stepToolCall(state: ToolCallState, event: ToolCallEvent): ToolCallStep {
@@ -89,42 +123,47 @@ export function stepToolCall(state: ToolCallState, event: ToolCallEvent): ToolCa
     case 'claiming':
       return whileClaiming(state, event)
     case 'queued':
-      return event.type === 'slot' ? step({ phase: 'running' }, { effect: 'run' }) : step(state)
+      return event.type === 'slot'
+        ? step({ phase: 'running', approval: state.approval }, { effect: 'run', work: state.work })
+        : step(state)
     case 'running':
-      return event.type === 'result' ? answered(event.outcome) : step(state)
+      return event.type === 'result'
+        ? answered(event.outcome, state.approval, event.executionTimeSeconds)
+        : step(state)
     case 'done':
     case 'released':
       return step(state)
   }
 }
 
-function whileRecording(state: ToolCallState, event: ToolCallEvent): ToolCallStep {
-  if (event.type === 'recorded') return step({ phase: 'waiting' }, { effect: 'announceWaiting' })
-  if (event.type === 'recordFailed')
-    return step(
-      doneState(ToolStatus.Failed, approvalTexts.notRecorded),
-      // The row may stand all the same: nobody must approve what nobody was told of.
-      { effect: 'withdraw' },
-      answerOf(approvalTexts.notRecorded),
-    )
-  return step(state)
+type InPhase<Phase extends ToolCallState['phase']> = Extract<ToolCallState, { phase: Phase }>
+
+function whileRecording(state: InPhase<'recording'>, event: ToolCallEvent): ToolCallStep {
+  const { work, approval } = state
+  if (event.type === 'recorded') return resumeToolCall(work, approval, false)
+  if (event.type !== 'recordFailed') return step(state)
+  const { state: done, effects } = failed(approvalTexts.notRecorded, null)
+  // The row may stand all the same: nobody must approve what nobody was told of.
+  return step(done, { effect: 'withdraw', approval }, { effect: 'append' }, ...effects)
 }
 
-function whileWaiting(state: ToolCallState, event: ToolCallEvent): ToolCallStep {
+function whileWaiting(state: InPhase<'waiting'>, event: ToolCallEvent): ToolCallStep {
+  const { work, approval } = state
   switch (event.type) {
     case 'approved':
-      return step({ phase: 'claiming' }, { effect: 'claim' })
+      return step({ phase: 'claiming', work, approval }, { effect: 'claim', approval })
     case 'rejected':
-      return done(ToolStatus.Failed, rejection(event.reason))
-    case 'expired':
-    case 'withdrawn':
-      return step(
-        doneState(ToolStatus.Failed, approvalTexts[event.type]),
-        { effect: 'announceExpired' },
-        answerOf(approvalTexts[event.type]),
-      )
+      return failed(rejectionText(event.reason), approval)
+    case 'expired': {
+      const { state: done, effects } = failed(approvalTexts.expired, approval)
+      return step(done, { effect: 'emitExpired' }, ...effects)
+    }
+    case 'withdrawn': {
+      const { state: done, effects } = failed(approvalTexts.withdrawn, approval)
+      return step(done, { effect: 'withdraw', approval }, { effect: 'emitExpired' }, ...effects)
+    }
     case 'takenOver':
-      return answered(event.outcome)
+      return answered(event.outcome, approval)
     case 'channelGone':
       return step({ phase: 'released' })
     default:
@@ -132,39 +171,34 @@ function whileWaiting(state: ToolCallState, event: ToolCallEvent): ToolCallStep 
   }
 }
 
-function whileClaiming(state: ToolCallState, event: ToolCallEvent): ToolCallStep {
+function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCallStep {
+  const { work, approval } = state
   switch (event.type) {
     case 'claimed':
-      return step(
-        { phase: 'queued', isApproved: true },
-        { effect: 'announceApproved' },
-        { effect: 'enqueue' },
-      )
+      return step({ phase: 'queued', work, approval }, { effect: 'emitApproved' }, { effect: 'enqueue' })
     case 'takenOver': {
       // It was approved all the same, and whoever waits here is told so before the outcome.
-      const { state: over, effects } = answered(event.outcome)
-      return step(over, { effect: 'announceApproved' }, ...effects)
+      const { state: done, effects } = answered(event.outcome, approval)
+      return step(done, { effect: 'emitApproved' }, ...effects)
     }
     default:
       return step(state)
   }
 }
 
-function rejection(reason: string | null): string {
-  return reason === null ? approvalTexts.rejected : `${approvalTexts.rejected} The reason given: ${reason}`
+function answered(
+  { ok, output }: ToolOutcome,
+  approval: AskedApproval | null,
+  executionTimeSeconds = 0,
+): ToolCallStep {
+  const status = ok ? ToolStatus.Success : ToolStatus.Failed
+  const state: ToolCallState = { phase: 'done', status, output }
+  return step(state, { effect: 'answer', status, output, executionTimeSeconds, approval })
 }
 
-function answered({ isSuccess, output }: ToolOutcome): ToolCallStep {
-  return done(isSuccess ? ToolStatus.Success : ToolStatus.Failed, output)
+function failed(output: string, approval: AskedApproval | null): ToolCallStep {
+  return answered({ ok: false, output }, approval)
 }
-
-function done(status: ToolStatus, output: string): ToolCallStep {
-  return step(doneState(status, output), { effect: 'answer', status, output })
-}
-
-const doneState = (status: ToolStatus, output: string): ToolCallState => ({ phase: 'done', status, output })
-
-const answerOf = (output: string): ToolCallEffect => ({ effect: 'answer', status: ToolStatus.Failed, output })
 
 function step(state: ToolCallState, ...effects: ToolCallEffect[]): ToolCallStep {
   return { state, effects }

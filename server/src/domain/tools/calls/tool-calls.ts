@@ -1,21 +1,23 @@
-import { type CustomEvent, ToolStatus } from '@parley/contract'
+import { ToolStatus } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
 import { checkArguments } from '../running/check-arguments.js'
-import type { ToolRunner, ToolScope } from '../running/run-tool.js'
-import type { SubAgentRunner } from '../sub-agents/sub-agent.js'
+import type { ToolRunner } from '../running/run-tool.js'
+import type { CallContext } from './call-context.js'
 import { doneEvent, startEvent } from './call-events.js'
-import type { CallLog } from './call-log.js'
-import { callMessage } from './call-message.js'
-import { adoptedCall, isOpen, newCall, type OpenCall, type WantedCall } from './open-call.js'
+import { callApproval, callMessage } from './call-records.js'
+import { adoptedCall, isOpen, type OpenCall, openCall } from './open-call.js'
 import { RunSlots } from './run-slots.js'
 import {
+  type AnswerEffect,
+  type AskedApproval,
   beginToolCall,
+  type CallWork,
+  type CheckedCall,
   resumeToolCall,
   stepToolCall,
   type ToolCallEffect,
@@ -23,7 +25,7 @@ import {
   type ToolCallStep,
 } from './tool-call.js'
 
-/** How many calls of one conversation partner run at a time. */
+/** How many calls of one session or turn run at a time. */
 const maxRunning = 8
 
 export interface ToolCallsDependencies {
@@ -35,24 +37,20 @@ export interface ToolCallsDependencies {
   readonly approvalTimeoutSeconds: number
 }
 
-/** Where calls are made, and who hears of them. */
-export interface CallContext {
-  readonly place: ToolScope & { readonly conversationId: string }
-  readonly originId: string | null
-  readonly channel: MessageRecord['channel']
-  readonly tools: readonly CallableTool[]
-  /** How many agents stand above this one. */
-  readonly depth: number
-  /** Set apart from call ids of others in the same conversation. */
-  readonly itemPrefix: string
-  /** Whether what waits here can go on without the one who waits: a sub-agent's turn cannot. */
-  readonly canBeResumed: boolean
-  readonly log: CallLog
-  readonly nextPosition: () => { readonly microseconds: number; readonly counter: number }
-  readonly tell: (event: CustomEvent) => void
-  /** Hears what a text model took that works for a call: a sub-agent's. */
-  readonly spent: (usage: ChatUsage) => void
+/** A sub-agent that is to work on a question. */
+export interface SubAgentRun {
+  readonly tool: CallableTool
+  readonly context: CallContext
+  /** The message of the call; the sub-agent's own calls are set apart by it. */
+  readonly messageId: string
+  readonly question: unknown
+  readonly signal: AbortSignal
+  /** Aborts when nobody listens any more: the sub-agent goes on, and what waits for a person is released. */
+  readonly left: AbortSignal
 }
+
+/** Lets another agent work on a question. Never rejects. */
+export type SubAgentRunner = (run: SubAgentRun) => Promise<ToolOutcome>
 
 /**
  * The calls of one session or turn. The rules are in the machine of a single call; this performs its effects, each
@@ -93,43 +91,39 @@ export class ToolCalls {
     }
   }
 
-  /** Takes a call, once however often it is announced, and gives its one output. Never rejects. */
+  /** Takes a call, once however often it is announced, and resolves with its one output. Never rejects. */
   call(callId: string, functionName: string, argumentsText: string): Promise<string> {
     const tool = this.#toolNamed(functionName)
-    const checked =
-      tool === null
-        ? { isValid: false as const, problem: `There is no tool ${functionName}.` }
-        : checkArguments(tool.parameters, argumentsText)
     return this.#begin(
-      { callId, functionName, argumentsText, tool, given: checked.isValid ? checked.arguments : {} },
-      checked.isValid ? null : checked.problem,
+      { callId, functionName, argumentsText, tool },
+      checkCall(tool, functionName, argumentsText),
     )
   }
 
   /** A call that was cut off before its arguments were complete: it is answered, and never run. */
   interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
+    const problem = 'The call was interrupted before it was complete. It was not run.'
     const tool = this.#toolNamed(functionName)
-    return this.#begin(
-      { callId, functionName, argumentsText, tool, given: {} },
-      'The call was interrupted before it was complete. It was not run.',
-    )
+    return this.#begin({ callId, functionName, argumentsText, tool }, { ok: false, problem })
   }
 
   /** Goes on with what a former session left. */
-  adopt(approval: ApprovalRecord): Promise<string> {
-    const call = adoptedCall(approval)
+  adopt(row: ApprovalRecord): Promise<string> {
+    const checked = checkArguments(row.call.parameters, row.arguments)
+    const work = { tool: row.call, arguments: checked.ok ? checked.arguments : {} }
+    const step = resumeToolCall(work, row, row.state !== 'waiting')
+    const call = adoptedCall(row, step.state)
     this.#calls.set(call.callId, call)
-    this.#context.tell(startEvent(call, true))
-    this.#apply(call, resumeToolCall(approval.state !== 'waiting'))
-    this.#watch(call)
+    this.#context.emit(startEvent(call, true))
+    this.#apply(call, step)
     return call.output
   }
 
-  /** Nobody listens any more. What runs goes on and is written down; what waits for a person is let go. */
+  /** Nobody listens any more. What runs goes on and is written down; what waits for a person is released. */
   leave(): void {
     if (this.#left.signal.aborted) return
     this.#left.abort()
-    for (const call of this.#calls.values()) this.#letGo(call)
+    for (const call of this.#calls.values()) this.#release(call)
   }
 
   /** The same; and where nobody could ever read what comes of it, nothing goes on. */
@@ -147,20 +141,23 @@ export class ToolCalls {
     return this.#context.tools.find(({ name }) => name === functionName) ?? null
   }
 
-  #begin(wanted: WantedCall, problem: string | null): Promise<string> {
-    const known = this.#calls.get(wanted.callId)
+  #begin(
+    made: Pick<OpenCall, 'callId' | 'functionName' | 'argumentsText' | 'tool'>,
+    checked: CheckedCall,
+  ): Promise<string> {
+    const known = this.#calls.get(made.callId)
     if (known) return known.output
-    const call = newCall(this.#context.place.agentId, wanted)
+    const step = beginToolCall(checked, made.tool?.approvalRequired ? this.#askedApproval() : null)
+    const call = openCall({ ...made, agentId: this.#context.scope.agentId }, step.state)
     this.#calls.set(call.callId, call)
-    const step = beginToolCall(problem, call.tool?.approvalRequired === true)
-    if (step.state.phase !== 'recording') {
-      call.isMessageAdded = true
-      this.#context.log.add(callMessage(this.#context, call, ToolStatus.Pending), () =>
-        this.#context.tell(startEvent(call, false)),
-      )
-    }
     this.#apply(call, step)
     return call.output
+  }
+
+  #askedApproval(): AskedApproval {
+    const { clock, approvalTimeoutSeconds } = this.#dependencies
+    const deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000)
+    return { id: uuid(), deadline: deadline.toISOString() }
   }
 
   #dispatch(call: OpenCall, event: ToolCallEvent): void {
@@ -169,140 +166,131 @@ export class ToolCalls {
 
   #apply(call: OpenCall, { state, effects }: ToolCallStep): void {
     call.state = state
+    if (state.phase !== 'waiting') call.stopWatching()
     for (const effect of effects) this.#perform(call, effect)
-    if (!isOpen(state)) call.stopWatching()
     if (state.phase === 'released') call.resolve('')
-    if (state.phase === 'waiting' && this.#left.signal.aborted) this.#letGo(call)
+    if (state.phase === 'waiting' && this.#left.signal.aborted) this.#release(call)
   }
 
   #perform(call: OpenCall, effect: ToolCallEffect): void {
-    const { log, tell } = this.#context
+    const { log, emit } = this.#context
     const { callId, messageId } = call
     switch (effect.effect) {
+      case 'append':
+        void log.append(callMessage(this.#context, call), [startEvent(call, false)])
+        return
       case 'record':
-        void this.#record(call)
+        void this.#record(call, effect.work, effect.approval)
         return
-      case 'announceWaiting':
-        tell({
-          type: 'approval.waiting',
-          data: { callId, messageId, timeoutSeconds: this.#secondsLeft(call) },
-        })
+      case 'watch':
+        this.#watch(call, effect.approval)
         return
-      case 'announceApproved':
-        log.started(messageId, () => tell({ type: 'approval.approved', data: { callId, messageId } }))
+      case 'emitWaiting': {
+        const timeoutSeconds = this.#secondsLeft(effect.approval)
+        emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds } })
         return
-      case 'announceExpired':
-        tell({ type: 'approval.expired', data: { callId, messageId } })
+      }
+      case 'emitApproved':
+        void log.startCall(messageId, [{ type: 'approval.approved', data: { callId, messageId } }])
+        return
+      case 'emitExpired':
+        emit({ type: 'approval.expired', data: { callId, messageId } })
         return
       case 'withdraw':
-        if (call.approvalId !== null) log.withdraw(call.approvalId)
+        void log.withdrawApproval(effect.approval.id)
         return
       case 'claim':
-        void this.#claim(call)
+        void this.#claim(call, effect.approval)
         return
       case 'enqueue':
         this.#slots.take(() => this.#dispatch(call, { type: 'slot' }))
         return
       case 'run':
-        void this.#run(call)
+        void this.#run(call, effect.work)
         return
       case 'answer':
-        this.#answer(call, effect.status, effect.output)
+        void this.#answer(call, effect)
     }
   }
 
   /** The message and the approval are written together; without both, nothing waits and nothing runs. */
-  async #record(call: OpenCall): Promise<void> {
-    const { clock, waitingApprovals, approvalTimeoutSeconds } = this.#dependencies
-    call.deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000).toISOString()
-    const isRecorded = await waitingApprovals.open(this.#context, call, call.approvalId ?? '', call.deadline)
-    if (!isRecorded) {
-      this.#dispatch(call, { type: 'recordFailed' })
-      return
+  async #record(call: OpenCall, work: CallWork, approval: AskedApproval): Promise<void> {
+    const { clock, waitingApprovals } = this.#dependencies
+    const isRecorded = await waitingApprovals.open(
+      callMessage(this.#context, call, ToolStatus.PendingApproval),
+      callApproval(this.#context, call, { approval, work, clock }),
+    )
+    if (isRecorded) this.#context.emit(startEvent(call, true))
+    this.#dispatch(call, { type: isRecorded ? 'recorded' : 'recordFailed' })
+  }
+
+  #watch(call: OpenCall, { id, deadline }: AskedApproval): void {
+    const { onPersonAwaited } = this.#context
+    const stop = this.#dependencies.waitingApprovals.watch(id, deadline, (outcome) =>
+      this.#dispatch(call, outcome),
+    )
+    onPersonAwaited(true)
+    call.stopWatching = () => {
+      call.stopWatching = () => undefined
+      stop()
+      onPersonAwaited(false)
     }
-    call.isMessageAdded = true
-    this.#context.tell(startEvent(call, true))
-    this.#dispatch(call, { type: 'recorded' })
-    this.#watch(call)
   }
 
-  #watch(call: OpenCall): void {
-    if (call.approvalId === null || call.state.phase !== 'waiting') return
-    call.stopWatching = this.#dependencies.waitingApprovals.watch(
-      call.approvalId,
-      call.deadline ?? '',
-      (decided) => this.#dispatch(call, decided),
-    )
+  async #claim(call: OpenCall, { id }: AskedApproval): Promise<void> {
+    this.#dispatch(call, await this.#dependencies.waitingApprovals.claim(id, this.#context.originId))
   }
 
-  async #claim(call: OpenCall): Promise<void> {
-    const claim = await this.#dependencies.waitingApprovals.claim(
-      call.approvalId ?? '',
-      this.#context.originId,
-    )
-    this.#dispatch(call, claim)
-  }
-
-  async #run(call: OpenCall): Promise<void> {
-    call.startedAt = this.#dependencies.timers.monotonic()
-    const outcome = await this.#outcomeOf(call)
+  async #run(call: OpenCall, work: CallWork): Promise<void> {
+    const { timers } = this.#dependencies
+    const startedAt = timers.monotonic()
+    const outcome = await this.#outcomeOf(call, work)
     this.#slots.free()
-    this.#dispatch(call, { type: 'result', outcome })
+    const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+    this.#dispatch(call, { type: 'result', outcome, executionTimeSeconds })
   }
 
-  #outcomeOf(call: OpenCall): Promise<ToolOutcome> {
+  #outcomeOf({ messageId }: OpenCall, { tool, arguments: given }: CallWork): Promise<ToolOutcome> {
     const { runTool, runSubAgent } = this.#dependencies
-    const { tool, given } = call
-    if (tool === null) return Promise.resolve({ isSuccess: false, output: 'There is no such tool.' })
     const signal = this.#stopping.signal
-    if (tool.action.kind === 'subagent')
+    if (tool.action.kind === 'subagent') {
+      const { question } = given
       return runSubAgent({
         tool,
         context: this.#context,
-        messageId: call.messageId,
-        question: given.question,
+        messageId,
+        question,
         signal,
         left: this.#left.signal,
       })
-    return runTool({
-      tool,
-      place: this.#context.place,
-      arguments: given,
-      idempotencyKey: call.messageId,
-      signal,
-    })
+    }
+    const { scope } = this.#context
+    return runTool({ tool, scope, arguments: given, idempotencyKey: messageId, signal })
   }
 
   /** The model has its output at once; people are told when it is written down. */
-  #answer(call: OpenCall, status: ToolStatus, output: string): void {
-    const { log, tell } = this.#context
-    const { waitingApprovals, timers } = this.#dependencies
-    const seconds = call.startedAt === null ? 0 : (timers.monotonic() - call.startedAt) / 1000
-    const executionTimeSeconds = Math.round(seconds * 1000) / 1000
-    if (!call.isMessageAdded)
-      log.add(callMessage(this.#context, call, ToolStatus.Pending), () => tell(startEvent(call, false)))
-    const approvalId = call.isMessageAdded ? call.approvalId : null
-    const announce = () => {
-      if (approvalId !== null) waitingApprovals.letGo(approvalId)
-      tell(doneEvent(call, status, output, executionTimeSeconds))
-    }
-    log.finished(call.messageId, { status, content: output, executionTimeSeconds }, approvalId, announce)
-    call.resolve(output)
+  async #answer(call: OpenCall, answer: AnswerEffect): Promise<void> {
+    const { status, output: content, executionTimeSeconds, approval } = answer
+    const { messageId } = call
+    const finished = { messageId, status, content, executionTimeSeconds, approvalId: approval?.id ?? null }
+    const stored = this.#context.log.finishCall(finished, [doneEvent(call, answer)])
+    call.resolve(content)
+    if ((await stored) && approval !== null) this.#dependencies.waitingApprovals.release(approval.id)
   }
 
-  #letGo(call: OpenCall): void {
+  #release(call: OpenCall): void {
     if (call.state.phase !== 'waiting') return
-    if (this.#context.canBeResumed) {
-      this.#dispatch(call, { type: 'channelGone' })
-      return
-    }
-    if (call.approvalId !== null) this.#context.log.withdraw(call.approvalId)
-    this.#dispatch(call, { type: 'withdrawn' })
+    this.#dispatch(call, { type: this.#context.canBeResumed ? 'channelGone' : 'withdrawn' })
   }
 
-  #secondsLeft(call: OpenCall): number {
-    const { clock } = this.#dependencies
-    const milliseconds = Date.parse(call.deadline ?? '') - clock.now().getTime()
+  #secondsLeft({ deadline }: AskedApproval): number {
+    const milliseconds = Date.parse(deadline) - this.#dependencies.clock.now().getTime()
     return Math.max(0, Math.ceil(milliseconds / 1000))
   }
+}
+
+function checkCall(tool: CallableTool | null, functionName: string, argumentsText: string): CheckedCall {
+  if (tool === null) return { ok: false, problem: `There is no tool ${functionName}.` }
+  const checked = checkArguments(tool.parameters, argumentsText)
+  return checked.ok ? { ok: true, work: { tool, arguments: checked.arguments } } : checked
 }

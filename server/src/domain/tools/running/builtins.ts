@@ -16,12 +16,12 @@ export interface BuiltinDependencies {
 type Arguments = Readonly<Record<string, unknown>>
 type Builtin = (
   dependencies: BuiltinDependencies,
-  place: ToolScope,
+  scope: ToolScope,
   given: Arguments,
 ) => Promise<ToolOutcome> | ToolOutcome
 
 const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
-  current_time: ({ clock }, _place, { timeZone }) => tellTime(clock.now(), textOr(timeZone, 'UTC')),
+  current_time: ({ clock }, _scope, { timeZone }) => tellTime(clock.now(), textOr(timeZone, 'UTC')),
   create_task: createTask,
   search_files: searchFiles,
 }
@@ -30,19 +30,19 @@ const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
 export function runBuiltin(
   dependencies: BuiltinDependencies,
   name: BuiltinTool['builtin'],
-  place: ToolScope,
+  scope: ToolScope,
   given: Arguments,
 ): Promise<ToolOutcome> | ToolOutcome {
-  return builtins[name](dependencies, place, given)
+  return builtins[name](dependencies, scope, given)
 }
 
 function tellTime(now: Date, timeZone: string): ToolOutcome {
   try {
     const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
     // A sentence: it may be read aloud as it stands.
-    return { isSuccess: true, output: `It is ${words.format(now)} (${timeZone}).` }
+    return { ok: true, output: `It is ${words.format(now)} (${timeZone}).` }
   } catch {
-    return { isSuccess: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }
+    return { ok: false, output: `${timeZone} is not a time zone. Use a name such as Europe/Berlin.` }
   }
 }
 
@@ -54,7 +54,7 @@ async function createTask(
   const input = TaskInput.safeParse(given)
   if (!input.success) {
     const problems = input.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
-    return { isSuccess: false, output: `The task was not created: ${problems.join('; ')}.` }
+    return { ok: false, output: `The task was not created: ${problems.join('; ')}.` }
   }
   const caller = {
     organizationId,
@@ -69,10 +69,10 @@ async function createTask(
       tasks.create(stores, caller, input.data, conversationId),
     )
     const { id, title, status, dueAt } = task
-    return { isSuccess: true, output: JSON.stringify({ id, title, status, dueAt }) }
+    return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }
   } catch (error) {
     if (error instanceof DomainError)
-      return { isSuccess: false, output: `The task was not created: ${error.detail}` }
+      return { ok: false, output: `The task was not created: ${error.detail}` }
     throw error
   }
 }
@@ -83,10 +83,10 @@ async function searchFiles(
   { query }: Arguments,
 ): Promise<ToolOutcome> {
   // As when a tool is tried: there is no conversation.
-  if (conversationId === null) return { isSuccess: true, output: 'This conversation has no files.' }
+  if (conversationId === null) return { ok: true, output: 'This conversation has no files.' }
   const now = clock.now().toISOString()
   const output = await searchConversationFiles(database.stores, conversationId, textOr(query, ''), now)
-  return { isSuccess: true, output }
+  return { ok: true, output }
 }
 
 const textOr = (value: unknown, fallback: string) =>

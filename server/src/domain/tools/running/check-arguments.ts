@@ -5,8 +5,8 @@ import { boundedRegExp } from './bounded-reg-exp.js'
 type Arguments = Readonly<Record<string, unknown>>
 
 export type CheckedArguments =
-  | { readonly isValid: true; readonly arguments: Arguments }
-  | { readonly isValid: false; readonly problem: string }
+  | { readonly ok: true; readonly arguments: Arguments }
+  | { readonly ok: false; readonly problem: string }
 
 const maxProblems = 5
 const maxKeptValidators = 500
@@ -28,21 +28,20 @@ const validators = new Map<string, ValidateFunction | null>()
  */
 export function checkArguments(schema: Arguments, text: string): CheckedArguments {
   const value = parse(text)
-  if (value === null) return { isValid: false, problem: 'The arguments are not a JSON object.' }
+  if (value === null) return { ok: false, problem: 'The arguments are not a JSON object.' }
   const validate = validatorOf(schema)
   // A schema that nobody can compile must not let anything through.
-  if (validate === null)
-    return { isValid: false, problem: "The tool's schema of its arguments is not valid." }
+  if (validate === null) return { ok: false, problem: "The tool's schema of its arguments is not valid." }
   try {
-    if (validate(value)) return { isValid: true, arguments: value }
+    if (validate(value)) return { ok: true, arguments: value }
   } catch {
-    return { isValid: false, problem: "The arguments take too long to check against the tool's schema." }
+    return { ok: false, problem: "The arguments take too long to check against the tool's schema." }
   }
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'arguments'} ${message}`,
   )
   const said = [...new Set(problems)].slice(0, maxProblems)
-  return { isValid: false, problem: `The arguments do not fit the tool's schema: ${said.join('; ')}.` }
+  return { ok: false, problem: `The arguments do not fit the tool's schema: ${said.join('; ')}.` }
 }
 
 function parse(text: string): Arguments | null {

@@ -22,7 +22,7 @@ export interface ToolScope {
 
 export interface ToolRun {
   readonly tool: CallableTool
-  readonly place: ToolScope
+  readonly scope: ToolScope
   readonly arguments: Readonly<Record<string, unknown>>
   /** The tool message's id: the same for every try of the same call. */
   readonly idempotencyKey: string
@@ -43,25 +43,17 @@ export type ToolRunner = (run: ToolRun) => Promise<ToolOutcome>
 export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner {
   const { timers, log } = dependencies
   return async (run) => {
-    const seconds = run.tool.timeoutSeconds
-    const giveUp = new AbortController()
-    const signal = AbortSignal.any([run.signal, giveUp.signal])
-    let cancel: () => void = () => undefined
-    const late = new Promise<ToolOutcome>((resolve) => {
-      cancel = timers.after(seconds * 1000, () => {
-        resolve(failure(`The tool did not answer within ${seconds} seconds.`))
-        giveUp.abort()
-      })
-    })
+    const { timeoutSeconds } = run.tool
+    const overdue = new AbortController()
+    const signal = AbortSignal.any([run.signal, overdue.signal])
     const outcome = perform(dependencies, { ...run, signal }).catch((error: unknown) => {
       log.error({ err: error, tool: run.tool.name, callMessageId: run.idempotencyKey }, 'a tool failed')
       return failure('The tool failed for a reason of the service. The operator can find it in the log.')
     })
-    try {
-      return await Promise.race([outcome, late])
-    } finally {
-      cancel()
-    }
+    const inTime = await timers.within(timeoutSeconds * 1000, outcome)
+    if (inTime.ok) return inTime.value
+    overdue.abort()
+    return failure(`The tool did not answer within ${timeoutSeconds} seconds.`)
   }
 }
 
@@ -69,7 +61,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
   const { action } = run.tool
   if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
   if (action.kind === 'builtin')
-    return runBuiltin(dependencies, action.tool.builtin, run.place, run.arguments)
+    return runBuiltin(dependencies, action.tool.builtin, run.scope, run.arguments)
   const headers = await openHeaders(dependencies, run, action.tool)
   if (headers === null)
     return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
@@ -83,7 +75,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
   if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
   const { url, name } = action.tool.server
   return dependencies.mcpTools.run(
-    { organizationId: run.place.organizationId, url, name, headers },
+    { organizationId: run.scope.organizationId, url, name, headers },
     action.serverTool,
     invocation,
   )
@@ -95,10 +87,10 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
  */
 async function openHeaders(
   { database, cipher }: ToolRunnerDependencies,
-  { place }: ToolRun,
+  { scope }: ToolRun,
   configured: Extract<CallableTool['action'], { tool: unknown }>['tool'],
 ): Promise<Readonly<Record<string, string>> | null> {
-  const agent = await database.stores.agents.find(place.organizationId, place.agentId)
+  const agent = await database.stores.agents.find(scope.organizationId, scope.agentId)
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)
@@ -116,4 +108,4 @@ export function headersOf(
   )
 }
 
-const failure = (output: string): ToolOutcome => ({ isSuccess: false, output })
+const failure = (output: string): ToolOutcome => ({ ok: false, output })

@@ -31,20 +31,20 @@ export async function tryTool(
   const tool = toolCatalog(agent, [], await discovery.offersOf(agent)).find(({ name }) => name === toolName)
   if (tool === undefined) throw notFound('Tool')
   const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
-  if (!checked.isValid) return trial(false, checked.problem)
+  if (!checked.ok) return trial(false, checked.problem)
   const request = requestOf(httpTools, tool, checked.arguments)
   if (request && 'problem' in request) return trial(false, request.problem)
   if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
   const startedAt = timers.monotonic()
   const outcome = await runTool({
     tool,
-    place: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
+    scope: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
     arguments: checked.arguments,
     idempotencyKey: uuid(),
     signal: new AbortController().signal,
   })
   const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
-  return { ...trial(outcome.isSuccess, outcome.output), request, executionTimeSeconds }
+  return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
 }
 
 function requestOf(

@@ -1,4 +1,3 @@
-import type { CustomEvent } from '@parley/contract'
 import type { Timers } from '../../../ports/timers.js'
 
 /**
@@ -7,35 +6,28 @@ import type { Timers } from '../../../ports/timers.js'
  */
 export class PatientLimit {
   readonly #timers: Timers
-  readonly #giveUp = new AbortController()
-  /** The messages of the calls that wait. */
-  readonly #waiting = new Set<string>()
+  readonly #overdue = new AbortController()
+  #awaitedPersons = 0
   #leftMilliseconds: number
-  #goesSince = 0
+  #runsSince = 0
   #cancel: () => void = () => undefined
 
   constructor(timers: Timers, milliseconds: number) {
     this.#timers = timers
     this.#leftMilliseconds = milliseconds
-    this.#go()
+    this.#run()
   }
 
   /** Aborts when the time is over. */
   get signal(): AbortSignal {
-    return this.#giveUp.signal
+    return this.#overdue.signal
   }
 
-  /** Hears what is told of the calls. */
-  hear(event: CustomEvent): void {
-    const wasWaiting = this.#waiting.size > 0
-    if (event.type === 'approval.waiting') this.#waiting.add(event.data.messageId)
-    if (event.type === 'approval.approved' || event.type === 'approval.expired')
-      this.#waiting.delete(event.data.messageId)
-    // One that was rejected is only told to be done.
-    if (event.type === 'response.function_invocation.done') this.#waiting.delete(event.data.id)
-    const isWaiting = this.#waiting.size > 0
-    if (isWaiting && !wasWaiting) this.#stand()
-    if (!isWaiting && wasWaiting) this.#go()
+  /** A call begins to wait for a person, or waits no longer. */
+  awaitPerson(isAwaited: boolean): void {
+    this.#awaitedPersons += isAwaited ? 1 : -1
+    if (isAwaited && this.#awaitedPersons === 1) this.#pause()
+    if (!isAwaited && this.#awaitedPersons === 0) this.#run()
   }
 
   /** The agent has finished. */
@@ -43,13 +35,13 @@ export class PatientLimit {
     this.#cancel()
   }
 
-  #go(): void {
-    this.#goesSince = this.#timers.monotonic()
-    this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#giveUp.abort())
+  #run(): void {
+    this.#runsSince = this.#timers.monotonic()
+    this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
   }
 
-  #stand(): void {
+  #pause(): void {
     this.#cancel()
-    this.#leftMilliseconds -= this.#timers.monotonic() - this.#goesSince
+    this.#leftMilliseconds -= this.#timers.monotonic() - this.#runsSince
   }
 }

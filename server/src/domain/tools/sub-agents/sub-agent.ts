@@ -1,4 +1,3 @@
-import type { CustomEvent } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { ChatMessage, ChatModels } from '../../../ports/chat-model.js'
 import type { Cipher } from '../../../ports/cipher.js'
@@ -6,29 +5,21 @@ import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
+import { callItemPrefix } from '../../conversations/call-items.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
-import { callItemPrefix } from '../calls/call-message.js'
-import { type CallContext, ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
+import type { CallContext } from '../calls/call-context.js'
+import {
+  type SubAgentRun,
+  type SubAgentRunner,
+  ToolCalls,
+  type ToolCallsDependencies,
+} from '../calls/tool-calls.js'
+import { agentCatalog } from '../catalog/agent-catalog.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
-import { toolCatalog } from '../catalog/tool-catalog.js'
 import { PatientLimit } from './patient-limit.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
 const maxDepth = 3
-
-export interface SubAgentRun {
-  readonly tool: CallableTool
-  readonly context: CallContext
-  /** The message of the call; the sub-agent's own calls are set apart by it. */
-  readonly messageId: string
-  readonly question: unknown
-  readonly signal: AbortSignal
-  /** Aborts when nobody listens any more: the turn goes on, and what waits for a person is let go. */
-  readonly left: AbortSignal
-}
-
-/** Lets another agent work on a question. Never rejects. */
-export type SubAgentRunner = (run: SubAgentRun) => Promise<ToolOutcome>
 
 export interface SubAgentDependencies {
   readonly database: Database
@@ -45,14 +36,15 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
   return async (run) => {
     const { timeoutSeconds } = run.tool
     const limit = new PatientLimit(dependencies.calls().timers, timeoutSeconds * 1000)
-    const tell = (event: CustomEvent) => {
-      limit.hear(event)
-      run.context.tell(event)
+    // Whoever stands above waits as well.
+    const onPersonAwaited = (isAwaited: boolean) => {
+      limit.awaitPerson(isAwaited)
+      run.context.onPersonAwaited(isAwaited)
     }
     try {
       const outcome = await ask(dependencies, {
         ...run,
-        context: { ...run.context, tell },
+        context: { ...run.context, onPersonAwaited },
         signal: AbortSignal.any([run.signal, limit.signal]),
       })
       return limit.signal.aborted
@@ -72,11 +64,11 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const { context, tool, signal, left } = run
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
-  const agent = await database.stores.agents.find(context.place.organizationId, tool.action.agentId)
+  const agent = await database.stores.agents.find(context.scope.organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
   const target = await chatTargetOf(database.stores, cipher, agent)
   if ('problem' in target) return failure(`The agent ${agent.name} cannot answer: ${target.problem}`)
-  const tools = await catalogOf(dependencies, agent)
+  const tools = await agentCatalog(database.stores, dependencies.discovery, agent)
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
   const leave = () => calls.leave()
@@ -93,8 +85,8 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       stepTimeoutMilliseconds: dependencies.stepTimeoutMilliseconds,
       signal,
     })
-    context.spent(turn.usage)
-    if (turn.outcome === 'answered') return { isSuccess: true, output: turn.text }
+    context.onUsage(turn.usage)
+    if (turn.outcome === 'answered') return { ok: true, output: turn.text }
     return failure(
       turn.outcome === 'failed'
         ? `The agent ${agent.name} could not answer: ${turn.detail}`
@@ -107,16 +99,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   }
 }
 
-async function catalogOf(
-  { database, discovery }: SubAgentDependencies,
-  agent: AgentRecord,
-): Promise<CallableTool[]> {
-  const offers = await discovery.offersOf(agent)
-  const below = await database.stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  return toolCatalog(agent, below, offers)
-}
-
-/** The same conversation and the same listeners, in the sub-agent's own name. */
+/** The same conversation and the same log, in the sub-agent's own name. */
 function subContext(
   { context, messageId }: SubAgentRun,
   agent: AgentRecord,
@@ -124,7 +107,7 @@ function subContext(
 ): CallContext {
   return {
     ...context,
-    place: { ...context.place, agentId: agent.id, agentName: agent.name },
+    scope: { ...context.scope, agentId: agent.id, agentName: agent.name },
     tools,
     depth: context.depth + 1,
     itemPrefix: `${callItemPrefix}${messageId}:`,
@@ -137,4 +120,4 @@ function messagesFor(agent: AgentRecord, question: unknown): ChatMessage[] {
   return agent.systemMessage === '' ? [asked] : [{ role: 'system', text: agent.systemMessage }, asked]
 }
 
-const failure = (output: string): ToolOutcome => ({ isSuccess: false, output })
+const failure = (output: string): ToolOutcome => ({ ok: false, output })

@@ -57,7 +57,7 @@ describe('[APR-1] of those in one process who claim a call', () => {
     const { id, former, newest } = await addCall()
     const claims = claimsWith((claim) => claim)
     const attempts = await Promise.all([former, newest, newest].map((one) => claims.attempt(id, one)))
-    expect(attempts.map(({ isClaimed }) => isClaimed)).toEqual([false, true, false])
+    expect(attempts.map(({ ok }) => ok)).toEqual([false, true, false])
   })
 
   test('one takes up a claim whose answer was lost', async () => {
@@ -68,30 +68,30 @@ describe('[APR-1] of those in one process who claim a call', () => {
     expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isLosing = false
     const attempts = await Promise.all([former, newest, former].map((one) => claims.attempt(id, one)))
-    expect(attempts.map(({ isClaimed }) => isClaimed)).toEqual([true, false, false])
+    expect(attempts.map(({ ok }) => ok)).toEqual([true, false, false])
   })
 
   test('nobody takes a claim for lost whose answer is still on its way', async () => {
     const { id, former, newest } = await addCall()
     const [isWritten, mayGoOn] = [makeGate(), makeGate()]
     const claims = claimsWith(async (claim) => {
-      const isClaimed = await claim
+      const ok = await claim
       isWritten.open()
       await mayGoOn.opened
-      return isClaimed
+      return ok
     })
     const first = claims.attempt(id, newest)
     await isWritten.opened
     const second = claims.attempt(id, former)
     mayGoOn.open()
-    expect([await first, await second]).toMatchObject([{ isClaimed: true }, { isClaimed: false }])
+    expect([await first, await second]).toMatchObject([{ ok: true }, { ok: false }])
   })
 
   test("nobody takes another instance's claim", async () => {
     const { id, newest } = await addCall()
     await claimsWith((claim) => claim).attempt(id, newest)
     expect(await claimsWith((claim) => claim).attempt(id, newest)).toMatchObject({
-      isClaimed: false,
+      ok: false,
       row: { id, finishedAt: null },
     })
   })
@@ -106,6 +106,6 @@ test('a call is known from the first attempt until it is let go of', async () =>
   await attempt
   expect(claims.has(id)).toBe(true)
   await database.stores.approvals.finish(id, now)
-  claims.letGo(id)
+  claims.release(id)
   expect(claims.has(id)).toBe(false)
 })

@@ -7,6 +7,7 @@ import {
   type ToolCallEvent,
   type ToolCallState,
 } from '#server/domain/tools/calls/tool-call.js'
+import { aTool } from '../../../support/tools/a-tool.js'
 
 type Phase = ToolCallState['phase']
 type EventType = ToolCallEvent['type']
@@ -70,17 +71,20 @@ const table: Record<Phase, Record<EventType, Phase>> = {
   released: stays('released'),
 }
 
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+const work = { tool: aTool, arguments: {} }
+
 const states: Record<Phase, ToolCallState> = {
-  recording: { phase: 'recording' },
-  waiting: { phase: 'waiting' },
-  claiming: { phase: 'claiming' },
-  queued: { phase: 'queued', isApproved: false },
-  running: { phase: 'running' },
+  recording: { phase: 'recording', work, approval },
+  waiting: { phase: 'waiting', work, approval },
+  claiming: { phase: 'claiming', work, approval },
+  queued: { phase: 'queued', work, approval: null },
+  running: { phase: 'running', approval },
   done: { phase: 'done', status: 1, output: 'first' },
   released: { phase: 'released' },
 }
 
-const success = { isSuccess: true, output: 'ran' }
+const success = { ok: true, output: 'ran' }
 
 const events: Record<EventType, ToolCallEvent> = {
   recorded: { type: 'recorded' },
@@ -92,7 +96,7 @@ const events: Record<EventType, ToolCallEvent> = {
   claimed: { type: 'claimed' },
   takenOver: { type: 'takenOver', outcome: success },
   slot: { type: 'slot' },
-  result: { type: 'result', outcome: success },
+  result: { type: 'result', outcome: success, executionTimeSeconds: 2 },
   channelGone: { type: 'channelGone' },
 }
 
@@ -100,16 +104,16 @@ const namesOf = (effects: readonly ToolCallEffect[]) => effects.map(({ effect })
 
 /** What each move does besides; a cell of the table that moves nothing does nothing. */
 const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][]>> = {
-  'recording recorded': ['announceWaiting'],
-  'recording recordFailed': ['withdraw', 'answer'],
+  'recording recorded': ['emitWaiting', 'watch'],
+  'recording recordFailed': ['withdraw', 'append', 'answer'],
   'waiting approved': ['claim'],
   'waiting rejected': ['answer'],
-  'waiting expired': ['announceExpired', 'answer'],
-  'waiting withdrawn': ['announceExpired', 'answer'],
+  'waiting expired': ['emitExpired', 'answer'],
+  'waiting withdrawn': ['withdraw', 'emitExpired', 'answer'],
   'waiting takenOver': ['answer'],
   'waiting channelGone': [],
-  'claiming claimed': ['announceApproved', 'enqueue'],
-  'claiming takenOver': ['announceApproved', 'answer'],
+  'claiming claimed': ['emitApproved', 'enqueue'],
+  'claiming takenOver': ['emitApproved', 'answer'],
   'queued slot': ['run'],
   'running result': ['answer'],
 }
@@ -132,21 +136,29 @@ describe('a tool call', () => {
       const { state, effects } = stepToolCall(states[phase], events[type])
       const answers = effects.filter(({ effect }) => effect === 'answer')
       if (state.phase !== 'done') throw new Error('It is not done.')
-      expect(answers).toEqual([{ effect: 'answer', status: state.status, output: state.output }])
+      const { status, output } = state
+      expect(answers).toEqual([
+        {
+          ...{ effect: 'answer', status, output },
+          executionTimeSeconds: type === 'result' ? 2 : 0,
+          // What could not be recorded is not finished either.
+          approval: type === 'recordFailed' ? null : approval,
+        },
+      ])
     },
   )
 
   test.each([
     ['has succeeded', true, 1],
     ['has failed', false, 2],
-  ])('that %s has its status', (_, isSuccess, status) => {
-    const outcome = { isSuccess, output: 'said' }
+  ])('that %s has its status', (_, ok, status) => {
+    const outcome = { ok, output: 'said' }
     for (const [phase, type] of [
       ['running', 'result'],
       ['claiming', 'takenOver'],
       ['waiting', 'takenOver'],
     ] as const)
-      expect(stepToolCall(states[phase], { type, outcome }).state).toEqual({
+      expect(stepToolCall(states[phase], { type, outcome, executionTimeSeconds: 0 }).state).toEqual({
         phase: 'done',
         status,
         output: 'said',
@@ -162,22 +174,22 @@ describe('a tool call', () => {
   })
 
   test.each([
-    ['with a problem', 'wrong', false, 'done', ['answer']],
-    ['with a problem, also where it needs approval', 'wrong', true, 'done', ['answer']],
-    ['with its turn to run', null, false, 'queued', ['enqueue']],
-    ['with its record', null, true, 'recording', ['record']],
-  ] as const)('begins %s', (_, problem, approvalRequired, phase, effects) => {
-    const step = beginToolCall(problem, approvalRequired)
+    ['with a problem', 'wrong', null, 'done', ['append', 'answer']],
+    ['with a problem, also where it needs approval', 'wrong', approval, 'done', ['append', 'answer']],
+    ['in the queue', null, null, 'queued', ['append', 'enqueue']],
+    ['with its record', null, approval, 'recording', ['record']],
+  ] as const)('begins %s', (_, problem, asked, phase, effects) => {
+    const step = beginToolCall(problem === null ? { ok: true, work } : { ok: false, problem }, asked)
     expect(step.state.phase).toBe(phase)
     expect(namesOf(step.effects)).toEqual(effects)
   })
 
   test.each([
-    ['and that still waits is announced again', false, ['announceWaiting']],
-    ['and that is decided on asks nobody', true, []],
+    ['and that still waits is announced again', false, ['emitWaiting', 'watch']],
+    ['and that is decided on asks nobody', true, ['watch']],
   ])('that a former session has left %s', (_, isDecided, effects) => {
-    const step = resumeToolCall(isDecided)
-    expect(step.state).toEqual({ phase: 'waiting' })
+    const step = resumeToolCall(work, approval, isDecided)
+    expect(step.state).toEqual({ phase: 'waiting', work, approval })
     expect(namesOf(step.effects)).toEqual(effects)
   })
 })

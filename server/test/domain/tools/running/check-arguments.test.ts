@@ -32,13 +32,13 @@ describe('arguments that fit', () => {
       { city: 'Rome' },
     ],
   ])('%s', (_, schema, given, found) => {
-    expect(checkArguments({ ...schema }, given)).toEqual({ isValid: true, arguments: found })
+    expect(checkArguments({ ...schema }, given)).toEqual({ ok: true, arguments: found })
   })
 
   test('are not changed: no default is filled in, no type is turned into another', () => {
     const schema = { type: 'object', properties: { days: { type: 'integer', default: 3 } } }
-    expect(checkArguments(schema, '{}')).toEqual({ isValid: true, arguments: {} })
-    expect(checkArguments(schema, '{"days":"3"}')).toMatchObject({ isValid: false })
+    expect(checkArguments(schema, '{}')).toEqual({ ok: true, arguments: {} })
+    expect(checkArguments(schema, '{"days":"3"}')).toMatchObject({ ok: false })
   })
 })
 
@@ -64,13 +64,13 @@ describe('[TOOL-4] arguments that do not fit', () => {
     ['name what nobody asked for', closed, '{"__proto__":{}}', 'must NOT have additional properties'],
   ])('%s, and the model is told so', (_, schema, given, problem) => {
     const checked = checkArguments({ ...schema }, given)
-    expect(checked).toEqual({ isValid: false, problem: expect.stringContaining(problem) })
+    expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
   })
 
   test('are told of in five problems at most', () => {
     const names = Array.from({ length: 9 }, (_, index) => `field${index}`)
     const checked = checkArguments({ type: 'object', required: names }, '{}')
-    if (checked.isValid) throw new Error('They lack everything.')
+    if (checked.ok) throw new Error('They lack everything.')
     expect(checked.problem.split(';')).toHaveLength(5)
   })
 })
@@ -84,15 +84,15 @@ describe('a schema', () => {
   ])('%s lets nothing through', (_, schema) => {
     for (const given of ['{}', '{"x":"1"}'])
       expect(checkArguments({ ...schema }, given)).toEqual({
-        isValid: false,
+        ok: false,
         problem: "The tool's schema of its arguments is not valid.",
       })
   })
 
   test('that calls itself asynchronous is checked at once all the same', () => {
     const schema = { ...city, $async: true }
-    expect(checkArguments(schema, '{}')).toMatchObject({ isValid: false })
-    expect(checkArguments(schema, '{"city":"Paris"}')).toMatchObject({ isValid: true })
+    expect(checkArguments(schema, '{}')).toMatchObject({ ok: false })
+    expect(checkArguments(schema, '{"city":"Paris"}')).toMatchObject({ ok: true })
   })
 
   test.each<[string, object]>([
@@ -103,24 +103,24 @@ describe('a schema', () => {
     const given = { x: `${'a'.repeat(40)}b`, [long]: '' }
     const startedAt = performance.now()
     expect(checkArguments({ ...schema }, JSON.stringify(given))).toEqual({
-      isValid: false,
+      ok: false,
       problem: "The arguments take too long to check against the tool's schema.",
     })
     expect(performance.now() - startedAt).toBeLessThan(2000)
-    expect(checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ isValid: true })
+    expect(checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ ok: true })
   })
 
   test('may have several patterns, each with a meaning of its own', () => {
     const pattern = (expression: string) => ({ type: 'string', pattern: expression })
     const schema = { type: 'object', properties: { a: pattern('^[a-z]$'), b: pattern('^[0-9]$') } }
-    expect(checkArguments(schema, '{"a":"x","b":"1"}')).toMatchObject({ isValid: true })
+    expect(checkArguments(schema, '{"a":"x","b":"1"}')).toMatchObject({ ok: true })
     expect(checkArguments(schema, '{"a":"1","b":"1"}')).toMatchObject({
       problem: expect.stringContaining('a must match'),
     })
     expect(checkArguments(schema, '{"a":"x","b":"x"}')).toMatchObject({
       problem: expect.stringContaining('b must match'),
     })
-    expect(checkArguments(text({ pattern: '^é$' }), '{"x":"é"}')).toMatchObject({ isValid: true })
+    expect(checkArguments(text({ pattern: '^é$' }), '{"x":"é"}')).toMatchObject({ ok: true })
   })
 
   test.each(['$id', 'id'])('may share its %s with another that differs', (key) => {
@@ -129,16 +129,16 @@ describe('a schema', () => {
       type: 'object',
       properties: { x: { type } },
     })
-    expect(checkArguments(named('string'), '{"x":"1"}')).toMatchObject({ isValid: true })
-    expect(checkArguments(named('integer'), '{"x":1}')).toMatchObject({ isValid: true })
-    expect(checkArguments(named('string'), '{"x":1}')).toMatchObject({ isValid: false })
+    expect(checkArguments(named('string'), '{"x":"1"}')).toMatchObject({ ok: true })
+    expect(checkArguments(named('integer'), '{"x":1}')).toMatchObject({ ok: true })
+    expect(checkArguments(named('string'), '{"x":1}')).toMatchObject({ ok: false })
   })
 
   test('is still right after many others', () => {
     const numbered = (value: number) => ({ type: 'object', properties: { x: { const: value } } })
     for (let value = 0; value < 600; value += 1)
-      expect(checkArguments(numbered(value), `{"x":${value}}`).isValid).toBe(true)
-    expect(checkArguments(numbered(0), '{"x":0}').isValid).toBe(true)
-    expect(checkArguments(numbered(0), '{"x":1}').isValid).toBe(false)
+      expect(checkArguments(numbered(value), `{"x":${value}}`).ok).toBe(true)
+    expect(checkArguments(numbered(0), '{"x":0}').ok).toBe(true)
+    expect(checkArguments(numbered(0), '{"x":1}').ok).toBe(false)
   })
 })

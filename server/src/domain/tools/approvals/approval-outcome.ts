@@ -1,0 +1,25 @@
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+
+/** What became of a call that waited for a person. */
+export type ApprovalOutcome =
+  | { readonly type: 'approved' }
+  | { readonly type: 'rejected'; readonly reason: string | null }
+  | { readonly type: 'expired' }
+
+/** What the model reads where a call that needed approval was not run. */
+export const approvalTexts = {
+  expired: 'Nobody approved this call in time. It was not run.',
+  withdrawn: 'The call was withdrawn before anybody had decided on it. It was not run.',
+  notRecorded: 'The call needs approval, and the approval could not be recorded. It was not run.',
+} as const
+
+export function rejectionText(reason: string | null): string {
+  const rejected = 'A person rejected this call. It was not run.'
+  return reason === null ? rejected : `${rejected} The reason given: ${reason}`
+}
+
+/** Null while the row still waits. */
+export function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | null {
+  if (state === 'waiting') return null
+  return state === 'rejected' ? { type: 'rejected', reason } : { type: state }
+}

@@ -1,0 +1,48 @@
+import type { Approval } from '@parley/contract'
+import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Stores } from '../../../ports/database.js'
+import { recordChange } from '../../audit/record-change.js'
+import type { Caller } from '../../caller.js'
+
+export interface ApprovalChoice {
+  readonly conversationId: string
+  readonly callId: string
+  readonly decision: 'approve' | 'reject'
+  readonly reason: string | null
+}
+
+const decidedStates = { approve: 'approved', reject: 'rejected' } as const
+
+/**
+ * Decides on a call that waits, and writes the audit record of it: the one way, whether the decision came over HTTP or
+ * over a socket. Null where no such call waits.
+ */
+export async function decideApproval(
+  clock: Clock,
+  { stores, caller }: { readonly stores: Stores; readonly caller: Caller },
+  { conversationId, callId, decision, reason }: ApprovalChoice,
+): Promise<ApprovalRecord | null> {
+  const decided = await stores.approvals.decide(
+    caller.organizationId,
+    conversationId,
+    callId,
+    { state: decidedStates[decision], decidedBy: deciderOf(caller), reason },
+    clock.now().toISOString(),
+  )
+  if (decided !== null)
+    await recordChange(stores, clock, caller, {
+      action: `approval.${decision}`,
+      type: 'Approval',
+      id: decided.id,
+      details: { conversationId, callId, tool: decided.tool },
+    })
+  return decided
+}
+
+/** Whoever speaks in a session is known by the session alone. */
+function deciderOf({ actor: { type, id, name } }: Caller): NonNullable<Approval['decidedBy']> {
+  if (id !== null && type === 'session') return { type: 'client', id, name }
+  if (id !== null && (type === 'api_key' || type === 'member')) return { type, id, name }
+  throw new Error('Only keys, members and the clients of sessions decide on calls.')
+}
