@@ -9,7 +9,7 @@ import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
 import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
-import { noUsage } from '../session/usage.js'
+import { noUsage } from '../usage.js'
 import { type RealtimeDefaults, realtimeModelsOf, requireVoicedModel } from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
 
