@@ -9,7 +9,7 @@ import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
 import type { Scope } from '../../scope.js'
 import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
-import { noUsage } from '../session/usage.js'
+import { noUsage } from '../usage.js'
 import {
   type RealtimeDefaults,
   realtimeModelsOf,
