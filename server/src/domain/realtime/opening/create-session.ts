@@ -8,7 +8,7 @@ import type { Caller } from '../../caller.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
-import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
+import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../session/usage.js'
 import { type RealtimeDefaults, realtimeModelsOf, requireVoicedModel } from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
@@ -33,12 +33,12 @@ export async function createRealtimeSession(
   caller: Caller,
   agentId: string,
   request: RealtimeSessionRequest,
-  offers: McpOffers,
+  listings: McpToolListings,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request, offers)
+  const setup = await setupOf(stores, settings, agent, request, listings)
   const conversationId = await conversationFor(stores, clock, agent, request.conversationId)
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
@@ -79,7 +79,7 @@ async function setupOf(
   settings: RealtimeSettings,
   agent: AgentRecord,
   request: RealtimeSessionRequest,
-  offers: McpOffers,
+  listings: McpToolListings,
 ): Promise<SessionSetup> {
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   const models = realtimeModelsOf(agent, connection, settings)
@@ -87,7 +87,7 @@ async function setupOf(
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const backendTools = toolCatalog(agent, subAgents, offers)
+  const backendTools = buildToolCatalog(agent, subAgents, listings)
   refuseClashes(request, [...agent.tools, ...backendTools])
   return {
     connectionId: connection?.id ?? '',

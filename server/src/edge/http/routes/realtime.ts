@@ -8,12 +8,12 @@ import type { Router } from '../operation-route.js'
 
 export function registerRealtimeRoutes(app: App, { read, write }: Router, services: Services): void {
   const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
-  // It may have to ask the agent's MCP servers what they offer, which must not hold a transaction.
+  // It may have to ask the agent's MCP servers for their tools, which must not hold a transaction.
   read(operations.createRealtimeSession, async ({ caller, params, body }, { agents }) => {
     const agent = await agents.find(caller.organizationId, params.agentId)
-    const offers = agent === null ? new Map() : await toolTrials.discovery.offersOf(agent)
+    const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
     const ticket = await database.transaction((stores) =>
-      createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body, offers),
+      createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body, listings),
     )
     services.afterChange()
     return ticket
