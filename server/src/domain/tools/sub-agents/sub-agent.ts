@@ -8,12 +8,8 @@ import { chatTargetOf } from '../../connections/chat-target.js'
 import { callItemPrefix } from '../../conversations/call-items.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
 import type { CallContext } from '../calls/call-context.js'
-import {
-  type SubAgentRun,
-  type SubAgentRunner,
-  ToolCalls,
-  type ToolCallsDependencies,
-} from '../calls/tool-calls.js'
+import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
+import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
 import { buildToolCatalog } from '../catalog/tool-catalog.js'
 import { PatientLimit } from './patient-limit.js'
