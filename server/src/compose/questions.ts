@@ -29,7 +29,7 @@ export function composeQuestions({ config, tools, ...options }: ComposeQuestions
   const running = new RunningTurns({
     ...options,
     feeds,
-    discovery: tools.trials.discovery,
+    discoverMcpTools: tools.trials.discoverMcpTools,
     calls: tools.calls,
     contextTokens: config.chatContextTokens,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,

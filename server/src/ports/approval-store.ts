@@ -9,7 +9,7 @@ export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
   readonly call: CallableTool
   readonly decidedAt: string | null
   /**
-   * The newest session that has emitted the call to its client, or the turn that made it: it handles the call while it
+   * The newest session whose client knows of the call, or the turn in text that made it: it handles the call while it
    * runs. Null where none does.
    */
   readonly originId: string | null

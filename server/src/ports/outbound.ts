@@ -56,7 +56,7 @@ export interface OutboundResponse {
   bytes(): Promise<Uint8Array>
   /** Reads the body to its end as UTF-8. */
   text(): Promise<string>
-  /** Lets go of a body that nobody will read; left alone, it holds its connection until the time is up. */
+  /** Releases a body that nobody will read; left alone, it holds its connection until the time is up. */
   discard(): void
 }
 

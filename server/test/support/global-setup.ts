@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { dropPostgresDatabases } from './services/postgres-connection.js'
 import { startPostgresServer } from './services/postgres-server.js'
@@ -6,6 +8,7 @@ import { type FoundProgram, findInstallation } from './services/programs/find-in
 import { type WantedProgram, wantedPrograms } from './services/programs/wanted-programs.js'
 import { startRedisServer } from './services/redis-server.js'
 import type { TestService } from './services/supervised-service.js'
+import { temporaryParent } from './services/temporary-parent.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,6 +17,8 @@ declare module 'vitest' {
     /** What the names of all databases of this run start with. */
     postgresPrefix: string
     redisUrl: string
+    /** Gone after the run. */
+    runDirectory: string
   }
 }
 
@@ -29,14 +34,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     useRedis(redisSource),
   )
 
+  const runDirectory = await mkdtemp(join(await temporaryParent(), 'parley-test-run-'))
+
+  project.provide('runDirectory', runDirectory)
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresPrefix', postgresPrefix)
   project.provide('redisUrl', redis.url)
   // In watch mode the migrations may have changed since the templates were made.
-  project.onTestsRerun(() => dropPostgresDatabases(postgres.url, postgresPrefix))
+  project.onTestsRerun(async () => {
+    await dropPostgresDatabases(postgres.url, postgresPrefix)
+    await rm(join(runDirectory, 'embedded-database'), { recursive: true, force: true })
+  })
 
   return async () => {
-    await Promise.all([postgres.stop(), redis.stop()])
+    await Promise.all([postgres.stop(), redis.stop(), rm(runDirectory, { recursive: true, force: true })])
   }
 }
 

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
@@ -10,7 +9,9 @@ import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
 import { closeAfterwards } from './close-afterwards.js'
+import { makeMigratedDataDir } from './services/embedded-data.js'
 import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
+import { temporaryParent } from './services/temporary-parent.js'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
@@ -43,7 +44,7 @@ export async function startService({
   clock,
   timers,
 }: TestServiceOptions = {}): Promise<RunningService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const dataDir = database === 'embedded' ? await makeMigratedDataDir() : await makeEmptyDataDir()
   const postgres = database === 'postgres' ? await migratedDatabase() : null
   const parsed = parseConfig({
     PORT: '0',
@@ -81,6 +82,10 @@ export async function startService({
       await rm(dataDir, { recursive: true, force: true })
     }),
   }
+}
+
+async function makeEmptyDataDir(): Promise<string> {
+  return mkdtemp(join(await temporaryParent(), 'parley-test-'))
 }
 
 /** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type { EmbeddedEngine, EngineAddress, OfflineStep } from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
-import { waitAtMost } from '../system/wait-at-most.js'
 import type { ThreadReply, ThreadRequest } from './thread-messages.js'
 import { VoicedModels } from './voiced-models.js'
 
@@ -43,7 +43,7 @@ class EngineThread {
   readonly #log: Log
   readonly #worker: Worker
   readonly #listening: Promise<Pick<EngineAddress, 'url' | 'secret'>>
-  readonly #exited: Promise<void>
+  readonly #exit = new AbortController()
   readonly #voicedModels: VoicedModels
   readonly #pendingSteps = new Map<number, PendingStep>()
   #lastId = 0
@@ -66,14 +66,12 @@ class EngineThread {
       this.#failure = error instanceof Error ? error : new Error(String(error))
       log.error({ err: this.#failure, part: 'engine' }, 'the built-in engine failed')
     })
-    this.#exited = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
-        onExit()
-        this.#voicedModels.end()
-        for (const { reject } of this.#pendingSteps.values()) reject(this.#failure)
-        this.#pendingSteps.clear()
-        resolve()
-      })
+    this.#worker.once('exit', () => {
+      onExit()
+      this.#voicedModels.end()
+      for (const { reject } of this.#pendingSteps.values()) reject(this.#failure)
+      this.#pendingSteps.clear()
+      this.#exit.abort()
     })
   }
 
@@ -101,7 +99,8 @@ class EngineThread {
   async close(): Promise<void> {
     await this.#listening.catch(() => undefined)
     this.#send({ type: 'close' })
-    await waitAtMost(closeMilliseconds, this.#exited)
+    // Rejects when the thread has ended, which is what is waited for.
+    await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)
   }
 
   #send(request: ThreadRequest): void {

@@ -137,7 +137,7 @@ async function storeText({ database, fileText }: UploadDependencies, record: Fil
 }
 
 function requireRead(read: ReadOutcome): void {
-  switch (read.outcome) {
+  switch (read.kind) {
     case 'read':
       return
     case 'mislabelled':

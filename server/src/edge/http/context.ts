@@ -10,7 +10,7 @@ import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.j
 import type { Caller } from '../../domain/scope.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
-import type { ToolTrialDependencies } from '../../domain/tools/running/try-tool.js'
+import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'

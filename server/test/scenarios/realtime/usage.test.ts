@@ -1,6 +1,6 @@
 import type { RealtimeUsage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUsage, noUsage } from '#server/domain/realtime/session/usage.js'
+import { addUsage, noUsage } from '#server/domain/realtime/usage.js'
 import { decodeEvent } from '../../support/realtime/decode-event.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { committed, endedSession, patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { closeCodes, type EndReason } from '@parley/contract'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
-import { noUsage } from '#server/domain/realtime/session/usage.js'
+import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
 import { makeTestClock } from '../test-clock.js'

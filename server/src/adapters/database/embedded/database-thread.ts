@@ -1,8 +1,8 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { waitAtMost } from '../../system/wait-at-most.js'
 import { stackMegabytes } from './cluster-settings.js'
 import { Activity, watchForStall } from './stall-watch.js'
 import type { FromThread, ThreadSettings, ToThread } from './thread-messages.js'
+import { waitAtMost } from './wait-at-most.js'
 
 const stopTimeoutMilliseconds = 30_000
 

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { waitAtMost } from '../../system/wait-at-most.js'
 import { lockDataDirectory } from './data-directory-lock.js'
 import { type DatabaseThread, startDatabaseThread } from './database-thread.js'
 import { ensureCluster } from './ensure-cluster.js'
 import { PortStream } from './port-stream.js'
 import { templateDirectory } from './template-directory.js'
+import { waitAtMost } from './wait-at-most.js'
 
 export { DataDirectoryInUse } from './data-directory-in-use.js'
 

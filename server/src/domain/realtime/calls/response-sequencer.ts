@@ -1,5 +1,5 @@
 /*
- * When may the service request a response? One place for one race.
+ * When may the service request a response? One machine for one race.
  *
  *   A response makes calls: a batch. Their outputs are posted as they come. Once the response is done, the last output
  *   of the batch is posted and nothing is active, one `response.create` goes out, unless a response that was created
@@ -23,7 +23,7 @@ export interface Batch {
   readonly posted: readonly string[]
   /** The same, echoed. */
   readonly echoed: readonly string[]
-  /** How many calls of the response the client answers. */
+  /** How many calls of the response are the client's. */
   readonly clientCalls: number
   /** The client has requested a response since the calls were made. */
   readonly hasClientRequested: boolean

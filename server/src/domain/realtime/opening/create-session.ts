@@ -8,8 +8,8 @@ import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
 import type { Scope } from '../../scope.js'
-import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
-import { noUsage } from '../session/usage.js'
+import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
+import { noUsage } from '../usage.js'
 import {
   type RealtimeDefaults,
   realtimeModelsOf,
@@ -33,20 +33,20 @@ export interface RealtimeSettings extends RealtimeDefaults {
 export interface WantedSession {
   readonly agentId: string
   readonly request: RealtimeSessionRequest
-  /** What the agent's MCP servers offer, discovered before: that takes time, and a transaction waits for nobody. */
-  readonly offers: McpOffers
+  /** The tools of the agent's MCP servers, discovered before: that takes time, and a transaction waits for nobody. */
+  readonly listings: McpToolListings
 }
 
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
   { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
   { stores, caller }: Scope,
-  { agentId, request, offers }: WantedSession,
+  { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request, offers)
+  const setup = await setupOf(stores, settings, agent, request, listings)
   const { conversationId: wanted } = request
   const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
   const token = generateToken()
@@ -92,7 +92,7 @@ async function setupOf(
   settings: RealtimeSettings,
   agent: AgentRecord,
   request: RealtimeSessionRequest,
-  offers: McpOffers,
+  listings: McpToolListings,
 ): Promise<SessionSetup> {
   const connection = requireRealtime(
     await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
@@ -102,7 +102,7 @@ async function setupOf(
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const backendTools = toolCatalog(agent, subAgents, offers)
+  const backendTools = buildToolCatalog(agent, subAgents, listings)
   refuseClashes(request, [...agent.tools, ...backendTools])
   return {
     connectionId: connection.id,

@@ -30,7 +30,7 @@ const configuring = new Set(['session.update', 'transcription_session.update'])
 
 /**
  * Judges a frame by what it says once parsed, in whichever spelling: duplicate keys, other letter case, escapes, binary
- * frames that hold JSON. `isBackendCall` tells whose call an output would answer.
+ * frames that hold JSON. `isBackendCall` says whether an output would be for a call of the service's own tools.
  */
 export function judgeClientFrame(
   data: Buffer,

@@ -1,5 +1,5 @@
 /*
- * What the first bytes of a frame tell, without parsing it. Everybody sends the type first and without spaces; whoever
+ * What the first bytes of a frame say, without parsing it. Everybody sends the type first and without spaces; whoever
  * does not has the frame parsed.
  */
 const typeStart = Buffer.from('{"type":"')

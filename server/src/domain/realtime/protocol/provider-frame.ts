@@ -33,7 +33,7 @@ const readers = {
     delta: textField(event, 'delta'),
   }),
   'conversation.item.input_audio_transcription.completed': readUserDone,
-  // Nobody's own name; it is taken in good will.
+  // No provider of today sends it under this name; the interface has it.
   'input_audio.transcript.done': readUserDone,
   'conversation.item.input_audio_transcription.failed': (event) => ({
     type: 'user.failed',

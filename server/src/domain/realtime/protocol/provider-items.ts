@@ -12,7 +12,7 @@ export function echoedItem(item: Fields | null): EchoedItem {
   return { kind: 'other' }
 }
 
-/** Everything typed is one part, at the place of the first. */
+/** Everything typed is one part, at the index of the first. */
 function userParts(content: readonly Fields[]): UserPart[] {
   const isTyped = (part: Fields) => textField(part, 'type') === 'input_text'
   const typed = content.filter(isTyped).map((part) => textField(part, 'text'))

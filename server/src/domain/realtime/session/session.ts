@@ -18,13 +18,13 @@ import { sessionUpdate } from '../protocol/session-update.js'
 import { EarlyFrames } from '../relay/early-frames.js'
 import { makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import { Transcript } from '../transcript/transcript.js'
+import { UsageTotal } from '../usage.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
 import { makeSessionCalls } from './session-calls.js'
 import { SessionLog } from './session-log.js'
 import { Traffic } from './traffic.js'
 import { TranscriptRecorder } from './transcript-recorder.js'
-import { UsageTotal } from './usage.js'
 import { Watchdog, type WatchdogConfig } from './watchdog.js'
 
 /** The part of the config that sessions go by. */
@@ -52,12 +52,20 @@ export interface SessionInput extends Omit<AcceptedSession, 'target'> {
  * One realtime session: the shell that owns the sockets and timers. The rules are in the small machines it drives.
  *
  *   connecting ──provider connected──► open ──end(reason)──► ended
- *        └──────────────end(reason)──────────────────────────►┘
+ *        │                                                     ▲
+ *        └─────────────────────end(reason)─────────────────────┘
  *
  * While connecting, frames of the client are kept. From open on a frame is forwarded first and read afterwards.
  */
+type SessionState =
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'open'; readonly provider: RelaySide }
+  | { readonly phase: 'ended' }
+
 export class RealtimeSession {
   readonly id: string
+  /** Settles when the session has ended and everything of it is stored. */
+  readonly done: Promise<void>
   readonly #updateEventId = newServiceEventId()
   readonly #dependencies: SessionDependencies
   readonly #input: SessionInput
@@ -73,10 +81,8 @@ export class RealtimeSession {
   readonly #traffic: Traffic
   readonly #watchdog: Watchdog
   readonly #startedAt: number
-  readonly #done: Promise<void>
   #resolveDone: () => void = () => undefined
-  #phase: 'connecting' | 'open' | 'ended' = 'connecting'
-  #provider: RelaySide | null = null
+  #state: SessionState = { phase: 'connecting' }
 
   constructor(dependencies: SessionDependencies, input: SessionInput) {
     const { timers, metrics, tools } = dependencies
@@ -85,7 +91,7 @@ export class RealtimeSession {
     this.#dependencies = dependencies
     this.#input = input
     this.#startedAt = timers.monotonic()
-    this.#done = new Promise((resolve) => {
+    this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
     this.#client = this.#makeSide(input.client, 'client')
@@ -116,13 +122,13 @@ export class RealtimeSession {
       }),
       registry,
       timers,
-      send: (event) => this.#toProvider(event),
+      send: (event) => this.#toProvider(JSON.stringify(event), false),
     })
     this.#clientFrames = new ClientFrames({
       session,
       registry,
       waitingApprovals: tools.waitingApprovals,
-      toProvider: (data, isBinary) => this.#provider?.pump.forward(data, isBinary, this.#client.gate),
+      toProvider: (data, isBinary) => this.#toProvider(data, isBinary),
       toClient: (event) => this.#toClient(event, this.#client),
       onResponseRequest: () => {
         this.#traffic.noteAnswerDue()
@@ -145,18 +151,13 @@ export class RealtimeSession {
       config: dependencies.config,
       lastFrameAt: () => this.#traffic.lastFrameAt,
       isBusy: () =>
-        this.#phase === 'connecting' ||
+        this.#state.phase === 'connecting' ||
         this.#calls.hasActiveResponse ||
         registry.hasOpenClientCall ||
         this.#calls.hasOpenCall,
       end: (reason, message) => this.end(reason, message),
     })
     metrics.sessionStarted()
-  }
-
-  /** Settles when the session has ended and everything of it is stored. */
-  get done(): Promise<void> {
-    return this.#done
   }
 
   start(): void {
@@ -178,19 +179,20 @@ export class RealtimeSession {
 
   /** The one way out. Says why, closes both sides, has what is left stored. Only the first call counts. */
   end(reason: EndReason, message: string): void {
-    if (this.#phase === 'ended') return
-    this.#phase = 'ended'
+    if (this.#state.phase === 'ended') return
+    const provider = this.#state.phase === 'open' ? this.#state.provider : null
+    this.#state = { phase: 'ended' }
     const { log, metrics } = this.#dependencies
     this.#connecting.abort()
     this.#watchdog.stop()
     this.#client.pump.stop()
-    this.#provider?.pump.stop()
+    provider?.pump.stop()
     this.#earlyFrames.clear()
     this.#calls.end()
     this.#recorder.record(this.#transcript.end())
     this.#log.end(reason)
     closeClient(this.#client.socket, reason, message)
-    this.#provider?.socket.close(closeCodes.client_left, '')
+    provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
     log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended')
     void this.#settle().then(this.#resolveDone)
@@ -212,7 +214,7 @@ export class RealtimeSession {
     const connection = await this.#input.connect(this.#connecting.signal).catch(failedConnection)
     cancel()
     if (!connection.ok) return this.end('provider_unavailable', connection.detail)
-    if (this.#phase !== 'connecting') return connection.socket.close(closeCodes.client_left, '')
+    if (this.#state.phase !== 'connecting') return connection.socket.close(closeCodes.client_left, '')
     metrics.providerConnected((timers.monotonic() - this.#startedAt) / 1000)
     this.#open(connection.socket)
   }
@@ -220,8 +222,7 @@ export class RealtimeSession {
   #open(socket: FrameSocket): void {
     const { session, history, adopted } = this.#input
     const provider = this.#makeSide(socket, 'provider')
-    this.#provider = provider
-    this.#phase = 'open'
+    this.#state = { phase: 'open', provider }
     const pong = this.#watchdog.watch({
       socket,
       isPaused: () => provider.gate.isPaused,
@@ -245,17 +246,18 @@ export class RealtimeSession {
   }
 
   #fromClient(data: Buffer, isBinary: boolean): void {
-    if (this.#phase !== 'open') {
-      if (this.#phase === 'connecting') this.#earlyFrames.keep(data, isBinary)
+    const state = this.#state
+    if (state.phase !== 'open') {
+      if (state.phase === 'connecting') this.#earlyFrames.keep(data, isBinary)
       return
     }
     this.#traffic.countClientFrame(data.length)
-    if (!isBinary && isAudioAppend(data)) this.#provider?.pump.forward(data, false, this.#client.gate)
+    if (!isBinary && isAudioAppend(data)) state.provider.pump.forward(data, false, this.#client.gate)
     else this.#clientFrames.handle(data, isBinary)
   }
 
   #fromProvider({ gate }: RelaySide, data: Buffer, isBinary: boolean): void {
-    if (this.#phase !== 'open') return
+    if (this.#state.phase !== 'open') return
     this.#traffic.countProviderFrame(data.length)
     this.#client.pump.forward(data, isBinary, gate)
     if (isBinary) return
@@ -263,17 +265,17 @@ export class RealtimeSession {
     else this.#observer.observeFrame(data)
   }
 
-  #toProvider(event: object): void {
-    if (this.#phase === 'open') this.#provider?.pump.forward(JSON.stringify(event), false, this.#client.gate)
+  #toProvider(data: Buffer | string, isBinary: boolean): void {
+    if (this.#state.phase === 'open') this.#state.provider.pump.forward(data, isBinary, this.#client.gate)
   }
 
   #emit(event: CustomEvent): void {
-    if (this.#provider) this.#toClient(JSON.stringify(event), this.#provider)
+    if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider)
   }
 
   /** Sends an event of ours, which exists because of what was read at `cause`. */
   #toClient(event: string, cause: RelaySide): void {
-    if (this.#phase === 'open') this.#client.pump.forward(event, false, cause.gate)
+    if (this.#state.phase === 'open') this.#client.pump.forward(event, false, cause.gate)
   }
 
   #makeSide(socket: FrameSocket, name: 'client' | 'provider'): RelaySide {
@@ -296,5 +298,5 @@ const hasCloseCode = (reason: EndReason): reason is ClosedReason => reason in cl
 
 function failedConnection(error: unknown): ProviderConnection {
   const isAborted = error instanceof Error && error.name === 'AbortError'
-  return { ok: false, detail: isAborted ? 'given up' : 'The provider could not be reached.' }
+  return { ok: false, detail: isAborted ? 'cancelled' : 'The provider could not be reached.' }
 }

@@ -2,8 +2,8 @@ import type { RealtimeMetrics, RelayCounters } from '../../../ports/realtime-met
 import type { Timers } from '../../../ports/timers.js'
 
 /**
- * Counts the frames of a session, and knows when the last one went by and how long an answer takes to be heard. Called
- * for every frame, so all it does is add numbers.
+ * Counts the frames of a session, and measures when the last one went by and how soon an answer's audio begins. Called
+ * for every frame, so it does no more than add numbers.
  */
 export class Traffic {
   readonly #timers: Timers

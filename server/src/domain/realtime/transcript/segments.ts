@@ -21,9 +21,9 @@ export interface OpenSegment extends SegmentStart {
 /*
  * Which transcript segments of a session are open, and which are closed: those are not opened again.
  *
- *   unknown ──open──► open ──close──► closed, stored or empty
- *      ▲                └──discard──┐
- *      └────────────────────────────┘
+ *   unknown ──open──► open ──close──► closed: stored, or empty
+ *      ▲               │
+ *      └────discard────┘
  */
 export class Segments {
   readonly #nextPosition: () => MessagePosition

@@ -116,24 +116,17 @@ class MultipartForm {
     fileName: string | undefined,
     type: string,
   ): void {
-    const objection = this.#objectionTo(name, fileName)
-    if (objection !== null) {
+    const refuse = (error: Error) => {
       stream.resume()
-      return this.#fail(objection)
+      this.#fail(error)
     }
+    if (name !== field) return refuse(unknownField(name))
+    if (this.#file !== null) return refuse(mistake('is there twice: send one file a request'))
+    if (fileName === undefined) return refuse(mistake('needs a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
     stream.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
-    this.#resolve({ name: fileName ?? '', declaredType: type, content: this.#content(stream) })
-  }
-
-  #objectionTo(name: string | undefined, fileName: string | undefined): Error | null {
-    if (name !== field)
-      return invalidRequest([
-        { path: (name ?? '').slice(0, 100), message: `is no field of this form; send the file as ${field}` },
-      ])
-    if (this.#file !== null) return mistake('is there twice: send one file a request')
-    return fileName === undefined ? mistake('needs a file name') : null
+    this.#resolve({ name: fileName, declaredType: type, content: this.#content(stream) })
   }
 
   async *#content(stream: Readable): AsyncGenerator<Buffer, void> {
@@ -154,6 +147,11 @@ class MultipartForm {
     this.#file?.destroy(error)
     this.#onEnd()
   }
+}
+
+function unknownField(name = ''): DomainError {
+  const message = `is no field of this form; send the file as ${field}`
+  return invalidRequest([{ path: name.slice(0, 100), message }])
 }
 
 function tooLarge(maxFileBytes: number): DomainError {

@@ -1,5 +1,5 @@
 import { operations } from '@parley/contract'
-import { tryTool } from '../../../domain/tools/running/try-tool.js'
+import { tryTool } from '../../../domain/tools/try-tool.js'
 import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 

@@ -11,12 +11,12 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     operations.createRealtimeSession,
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
       const agent = await agents.find(caller.organizationId, agentId)
-      const offers = agent === null ? new Map() : await toolTrials.discovery.discoverTools(agent)
+      const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
       return database.transaction((stores) =>
         createRealtimeSession(
           { clock, settings: realtimeSettings },
           { stores, caller },
-          { agentId, request: body, offers },
+          { agentId, request: body, listings },
         ),
       )
     },

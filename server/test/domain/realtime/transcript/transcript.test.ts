@@ -1,31 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Transcript, type TranscriptEffect } from '#server/domain/realtime/transcript/transcript.js'
-import { observeWire, type WireEvent } from '../../../support/realtime/decode-event.js'
-
-function makeTranscript(replayed: readonly string[] = []): Transcript {
-  let counter = 0
-  return new Transcript(() => {
-    counter += 1
-    return { microseconds: 0, counter }
-  }, replayed)
-}
-
-/** An effect in a few words: how it is announced, what is stored, and what is wrong with it. */
-function inWords(effect: TranscriptEffect): string {
-  if (effect.effect === 'interrupt') return `cut ${effect.itemId}`
-  const { itemId, content, interrupted, failure } = effect.segment
-  const flaws = [...(interrupted ? ['cut'] : []), ...(failure === null ? [] : ['failed'])]
-  return [effect.announce ?? 'silent', itemId, content || '-', ...flaws].join(' ')
-}
-
-const effectsOf = (effects: readonly TranscriptEffect[]) => effects.map(inWords).join(', ')
-
-const observe = (transcript: Transcript, events: readonly WireEvent[]) =>
-  events.flatMap((event) => observeWire((decoded) => transcript.observe(decoded), event))
-
-const observeAll = (transcript: Transcript, events: readonly WireEvent[]) =>
-  effectsOf(observe(transcript, events))
+import type { WireEvent } from '../../../support/realtime/decode-event.js'
+import {
+  effectsOf,
+  makeTranscript,
+  observe,
+  observeAll,
+} from '../../../support/realtime/observed-transcript.js'
 
 const item = (id: string, role: string, ...content: object[]) => ({ id, type: 'message', role, content })
 const typedPart = (text: string) => ({ type: 'input_text', text })

@@ -9,40 +9,40 @@ export interface RequestContext {
   readonly pool: ConnectionPool
   readonly outbound: Outbound
   readonly server: ReachableServer
-  /** Covers connecting and both tries. */
+  /** Covers connecting and both attempts. */
   readonly deadline: Deadline
   /** Whether it does no harm to ask twice. */
   readonly isRepeatable?: boolean
 }
 
-export type RequestAnswer<Result> =
-  | { readonly outcome: 'answered'; readonly result: Result }
-  | ({ readonly outcome: 'failed' } & CallFailure)
+export type RequestOutcome<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | ({ readonly ok: false } & CallFailure)
 
 /**
  * Sends a request over a shared connection. It is sent over a new one, once, if the server has not taken it on: its
  * process has ended, nobody listens at its address, or it has forgotten the session. A request that the server may
  * have acted on is not sent again. Rejects only when the deadline is over.
  */
-export async function requestOver<Result>(
+export async function sendRequest<Result>(
   context: RequestContext,
   send: (connection: McpConnection) => Promise<Result>,
-): Promise<RequestAnswer<Result>> {
-  const first = await tryOnce(context, send)
+): Promise<RequestOutcome<Result>> {
+  const first = await attempt(context, send)
   const isSentAgain =
-    first.outcome === 'failed' &&
+    !first.ok &&
     first.isConnected &&
     (first.kind === 'not-taken' || (first.kind === 'unknown' && context.isRepeatable === true))
-  return isSentAgain ? tryOnce(context, send) : first
+  return isSentAgain ? attempt(context, send) : first
 }
 
 /** `isConnected` says that there was a connection, so that a new one may do better. */
-type Try<Result> = RequestAnswer<Result> & { readonly isConnected: boolean }
+type Attempt<Result> = RequestOutcome<Result> & { readonly isConnected: boolean }
 
-async function tryOnce<Result>(
+async function attempt<Result>(
   context: RequestContext,
   send: (connection: McpConnection) => Promise<Result>,
-): Promise<Try<Result>> {
+): Promise<Attempt<Result>> {
   const { pool, server, deadline } = context
   deadline.signal.throwIfAborted()
   let lease: Lease
@@ -50,23 +50,19 @@ async function tryOnce<Result>(
     lease = await pool.lease(server.key, server.open, deadline)
   } catch (error) {
     deadline.signal.throwIfAborted()
-    return {
-      outcome: 'failed',
-      isConnected: false,
-      kind: 'not-taken',
-      detail: explainNoConnection(error, context),
-    }
+    const detail = explainNoConnection(error, context)
+    return { ok: false, isConnected: false, kind: 'not-taken', detail }
   }
   const { connection } = lease
   try {
     if (!connection.isOpen) throw new NotSentError('The connection to the MCP server was lost.')
-    return { outcome: 'answered', isConnected: true, result: await deadline.race(send(connection)) }
+    return { ok: true, isConnected: true, result: await deadline.race(send(connection)) }
   } catch (error) {
     deadline.signal.throwIfAborted()
     const call = { isConnectionOpen: connection.isOpen, hasSession: connection.hasSession }
     const failure = judgeFailure(error, call, context.outbound)
     if (failure.kind !== 'answered') lease.discard()
-    return { outcome: 'failed', isConnected: true, ...failure }
+    return { ok: false, isConnected: true, ...failure }
   } finally {
     lease.release()
   }

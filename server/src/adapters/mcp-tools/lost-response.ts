@@ -1,17 +1,17 @@
 import { ErrorCode, type McpError, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 
-interface LostAnswer {
+interface LostResponse {
   /** Why, as a sentence. */
   readonly lost: string
 }
 
 /**
- * The events that we put behind a stream of events that has ended: the client library would wait for the answer until
- * its time is up. Where the answer has come before, they find nobody who waits, and are dropped. The second one keeps
- * the library from taking up the stream again, which it does until it has seen a result.
+ * The events that we append to an event stream that broke off. The first one fails the request; where its response has
+ * come before, nobody waits for it and the library drops it. The second one keeps the library from resuming the stream,
+ * which it does until it has seen a result.
  */
-export function lostAnswerEvents(id: RequestId, lost: string): Uint8Array {
-  const data: LostAnswer = { lost }
+export function lostResponseEvents(id: RequestId, lost: string): Uint8Array {
+  const data: LostResponse = { lost }
   const messages = [
     { jsonrpc: '2.0', id, error: { code: ErrorCode.ConnectionClosed, message: lost, data } },
     { jsonrpc: '2.0', id, result: {} },
@@ -21,7 +21,7 @@ export function lostAnswerEvents(id: RequestId, lost: string): Uint8Array {
   return new TextEncoder().encode(events.join(''))
 }
 
-export function isLostAnswer(error: McpError): error is McpError & { readonly data: LostAnswer } {
+export function isLostResponse(error: McpError): error is McpError & { readonly data: LostResponse } {
   const data: unknown = error.data
   return typeof data === 'object' && data !== null && 'lost' in data && typeof data.lost === 'string'
 }

@@ -1,17 +1,17 @@
 import type { ToolTrial, ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { Timers } from '../../../ports/timers.js'
-import type { CallableTool, HttpToolExecutor } from '../../../ports/tool-executor.js'
-import { notFound } from '../../domain-error.js'
-import type { Scope } from '../../scope.js'
-import type { McpDiscovery } from '../catalog/mcp-discovery.js'
-import { toolCatalog } from '../catalog/tool-catalog.js'
-import { checkArguments } from './check-arguments.js'
-import type { ToolRunner } from './run-tool.js'
+import type { Timers } from '../../ports/timers.js'
+import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
+import { notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
+import type { McpDiscovery } from './catalog/mcp-discovery.js'
+import { buildToolCatalog } from './catalog/tool-catalog.js'
+import { checkArguments } from './running/check-arguments.js'
+import type { ToolRunner } from './running/run-tool.js'
 
 export interface ToolTrialDependencies {
   readonly timers: Timers
-  readonly discovery: McpDiscovery
+  readonly discoverMcpTools: McpDiscovery
   readonly httpTools: HttpToolExecutor
   readonly runTool: ToolRunner
 }
@@ -24,20 +24,20 @@ export interface WantedTrial {
 
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
-  { timers, discovery, httpTools, runTool }: ToolTrialDependencies,
+  { timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
   { stores, caller }: Scope,
   { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const tool = toolCatalog(agent, [], await discovery.discoverTools(agent)).find(
-    ({ name }) => name === toolName,
-  )
+  const catalog = buildToolCatalog(agent, [], await discoverMcpTools(agent))
+  const tool = catalog.find(({ name }) => name === toolName)
   if (tool === undefined) throw notFound('Tool')
   const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
   if (!checked.ok) return trial(false, checked.problem)
-  const request = requestOf(httpTools, tool, checked.arguments)
-  if (request && 'problem' in request) return trial(false, request.problem)
+  const preview = previewOf(httpTools, tool, checked.arguments)
+  if (preview !== null && !preview.ok) return trial(false, preview.problem)
+  const request = preview?.request ?? null
   if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
   const startedAt = timers.monotonic()
   const outcome = await runTool({
@@ -51,11 +51,12 @@ export async function tryTool(
   return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
 }
 
-function requestOf(
+/** Only http tools send a request that can be shown. */
+function previewOf(
   httpTools: HttpToolExecutor,
   { action }: CallableTool,
   given: Readonly<Record<string, unknown>>,
-) {
+): HttpPreview | null {
   return action.kind === 'http' ? httpTools.preview(action.tool, given) : null
 }
 

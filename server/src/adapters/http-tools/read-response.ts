@@ -4,15 +4,15 @@ import type { Concealer } from '../tool-output/conceal-secrets.js'
 import { failed, succeeded } from '../tool-output/outcomes.js'
 import { type ContentType, contentTypeOf } from './content-type.js'
 
-/** How much of a failure's body is told, in characters, and how much is read for it. */
+/** How much of a failure's body the model is shown, in characters, and how much is read for it. */
 const failureLength = 2000
 const failureBytes = 64 * 1024
 
-/** Reads an answer to its end, or a failure as far as it is told. */
-export async function readAnswer(response: OutboundResponse, conceal: Concealer): Promise<ToolOutcome> {
+/** Reads a response to its end, or a failure as far as the model is shown it. */
+export async function readResponse(response: OutboundResponse, conceal: Concealer): Promise<ToolOutcome> {
   const type = contentTypeOf(response.headers.get('content-type'))
-  const isSuccess = response.status >= 200 && response.status < 300
-  return isSuccess ? readSuccess(response, type) : readFailure(response, type, conceal)
+  const isOk = response.status >= 200 && response.status < 300
+  return isOk ? readSuccess(response, type) : readFailure(response, type, conceal)
 }
 
 async function readSuccess(response: OutboundResponse, type: ContentType): Promise<ToolOutcome> {

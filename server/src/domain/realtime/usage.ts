@@ -1,6 +1,6 @@
 import type { RealtimeUsage } from '@parley/contract'
-import type { ChatUsage } from '../../../ports/chat-model.js'
-import type { ResponseUsage } from '../protocol/provider-event.js'
+import type { ChatUsage } from '../../ports/chat-model.js'
+import type { ResponseUsage } from './protocol/provider-event.js'
 
 export const noUsage: RealtimeUsage = {
   responses: 0,

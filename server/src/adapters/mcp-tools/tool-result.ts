@@ -2,8 +2,8 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/typ
 import type { ToolOutcome } from '../../ports/tool-executor.js'
 import { failed, succeeded } from '../tool-output/outcomes.js'
 
-/** What a server's tool has answered, as text for a model. */
-export function outcomeOf(result: CallToolResult): ToolOutcome {
+/** The result of a server's tool, as text for a model. */
+export function outcomeOfResult(result: CallToolResult): ToolOutcome {
   const parts = result.content.map(textOfPart)
   const hasText = result.content.some((part) => part.type === 'text' && part.text !== '')
   if (!hasText && result.structuredContent !== undefined) parts.push(JSON.stringify(result.structuredContent))
@@ -26,7 +26,7 @@ function textOfPart(part: ContentBlock): string {
   }
 }
 
-/** Text inside of a resource is often the whole answer. */
+/** Text inside of a resource is often the whole result. */
 function textOfResource(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): string {
   const name = [resource.uri, resource.mimeType].filter(Boolean).join(', ')
   return 'text' in resource
