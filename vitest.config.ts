@@ -1,17 +1,40 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { compareDuration, findTestFiles } from './server/test/support/test-files.js'
+
+const files = findTestFiles(['contract', 'engine', 'server', 'talk'])
+
+const settings = {
+  pool: 'forks',
+  setupFiles: ['server/test/support/file-setup.ts'],
+  // Files wait on sockets and databases more than they compute: two of them fill two cores.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // Node itself loads what was built, so that tests, workers and imports between the packages share one
+  // instance of each module, and `new URL('./x.js', import.meta.url)` finds its file.
+  server: { deps: { external: [/\/(?:contract|engine|server|talk)\/dist\//] } },
+} as const
+
+/** Always the same order, whatever earlier runs have left in a cache. */
+class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    return specifications.toSorted(
+      (one, other) =>
+        one.project.name.localeCompare(other.project.name) || compareDuration(one.moduleId, other.moduleId),
+    )
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ['{contract,engine,server,talk}/test/**/*.test.ts'],
     globalSetup: ['server/test/support/global-setup.ts'],
-    pool: 'forks',
-    // Files wait on sockets and databases more than they compute: two of them fill two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // Node itself loads what was built, so that tests, workers and imports between the packages share one
-    // instance of each module, and `new URL('./x.js', import.meta.url)` finds its file.
-    server: { deps: { external: [/\/(?:contract|engine|server|talk)\/dist\//] } },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...settings, name: 'alone', include: [...files.alone] } },
+      // A service takes a second to load. Each test has a service of its own; what is loaded they share.
+      { test: { ...settings, name: 'together', include: [...files.together], isolate: false } },
+    ],
   },
 })

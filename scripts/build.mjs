@@ -1,14 +1,23 @@
 // Builds what is not built: the packages, and the embedded database's ready-made data directory beside them.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../', import.meta.url)
 
+const compiler = 'node_modules/typescript/bin/tsc'
+
 export async function build(projects = []) {
-  await Promise.all([
-    run(['node_modules/typescript/bin/tsc', '-b', ...projects]),
-    run(['scripts/make-embedded-template.mjs']),
-  ])
+  await Promise.all([compile(projects), run(['scripts/make-embedded-template.mjs'])])
+}
+
+async function compile(projects) {
+  if (existsSync(new URL(compiler, root))) return run([compiler, '-b', ...projects])
+  // A production install has no compiler, and takes along what was built elsewhere.
+  if (existsSync(new URL('server/dist/main.js', root))) return
+  throw new Error(
+    'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
+  )
 }
 
 function run(args) {

@@ -4,13 +4,13 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type EngineGate, refuseUpgrade } from './handshake.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
+import type { RuntimeChoice } from './speech-to-text/moonshine.js'
 import type { SpeechToText } from './speech-to-text/speech-to-text.js'
 import { makeOfflineModel } from './text-model/offline/offline-model.js'
 import { offlineTextModel } from './text-model/offline/offline-text-model.js'
 import type { TextModel } from './text-model/text-model.js'
 import type { TextToSpeech } from './text-to-speech/text-to-speech.js'
 import { startEngineWorkers } from './workers/engine-workers.js'
-import type { RuntimeChoice } from './workers/onnx-runtime.js'
 
 export interface EngineOptions {
   readonly host?: string
@@ -18,20 +18,20 @@ export interface EngineOptions {
   readonly port: number
   /** What a client must show as its bearer token. Null lets everybody in: only for a loopback address. */
   readonly secret: string | null
-  /** Hears a line when something is being loaded. */
+  /** Receives a line when something is being loaded. */
   readonly log?: (line: string) => void
-  /** What thinks. Left out it is the small offline model. */
+  /** Left out it is the small offline model. */
   readonly textModel?: TextModel
-  /** What thinks for one client alone, told from its handshake; null: what thinks for everybody. */
+  /** The text model of one client alone, chosen by its handshake; null: that of everybody. */
   readonly textModelFor?: (handshake: IncomingMessage) => TextModel | null
-  /** What hears. Left out it is this machine. */
+  /** Left out it works on this machine. */
   readonly speechToText?: SpeechToText
-  /** What speaks. Left out it is this machine. */
+  /** Left out it works on this machine. */
   readonly textToSpeech?: TextToSpeech
-  /** What runs the neural networks. Left out it is the native library where that loads. */
+  /** What runs the recogniser. Left out it is the native library where that loads. */
   readonly runtime?: RuntimeChoice
   readonly maxSessions?: number
-  /** Pieces of work that may wait for each worker before clients hear of a rate limit. */
+  /** Pieces of work that may wait for each worker before clients get a rate limit error. */
   readonly maxWaitingJobs?: number
   readonly maxSessionSeconds?: number
 }

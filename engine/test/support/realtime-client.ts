@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { RealtimeClientEvent, RealtimeServerEvent } from 'openai/resources/realtime/realtime'
+import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 type EventOf<Type extends RealtimeServerEvent['type']> = Extract<RealtimeServerEvent, { type: Type }>
@@ -24,7 +25,7 @@ export class RealtimeClient {
     socket.on('message', (data) => {
       const text = data.toString()
       if (recording !== undefined) appendFileSync(recording, `${text}\n`)
-      this.#hear(JSON.parse(text) as RealtimeServerEvent)
+      this.#receive(JSON.parse(text) as RealtimeServerEvent)
     })
   }
 
@@ -35,6 +36,7 @@ export class RealtimeClient {
   ): Promise<RealtimeClient> {
     const headers = secret === null ? others : { ...others, authorization: `Bearer ${secret}` }
     const socket = new WebSocket(`${url}?model=offline`, { headers })
+    onTestFinished(() => socket.terminate())
     const client = new RealtimeClient(socket)
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)
@@ -93,7 +95,7 @@ export class RealtimeClient {
     })
   }
 
-  #hear(event: RealtimeServerEvent): void {
+  #receive(event: RealtimeServerEvent): void {
     this.events.push(event)
     for (const waiter of this.#waiters) {
       if (!waiter.isWanted(event)) continue

@@ -24,7 +24,7 @@ export const createTask = makeTool(
   },
   ['title'],
 )
-export const currentTime = makeTool('current_time', 'Tells the current date and time')
+const currentTime = makeTool('current_time', 'Tells the current date and time')
 export const searchFiles = makeTool('search_files', 'Search the uploaded files for a text', { query: text }, [
   'query',
 ])
@@ -37,11 +37,11 @@ export const refundOrder = makeTool(
   { order_number: text, amount: { type: 'number' } },
   ['order_number', 'amount'],
 )
-export const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
+const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
   'to',
   'subject',
 ])
-export const countTickets = makeTool('count_tickets', 'How many tickets are open')
+const countTickets = makeTool('count_tickets', 'How many tickets are open')
 export const bookTable = makeTool(
   'book_table',
   'Book a table at a restaurant',

@@ -29,6 +29,7 @@ import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import { buildApp } from '../edge/http/build-app.js'
 import type { App, Services } from '../edge/http/context.js'
+import { makeClientAddress } from '../edge/http/request/client-address.js'
 import { makeQuietConnectionsCloser } from '../edge/http/request/quiet-connections.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
@@ -97,7 +98,7 @@ export async function compose(
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
+    { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     instanceId,
   )
   const files = composeFiles({ config, database, clock, log })
@@ -119,6 +120,7 @@ export async function compose(
     waitingApprovals: tools.calls.waitingApprovals,
     abandoned: tools.abandoned,
   })
+  database.onChange(() => background.wake())
 
   let isDraining = false
   const services: Services = {
@@ -128,6 +130,7 @@ export async function compose(
     outbound,
     metrics,
     rateLimiter,
+    clientAddress: makeClientAddress(config.trustProxy),
     agents,
     connections,
     apiKeys: makeApiKeys({ clock }),
@@ -140,9 +143,8 @@ export async function compose(
     tasks,
     toolTrials: tools.trials,
     isDraining: () => isDraining,
-    afterChange: () => background.wake(),
   }
-  const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
+  const app = await buildApp(services, { logger: log, version })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
   const provider = models.realtime
   acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
@@ -185,7 +187,6 @@ function acceptSessions(
   const onUpgrade = makeUpgradeHandler({
     ...options,
     server: app.server,
-    isProxyTrusted: config.trustProxy,
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,
     sockets: {

@@ -1,115 +1,173 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { findWrongImports, importsIn, type Package } from './arrows.js'
-import { readJson, sourceFilesIn } from './source-files.js'
+import { readJson } from './source-files.js'
 
-const packages = Object.fromEntries(
-  ['contract', 'server'].map((name) => [name, readJson<Package>(`${name}/package.json`)]),
-)
+const top = fileURLToPath(new URL('../../../', import.meta.url))
 
-test('[HOUSE-1] imports point one way, and at declared packages alone', () => {
-  const files = sourceFilesIn('contract/src', 'server/src')
-  expect(files.length).toBeGreaterThan(100)
-  expect(findWrongImports(files, packages)).toEqual([])
-})
+function run(program: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: top,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { status, lines: `${stderr}${stdout}`.trim().split('\n') }
+}
+
+const checkArrows = (...root: string[]) => run('scripts/check-arrows.mjs', ...root)
+
+test('[HOUSE-1] imports point one way, in no circle, and at declared packages alone', () => {
+  const { status, lines } = checkArrows()
+  expect(lines).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
+  expect(status).toBe(0)
+}, 60_000)
+
+test('[HOUSE-3] nothing is left that nobody uses: no file, export or dependency', () => {
+  const { status, lines } = run('node_modules/knip/bin/knip.js', '--no-progress')
+  expect(lines).toEqual([''])
+  expect(status).toBe(0)
+}, 60_000)
+
+type Arrow = readonly [from: string, to: string, rule: string]
+
+const wrong: readonly Arrow[] = [
+  ['contract/src/task.ts', '../../server/src/version.js', 'contract-knows-itself-alone'],
+  ['contract/src/task.ts', '../../engine/src/index.js', 'contract-knows-itself-alone'],
+  ['server/src/domain/a/a.ts', '../../edge/http/context.js', 'domain-knows-ports'],
+  ['server/src/domain/a/a.ts', '../../adapters/system/clock.js', 'domain-knows-ports'],
+  ['server/src/domain/a/a.ts', '../../config.js', 'domain-knows-ports'],
+  ['server/src/domain/a/a.ts', '../../compose.js', 'domain-knows-ports'],
+  ['server/src/domain/a/a.ts', 'pg', 'no-technology-inside'],
+  ['server/src/domain/a/a.ts', 'picomatch', 'undeclared-package'],
+  ['server/src/domain/a/a.ts', '@scope/name/deep', 'leads-nowhere'],
+  ['server/src/domain/a/a.ts', '#server/ports/clock.js', 'leads-nowhere'],
+  ['server/src/ports/store.ts', '../domain/error.js', 'ports-know-the-contract'],
+  ['server/src/ports/store.ts', 'fastify', 'no-technology-inside'],
+  ['server/src/edge/http/route.ts', '../../adapters/system/clock.js', 'edge-knows-the-domain'],
+  ['server/src/edge/http/route.ts', '../../config.js', 'edge-knows-the-domain'],
+  ['server/src/adapters/system/timer.ts', '../../domain/error.js', 'adapters-know-ports'],
+  ['server/src/adapters/system/timer.ts', '../database/handle.js', 'adapters-know-ports'],
+  ['server/src/adapters/system/timer.ts', '../../edge/http/context.js', 'adapters-know-ports'],
+  ['server/src/adapters/mcp-tools/tool.ts', '../database/handle.js', 'adapter-mcp-tools'],
+  ['server/src/config/settings.ts', '../domain/error.js', 'config-knows-the-contract'],
+  ['server/src/version.ts', './ports/clock.js', 'version-knows-nothing'],
+  ['engine/src/session.ts', '../../server/src/ports/clock.js', 'engine-stands-alone'],
+  ['talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
+  ['bench/src/load.ts', '../../server/src/domain/error.js', 'bench-is-a-client'],
+]
+
+const right: readonly (readonly [from: string, to: string])[] = [
+  ['server/src/compose.ts', './adapters/system/clock.js'],
+  ['server/src/compose/models.ts', '../adapters/system/clock.js'],
+  ['server/src/main.ts', './config.js'],
+  ['server/src/edge/http/context.ts', '../../domain/error.js'],
+  ['server/src/edge/http/context.ts', '../terminal/announce.js'],
+  ['server/src/edge/http/context.ts', 'fastify'],
+  ['server/src/edge/terminal/announce.ts', '../../config.js'],
+  ['server/src/domain/b/b.ts', '../c/c.js'],
+  ['server/src/domain/b/b.ts', '../../ports/clock.js'],
+  ['server/src/adapters/system/clock.ts', '../../ports/clock.js'],
+  ['server/src/adapters/mcp-tools/links.ts', '../outbound/fetch.js'],
+  ['server/src/adapters/database/handle.ts', '@parley/contract'],
+  ['server/src/adapters/embedded-engine/thread.ts', '@parley/engine'],
+  ['server/src/ports/clock.ts', 'node:net'],
+  ['contract/src/operations/index.ts', '../operation.js'],
+  ['talk/src/main.ts', '@parley/contract'],
+]
+
+const circles: readonly Arrow[] = [
+  ['engine/src/one.ts', './other.js', 'no-circle'],
+  ['engine/src/other.ts', './one.js', 'no-circle'],
+  ['server/src/domain/d/d.ts', '../e/e.js', 'no-circle-of-folders'],
+  ['server/src/domain/e/again.ts', '../d/back.js', 'no-circle-of-folders'],
+]
+
+const forms = [
+  (found: string) => `import { x } from '${found}'`,
+  (found: string) => `import {\n  x,\n  y as z,\n} from '${found}'`,
+  (found: string) => `import type { X } from '${found}'`,
+  (found: string) => `import x, { type Y } from '${found}'`,
+  (found: string) => `import * as x from "${found}"`,
+  (found: string) => `import '${found}'`,
+  (found: string) => `export { x } from '${found}'`,
+  (found: string) => `export type { X } from '${found}'`,
+  (found: string) => `export * from '${found}'`,
+  (found: string) => `const x = await import('${found}')`,
+  (found: string) => `type X = import('${found}').X`,
+  (found: string) => `const x = require('${found}')`,
+  (found: string) => `new Worker(new URL('${found}', import.meta.url))`,
+]
 
 describe('[HOUSE-1] the check itself', () => {
-  const known: Record<string, Package> = {
-    contract: { dependencies: { zod: '4' } },
-    server: { dependencies: { '@parley/contract': '0', fastify: '5', pg: '8', zod: '4' } },
-  }
+  const asType = (found: string) => `import type { X } from '${found}'`
 
-  const wrong = [
-    ['server/src/domain/tasks/tasks.ts', '../../edge/http/context.js', 'leads from domain to edge/http'],
-    [
-      'server/src/domain/tasks/tasks.ts',
-      '../../adapters/system/clock.js',
-      'leads from domain to adapters/system',
-    ],
-    ['server/src/domain/tasks/tasks.ts', '../../config.js', 'leads from domain to config'],
-    ['server/src/domain/tasks/tasks.ts', '../../compose.js', 'leads from domain to compose'],
-    ['server/src/domain/tasks/tasks.ts', 'pg', 'is a technology, and domain knows none'],
-    ['server/src/ports/clock.ts', '../domain/domain-error.js', 'leads from ports to domain'],
-    ['server/src/ports/clock.ts', 'fastify', 'is a technology, and ports knows none'],
-    [
-      'server/src/edge/http/context.ts',
-      '../../adapters/system/clock.js',
-      'leads from edge/http to adapters/system',
-    ],
-    ['server/src/edge/http/context.ts', '../../config.js', 'leads from edge/http to config'],
-    [
-      'server/src/adapters/system/clock.ts',
-      '../../domain/domain-error.js',
-      'leads from adapters/system to domain',
-    ],
-    [
-      'server/src/adapters/system/clock.ts',
-      '../database/handle.js',
-      'leads from adapters/system to adapters/database',
-    ],
-    [
-      'server/src/adapters/system/clock.ts',
-      '../../edge/http/context.js',
-      'leads from adapters/system to edge/http',
-    ],
-    ['server/src/config/settings.ts', '../domain/domain-error.js', 'leads from config to domain'],
-    ['server/src/domain/tasks/tasks.ts', 'lodash', 'is not among the dependencies of server'],
-    ['server/src/domain/tasks/tasks.ts', '@scope/name/deep', 'is not among the dependencies of server'],
-    ['server/src/domain/tasks/tasks.ts', '#server/ports/clock.js', 'is for tests'],
-    ['contract/src/task.ts', '@parley/server', 'is not among the dependencies of contract'],
-    ['contract/src/task.ts', '../../server/src/version.js', 'leads from contract to version'],
-  ] as const
+  test('finds what is wrong, and takes what is right', () => {
+    const arrows = [...wrong, ...right, ...circles]
+    const lines = check(arrows.map(([from, to]) => ({ from, line: asType(to), to })))
+    const found = (rule: string, from: string) => lines.filter((line) => line.startsWith(`${rule}: ${from}`))
+    for (const [from, to, rule] of wrong) {
+      const name = to.startsWith('.') ? posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts') : to
+      expect(found(rule, `${from} → `).join(), `${from} to ${to}`).toContain(name)
+    }
+    for (const [from] of right) expect(lines.filter((line) => line.includes(`: ${from}`))).toEqual([])
+    expect(found('no-circle', 'engine/src/one.ts → engine/src/other.ts')).toHaveLength(1)
+    expect(found('no-circle-of-folders', 'server/src/domain/d → server/src/domain/e')).toHaveLength(1)
+  }, 60_000)
 
-  test.each(wrong)('finds %s importing %s', (path, specifier, mistake) => {
-    const files = [{ path, text: `import { x } from '${specifier}'\n` }]
-    expect(findWrongImports(files, known)).toEqual([`${path}: ${specifier} ${mistake}`])
-  })
+  test('reads every form of an import, and no comment', () => {
+    const to = '../edge/context.js'
+    const planted = forms.map((form, index) => ({
+      from: `server/src/domain/f${index}.ts`,
+      line: form(to),
+      to,
+    }))
+    const comment = {
+      from: 'server/src/domain/comment.ts',
+      line: `// import '${to}'\n/* ${asType(to)} */`,
+      to,
+    }
+    const lines = check([...planted, comment])
+    expect(lines.slice(0, -1).sort()).toEqual(
+      planted.map(({ from }) => `domain-knows-ports: ${from} → server/src/edge/context.ts`).sort(),
+    )
+  }, 60_000)
 
-  const right = [
-    ['server/src/compose.ts', './adapters/system/clock.js'],
-    ['server/src/main.ts', './config.js'],
-    ['server/src/workers.ts', './compose.js'],
-    ['server/src/edge/http/context.ts', '../../domain/tasks/tasks.js'],
-    ['server/src/edge/http/context.ts', '../terminal/announce.js'],
-    ['server/src/edge/terminal/announce.ts', '../../config.js'],
-    ['server/src/edge/http/context.ts', 'fastify'],
-    ['server/src/domain/tasks/tasks.ts', '../access/caller.js'],
-    ['server/src/domain/tasks/tasks.ts', '../../ports/clock.js'],
-    ['server/src/adapters/system/clock.ts', '../../ports/clock.js'],
-    ['server/src/adapters/database/schema.ts', '@parley/contract'],
-    ['server/src/config.ts', './config/settings.js'],
-    ['server/src/ports/clock.ts', 'node:net'],
-    ['contract/src/operations/index.ts', '../operation.js'],
-  ] as const
-
-  test.each(right)('takes %s importing %s', (path, specifier) => {
-    expect(findWrongImports([{ path, text: `import { x } from '${specifier}'\n` }], known)).toEqual([])
-  })
-
-  const forms = [
-    `import { x } from 'found'`,
-    `import {\n  x,\n  y as z,\n} from 'found'`,
-    `import type { X } from 'found'`,
-    `import x, { type Y } from 'found'`,
-    `import * as x from "found"`,
-    `import 'found'`,
-    `export { x } from 'found'`,
-    `export type { X } from 'found'`,
-    `export * from 'found'`,
-    `const x = await import('found')`,
-    `type X = import('found').X`,
-    `const x = require('found')`,
-  ]
-
-  test.each(forms)('reads %j', (text) => {
-    expect(importsIn(`const a = 'b'\n${text}\nexport const c = 'd'\n`)).toEqual(['found'])
-  })
-
-  test('reads the files of workers', () => {
-    expect(importsIn(`new Worker(new URL('./found.js', import.meta.url))`)).toEqual(['./found.js'])
-  })
-
-  test('does not take words for imports', () => {
-    const text = `/* import x from 'a' */\n// import x from 'b'\nconst url = 'https://c' // from 'd'\n`
-    expect(importsIn(text)).toEqual([])
+  test('a check that sees nothing is no check', () => {
+    expect(check([]).join('\n')).toContain('dependency-cruiser saw 0 of 0 files')
   })
 })
+
+interface Planted {
+  readonly from: string
+  readonly line: string
+  readonly to: string
+}
+
+/** What the check says of a project that holds these lines, and empty files where they lead. */
+function check(planted: readonly Planted[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-arrows-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text, { flag: 'a' })
+  }
+  try {
+    const workspaces = ['contract', 'server', 'engine', 'talk', 'bench']
+    write('package.json', JSON.stringify({ workspaces }))
+    for (const name of workspaces) {
+      write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))
+      mkdirSync(join(folder, name, 'src'), { recursive: true })
+    }
+    for (const { from, line, to } of planted) {
+      write(from, `${line}\n`)
+      if (to.startsWith('.')) write(posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts'), '')
+    }
+    const { status, lines } = checkArrows(folder)
+    expect(status).toBe(1)
+    return lines
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { dropPostgresDatabases } from './services/postgres-connection.js'
 import { startPostgresServer } from './services/postgres-server.js'
+import { type FoundProgram, findInstallation } from './services/programs/find-installation.js'
+import { type WantedProgram, wantedPrograms } from './services/programs/wanted-programs.js'
 import { startRedisServer } from './services/redis-server.js'
 import type { TestService } from './services/supervised-service.js'
+import { temporaryParent } from './services/temporary-parent.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,32 +17,57 @@ declare module 'vitest' {
     /** What the names of all databases of this run start with. */
     postgresPrefix: string
     redisUrl: string
+    /** Gone after the run. */
+    runDirectory: string
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const say = (line: string) => project.vitest.logger.log(line)
   const postgresPrefix = `parley_test_${randomBytes(4).toString('hex')}_`
-  const [postgres, redis] = await startTogether(usePostgres(postgresPrefix), useRedis())
+  // One after the other: two that want the system's packages would wait for each other's lock.
+  const postgresSource = await findSource(wantedPrograms.postgres, say)
+  const redisSource = await findSource(wantedPrograms.redis, say)
+  say(`Tests run on ${postgresSource.description} and ${redisSource.description}.`)
+  const [postgres, redis] = await startTogether(
+    usePostgres(postgresSource, postgresPrefix),
+    useRedis(redisSource),
+  )
 
+  const runDirectory = await mkdtemp(join(await temporaryParent(), 'parley-test-run-'))
+
+  project.provide('runDirectory', runDirectory)
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresPrefix', postgresPrefix)
   project.provide('redisUrl', redis.url)
   // In watch mode the migrations may have changed since the templates were made.
-  project.onTestsRerun(() => dropPostgresDatabases(postgres.url, postgresPrefix))
+  project.onTestsRerun(async () => {
+    await dropPostgresDatabases(postgres.url, postgresPrefix)
+    await rm(join(runDirectory, 'embedded-database'), { recursive: true, force: true })
+  })
 
   return async () => {
-    await Promise.all([postgres.stop(), redis.stop()])
+    await Promise.all([postgres.stop(), redis.stop(), rm(runDirectory, { recursive: true, force: true })])
   }
 }
 
-async function usePostgres(prefix: string): Promise<TestService> {
-  const url = process.env.PARLEY_TEST_POSTGRES_URL
-  return url ? { url, stop: () => dropPostgresDatabases(url, prefix) } : startPostgresServer()
+/** A service that runs already, or the programs to start one with. */
+type Source = { readonly url: string; readonly description: string } | FoundProgram
+
+async function findSource(wanted: WantedProgram, say: (line: string) => void): Promise<Source> {
+  const url = process.env[wanted.setting]
+  return url
+    ? { url, description: `${wanted.title} (set by ${wanted.setting})` }
+    : findInstallation(wanted, say)
 }
 
-async function useRedis(): Promise<TestService> {
-  const url = process.env.PARLEY_TEST_REDIS_URL
-  return url ? { url, stop: async () => {} } : startRedisServer()
+async function usePostgres(source: Source, prefix: string): Promise<TestService> {
+  if (!('url' in source)) return startPostgresServer(source.installation)
+  return { url: source.url, stop: () => dropPostgresDatabases(source.url, prefix) }
+}
+
+async function useRedis(source: Source): Promise<TestService> {
+  return 'url' in source ? { url: source.url, stop: async () => {} } : startRedisServer(source.installation)
 }
 
 /** All or none: when one fails, the others are stopped, and the error says everything that is wrong. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { closeAfterwards } from './close-afterwards.js'
 import {
   anthropicEvents,
   openaiEvents,
@@ -95,12 +96,12 @@ export async function startScriptedChatServer(): Promise<ScriptedChatServer> {
       for (const list of [queue, requests, unexpected, arrived]) list.length = 0
       if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
     },
-    async close() {
+    close: closeAfterwards(async () => {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
-    },
+    }),
   }
 }
 

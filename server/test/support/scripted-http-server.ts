@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closeAfterwards } from './close-afterwards.js'
 
 export interface ReceivedRequest {
   readonly method: string
@@ -78,12 +79,12 @@ export async function startScriptedHttpServer(): Promise<ScriptedHttpServer> {
       for (const list of [script, requests, unexpected]) list.length = 0
       if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
     },
-    async close() {
+    close: closeAfterwards(async () => {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
-    },
+    }),
   }
 }
 

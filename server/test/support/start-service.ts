@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
@@ -9,7 +8,10 @@ import { parseConfig } from '#server/config/config.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
+import { closeAfterwards } from './close-afterwards.js'
+import { makeMigratedDataDir } from './services/embedded-data.js'
 import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
+import { temporaryParent } from './services/temporary-parent.js'
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
@@ -42,7 +44,7 @@ export async function startService({
   clock,
   timers,
 }: TestServiceOptions = {}): Promise<RunningService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const dataDir = database === 'embedded' ? await makeMigratedDataDir() : await makeEmptyDataDir()
   const postgres = database === 'postgres' ? await migratedDatabase() : null
   const parsed = parseConfig({
     PORT: '0',
@@ -74,12 +76,16 @@ export async function startService({
     apiKey,
     client: makeApiClient(url, { organizationId, apiKey }),
     log,
-    async close() {
+    close: closeAfterwards(async () => {
       await service.close()
       await postgres?.drop()
       await rm(dataDir, { recursive: true, force: true })
-    },
+    }),
   }
+}
+
+async function makeEmptyDataDir(): Promise<string> {
+  return mkdtemp(join(await temporaryParent(), 'parley-test-'))
 }
 
 /** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */

@@ -40,9 +40,10 @@ export async function prepareTurn(
   const { stores } = database
   const { organizationId, conversationId, question } = turn
   const agent = await stores.agents.find(organizationId, turn.agentId)
-  if (agent === null) return { problem: 'The agent was deleted.' }
-  const target = await chatTargetOf(stores, cipher, agent)
-  if ('problem' in target) return target
+  if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
+  const found = await chatTargetOf(cipher, stores, agent)
+  if (!found.ok) return found
+  const { target } = found
 
   // Memory and files each get half of the room.
   const budgetCharacters = (contextTokens * charactersPerToken) / 2

@@ -1,10 +1,9 @@
 import type { ToolTrial, ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { Stores } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
-import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
 import { checkArguments } from './running/check-arguments.js'
@@ -17,14 +16,17 @@ export interface ToolTrialDependencies {
   readonly runTool: ToolRunner
 }
 
+export interface WantedTrial {
+  readonly agentId: string
+  readonly toolName: string
+  readonly input: ToolTrialInput
+}
+
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
   { timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
-  stores: Stores,
-  caller: Caller,
-  agentId: string,
-  toolName: string,
-  input: ToolTrialInput,
+  { stores, caller }: Scope,
+  { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')

@@ -1,5 +1,5 @@
 /** A PDF written by hand, of these objects; the first is the catalog. */
-export function writePdf(objects: readonly string[], trailer = ''): Buffer {
+function writePdf(objects: readonly string[], trailer = ''): Buffer {
   let text = '%PDF-1.4\n'
   const offsets: number[] = []
   for (const [index, object] of objects.entries()) {

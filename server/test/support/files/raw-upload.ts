@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
 import { filesPath, type Place } from './upload.js'
 
 export const boundary = 'a-part-of-it'
@@ -18,6 +19,7 @@ export async function beginUpload(
 ): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
+  closeAfterwards(() => socket.destroy())
   await once(socket, 'connect')
   const head = [
     `POST ${filesPath} HTTP/1.1`,

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { closeAfterwards } from '../close-afterwards.js'
 
 /** Sends these bytes, whatever they are, and answers what came back until the other side ended it. */
 export async function exchange(url: string, bytes: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
+  closeAfterwards(() => socket.destroy())
   await once(socket, 'connect')
   socket.write(bytes, 'latin1')
   const answer = await text(socket)

@@ -8,6 +8,7 @@ import {
   type Server as SocketServer,
 } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { closeAfterwards } from '../close-afterwards.js'
 import { testCertificate } from './test-certificate.js'
 
 export interface Hit {
@@ -68,11 +69,11 @@ async function listen(server: SocketServer, host: string, port: number): Promise
   return {
     port: (server.address() as AddressInfo).port,
     sockets,
-    async close() {
+    close: closeAfterwards(async () => {
       for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')
-    },
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
 import { openaiEvents } from '../scripted-chat-events.js'
 import type { ToldMessage } from './question-service.js'
 
@@ -35,12 +36,12 @@ export async function startAnsweringModel(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    async close() {
+    close: closeAfterwards(async () => {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
-    },
+    }),
   }
 }
 

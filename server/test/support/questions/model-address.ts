@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
 
 export interface ModelAddress {
   /** For a connection's baseUrl. */
@@ -28,11 +29,11 @@ export async function joinModels(
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    async close() {
+    close: closeAfterwards(async () => {
       const closed = once(server, 'close')
       server.close()
       for (const socket of open) socket.destroy()
       await closed
-    },
+    }),
   }
 }

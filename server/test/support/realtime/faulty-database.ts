@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
 
 /** Stands before a database and lets it fail in ways that a stopped one does not. */
 export interface FaultyDatabase {
@@ -72,10 +73,10 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
     answer() {
       isHanging = false
     },
-    async close() {
+    close: closeAfterwards(async () => {
       for (const client of clients) client.destroy()
       server.close()
       await once(server, 'close')
-    },
+    }),
   }
 }

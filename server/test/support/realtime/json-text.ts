@@ -24,7 +24,7 @@ const escapeSequence = fc.oneof(
 )
 
 /** A string in its quotes: raw characters of all planes, every escape, halves of surrogate pairs. */
-export const jsonString: fc.Arbitrary<string> = fc
+const jsonString: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 5, arbitrary: plainCharacter }, { weight: 1, arbitrary: escapeSequence }), {
     maxLength: 12,
   })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import WebSocket, { type ClientOptions } from 'ws'
+import { closeAfterwards } from '../close-afterwards.js'
 import type { RawAnswer } from '../http/send.js'
 import { FrameInbox } from './frame-inbox.js'
 
@@ -21,6 +22,7 @@ export async function openSocket(
   options: ClientOptions = {},
 ): Promise<RealtimeClient> {
   const socket = socketAt(url, path, protocols, options)
+  closeAfterwards(() => socket.terminate())
   const inbox = new FrameInbox(socket)
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { closeAfterwards } from '../close-afterwards.js'
 import { FrameInbox } from './frame-inbox.js'
 
 /** One connection of the service to the provider; the test plays the provider's part. */
@@ -79,9 +80,9 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     get openCount() {
       return raw.size
     },
-    async close() {
+    close: closeAfterwards(async () => {
       for (const socket of raw) socket.destroy()
       await new Promise((resolve) => http.close(resolve))
-    },
+    }),
   }
 }

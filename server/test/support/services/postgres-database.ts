@@ -14,7 +14,10 @@ export async function createPostgresDatabase(
 ): Promise<PostgresDatabase> {
   const name = databaseName(randomUUID())
   const template = options.template ?? 'template0'
-  await administer((client) => client.query(`create database "${name}" template "${template}"`))
+  // Copying files is twice as quick as writing their pages to the log, which nobody is going to read.
+  await administer((client) =>
+    client.query(`create database "${name}" template "${template}" strategy file_copy`),
+  )
   return {
     url: databaseUrl(name),
     async drop() {

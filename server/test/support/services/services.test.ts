@@ -1,13 +1,16 @@
-import type { EventEmitter } from 'node:events'
-import { existsSync } from 'node:fs'
+import { type EventEmitter, once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { findFreePort } from './free-port.js'
 import { withPostgresClient } from './postgres-connection.js'
 import { createPostgresDatabase, createTemplateOnce } from './postgres-database.js'
 import { createRedisUrl } from './redis-database.js'
-import { startRedisServer } from './redis-server.js'
+import { startSupervised } from './supervised-service.js'
 import { startTcpProxy } from './tcp-proxy.js'
+import { temporaryParent } from './temporary-parent.js'
 
 async function execute(url: string, sql: string): Promise<unknown[]> {
   const { rows } = await withPostgresClient(url, (client) => client.query({ text: sql, rowMode: 'array' }))
@@ -104,16 +107,27 @@ describe('Redis databases', () => {
     await second.flushdb()
     expect(await first.get('key')).toBe('first')
   })
+})
 
-  test('are gone with their server', async () => {
-    const server = await startRedisServer()
-    const redis = await newRedis(server.url)
-    const [, directory] = await redis.config('GET', 'dir')
-    const disconnected = ended(redis)
-    await server.stop()
+describe('a supervised service', () => {
+  test('is gone with its directory once it is stopped', async () => {
+    const port = await findFreePort()
+    const listen = `net.createServer().listen(${port}, '127.0.0.1', () => console.log('ready'))`
+    const stop = await startSupervised({
+      name: 'listener',
+      command: [process.execPath, '-e', `process.on('SIGINT', () => process.exit()); ${listen}`],
+      readyLine: /ready/,
+    })
+    const directories = await readdir(await temporaryParent())
+    const directory = directories.find((name) => name.startsWith('parley-test-listener-'))
+    expect(directory).toBeDefined()
+    const socket = connect(port, '127.0.0.1')
+    const disconnected = once(socket, 'close')
+    await once(socket, 'connect')
+    await stop()
     await disconnected
-    await expect(newRedis(server.url)).rejects.toThrow('Connection is closed')
-    expect(existsSync(String(directory))).toBe(false)
+    await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect(await readdir(await temporaryParent())).not.toContain(directory)
   })
 })
 

@@ -16,6 +16,8 @@ export interface ServiceCommand {
   readonly command: readonly string[]
   /** What it prints once it accepts connections. */
   readonly readyLine: RegExp
+  /** What it finds in its environment beside PATH. */
+  readonly environment?: Readonly<Record<string, string>>
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
@@ -46,7 +48,7 @@ export async function startSupervised(service: ServiceCommand): Promise<() => Pr
   const child = spawn('sh', ['-c', supervisor, 'sh', directory, ...service.command], {
     cwd: directory,
     // Settings such as PGDATA or LANG must not leak in.
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    env: { PATH: process.env.PATH, LC_ALL: 'C', ...service.environment },
     // Out of the terminal's process group: Ctrl-C reaches us, and through the lifeline the service.
     detached: true,
     ...service.user,

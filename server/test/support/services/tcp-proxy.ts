@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { closeAfterwards } from '../close-afterwards.js'
 import { findFreePort } from './free-port.js'
 
 /** Stands before a service and makes it go away and come back. */
@@ -55,6 +56,6 @@ export async function startTcpProxy(targetHost: string, targetPort: number): Pro
     },
     cut,
     restore,
-    close: cut,
+    close: closeAfterwards(cut),
   }
 }

@@ -158,7 +158,7 @@ export function makeMessage(
 }
 
 /** A tool that can be run anywhere and does no harm. */
-export const currentTime: CallableTool = {
+const currentTime: CallableTool = {
   name: 'current_time',
   description: 'Says what time it is.',
   parameters: { type: 'object', properties: { z: {}, a: {} } },

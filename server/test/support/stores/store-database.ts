@@ -3,10 +3,10 @@ import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { makeDatabase } from '#server/adapters/database/database.js'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
-import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { Database } from '#server/ports/database.js'
 import { makeDataDirectory } from '../embedded-database/temporary-database.js'
+import { makeMigratedDataDir } from '../services/embedded-data.js'
 import { createPostgresDatabase } from '../services/postgres-database.js'
 import { type DatabaseKind, migratedDatabase } from '../start-service.js'
 
@@ -22,18 +22,21 @@ export interface StoreDatabase extends Database {
 
 /** A database of this kind with nothing in it. */
 export async function openEmptyPool(kind: DatabaseKind): Promise<TestPool> {
-  return kind === 'embedded' ? openEmbedded() : openServer(await createPostgresDatabase())
+  return kind === 'embedded'
+    ? openEmbedded(await makeDataDirectory())
+    : openServer(await createPostgresDatabase())
 }
 
 /** A database of this kind with its schema, as the service uses it. */
 export async function openStoreDatabase(kind: DatabaseKind): Promise<StoreDatabase> {
-  const { pool, close } = kind === 'embedded' ? await openEmbedded() : openServer(await migratedDatabase())
-  if (kind === 'embedded') await migrate(pool)
+  const { pool, close } =
+    kind === 'embedded'
+      ? await openEmbedded(await makeMigratedDataDir())
+      : openServer(await migratedDatabase())
   return { ...makeDatabase(pool, close), pool }
 }
 
-async function openEmbedded(): Promise<TestPool> {
-  const dataDir = await makeDataDirectory()
+async function openEmbedded(dataDir: string): Promise<TestPool> {
   const onCrash = (error: Error) => {
     throw error
   }

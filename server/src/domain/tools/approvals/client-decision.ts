@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { Caller } from '../../caller.js'
+import type { Caller } from '../../scope.js'
 import type { ApprovalChoice } from './decide-approval.js'
 import type { WaitingApprovals } from './waiting-approvals.js'
 

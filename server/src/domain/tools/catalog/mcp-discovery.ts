@@ -4,8 +4,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
-import { toolAddress } from '../../agents/tool-secrets.js'
-import { headersOf } from '../running/run-tool.js'
+import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import type { McpToolListings } from './tool-catalog.js'
 
 /** For how long a server's list is used without asking again. */

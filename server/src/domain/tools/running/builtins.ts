@@ -66,7 +66,7 @@ async function createTask(
   } as const
   try {
     const task = await database.transaction((stores) =>
-      tasks.create(stores, caller, input.data, conversationId),
+      tasks.create({ stores, caller }, input.data, conversationId),
     )
     const { id, title, status, dueAt } = task
     return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }

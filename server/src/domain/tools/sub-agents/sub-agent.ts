@@ -62,8 +62,9 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
   const agent = await database.stores.agents.find(context.scope.organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
-  const target = await chatTargetOf(database.stores, cipher, agent)
-  if ('problem' in target) return failure(`The agent ${agent.name} cannot answer: ${target.problem}`)
+  const found = await chatTargetOf(cipher, database.stores, agent)
+  if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
+  const { target } = found
   const listings = await discoverMcpTools(agent)
   const below = await database.stores.agents.findMany(agent.organizationId, agent.subAgentIds)
   const tools = buildToolCatalog(agent, below, listings)

@@ -3,13 +3,26 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { DomainError, invalidRequest } from '../../../domain/domain-error.js'
 import type { IncomingFile } from '../../../domain/files/upload-file.js'
+import type { App } from '../context.js'
 
 const field = 'file'
 /** What a form may weigh besides its file: boundaries, headers, a preamble. */
 const maxEnvelopeBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
 
+/** How long a client that was answered already may go on sending. */
+const discardMilliseconds = 10_000
+
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
+
+/** Forms are the only body there is on these routes, and they are left to whoever reads them as they come. */
+export function registerMultipartBody(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new DomainError('UnsupportedMediaType', 'Send the file as Content-Type: multipart/form-data.')),
+  )
+}
 
 /**
  * The one file of a multipart form, as it comes. What is wrong with the form may turn up at any time, also behind the
@@ -22,6 +35,18 @@ export function readMultipartFile(request: IncomingMessage, maxFileBytes: number
     const form = new MultipartForm(request, maxFileBytes, resolve, reject)
     form.start()
   })
+}
+
+/**
+ * Lets the rest of a request run into nothing, for a while: a connection that is closed on a client that still sends
+ * takes the answer with it, and one that is left open is sent to for ever.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  request.unpipe()
+  request.resume()
+  const timer = setTimeout(() => request.destroy(), discardMilliseconds).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 class MultipartForm {

@@ -42,7 +42,7 @@ const ways = {
       ...{ ipAddress: '192.0.2.7', requestId: 'request' },
     }
     const deciding = database.transaction((stores) =>
-      makeApprovals({ clock }).decide(stores, caller, conversationId, { callId, ...choice }),
+      makeApprovals({ clock }).decide({ stores, caller }, conversationId, { callId, ...choice }),
     )
     return { isDecided: await deciding.then(() => true, isConflict), actor }
   },

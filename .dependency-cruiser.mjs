@@ -1,0 +1,88 @@
+// Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
+//
+//   edge ──► domain ──► ports ◄── adapters        all may use contract; compose and main see everything
+//   console ──► sdk ──► contract        engine, talk and bench know nothing inside the server
+
+/** Code of this repository. Another package of it is reached through what was compiled. */
+const of = (names) => `^([.][.]/)*(${names})/(src|dist)/`
+const ours = of('contract|server|engine|talk|bench|sdk|console')
+const [contract, engine, sdk] = [of('contract'), of('engine'), of('sdk')]
+const [ports, domain, edge, config] = ['ports/', 'domain/', 'edge/', 'config(/|[.])'].map(
+  (part) => `^server/src/${part}`,
+)
+const adapter = (name) => `^server/src/adapters/${name}/`
+
+/** What stands at `from` may import, of ours, from its own place and from the others that are named. */
+const arrow = (name, from, ...others) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: ours, pathNot: [from, ...others] },
+})
+
+/** Adapters know ports and their own technology. Those that are built upon another one say so here. */
+const adapterUses = {
+  'openai-realtime': [adapter('outbound'), adapter('websocket')],
+  'embedded-engine': [adapter('openai-realtime'), engine],
+  'http-tools': [adapter('tool-output')],
+  'mcp-tools': [adapter('outbound'), adapter('tool-output')],
+}
+
+/** What the domain and its ports must not know of. */
+const technologies = ['fastify', 'pg', 'drizzle-orm', 'ioredis', 'undici', 'ws', 'pino', 'prom-client']
+
+const forbidden = [
+  arrow('contract-knows-itself-alone', '^contract/src/'),
+  arrow('ports-know-the-contract', ports, contract),
+  arrow('domain-knows-ports', domain, contract, ports),
+  arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
+  arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
+  arrow('config-knows-the-contract', config, contract),
+  arrow('version-knows-nothing', '^server/src/version[.]'),
+  ...Object.entries(adapterUses).map(([name, others]) =>
+    arrow(`adapter-${name}`, adapter(name), contract, ports, ...others),
+  ),
+  {
+    name: 'adapters-know-ports',
+    severity: 'error',
+    from: { path: '^server/src/adapters/([^/]+)/', pathNot: Object.keys(adapterUses).map(adapter) },
+    to: { path: ours, pathNot: [contract, ports, '^server/src/adapters/$1/'] },
+  },
+  arrow('server-knows-other-packages-by-name', '^server/src/', contract, engine),
+  arrow('engine-stands-alone', '^engine/src/'),
+  arrow('talk-is-a-client', '^talk/src/', contract, engine),
+  // The bench starts the service as a process.
+  arrow('bench-is-a-client', '^bench/src/', contract, engine, '^server/src/main[.]'),
+  arrow('sdk-knows-the-contract', '^sdk/src/', contract),
+  arrow('console-knows-the-sdk', '^console/src/', sdk),
+  {
+    name: 'no-technology-inside',
+    severity: 'error',
+    from: { path: [ports, domain] },
+    to: { path: `(^|/)node_modules/(${technologies.join('|')})/` },
+  },
+  // Among them `#server/…`, which is for tests.
+  { name: 'leads-nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'undeclared-package',
+    severity: 'error',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  // A program that a file starts, in a thread or a process, may import that file.
+  {
+    name: 'no-circle',
+    severity: 'error',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['require'] } },
+  },
+  {
+    name: 'no-circle-of-folders',
+    severity: 'error',
+    scope: 'folder',
+    from: { path: '^server/src/domain/' },
+    to: { circular: true, path: '^server/src/domain/' },
+  },
+]
+
+export default { forbidden }

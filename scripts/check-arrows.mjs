@@ -1,0 +1,111 @@
+// Checks that imports point the ways that .dependency-cruiser.mjs allows. dependency-cruiser reads no TypeScript of this
+// version, and what is compiled has lost its imports of types, which must point the right way too. So it is shown a
+// mirror of the sources: each file with its imports, and nothing else.
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cruise } from 'dependency-cruiser'
+import { parseSync, Visitor } from 'oxc-parser'
+import rules from '../.dependency-cruiser.mjs'
+
+const top = fileURLToPath(new URL('../', import.meta.url))
+
+/** Every arrow of the sources in `root` that points the wrong way. */
+async function findWrongArrows(root) {
+  await mkdir(`${top}.cache`, { recursive: true })
+  // Beside the sources, so that packages are found from it.
+  const mirror = await mkdtemp(`${top}.cache/arrows-`)
+  try {
+    const files = await mirrorSources(root, mirror)
+    const { output } = await cruise(
+      files
+        .map((file) => file.split('/src/', 1)[0])
+        .filter((name, index, names) => names.indexOf(name) === index),
+      { baseDir: mirror, validate: true, ruleSet: rules, doNotFollow: { path: 'node_modules|/dist/' } },
+      {
+        exportsFields: ['exports'],
+        conditionNames: ['import', 'node', 'types', 'default'],
+        mainFields: ['main', 'types'],
+      },
+    )
+    const seen = output.modules.filter(({ source }) => files.includes(source)).length
+    if (seen === 0 || seen !== files.length)
+      throw new Error(`dependency-cruiser saw ${seen} of ${files.length} files`)
+    const violations = output.summary.violations.map(describe)
+    return { files: files.length, violations: [...new Set(violations)].sort() }
+  } finally {
+    await rm(mirror, { recursive: true, force: true })
+  }
+}
+
+async function mirrorSources(root, mirror) {
+  const { workspaces } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
+  const files = []
+  for (const name of workspaces) {
+    const entries = await readdir(`${root}${name}/src`, { recursive: true, withFileTypes: true })
+    for (const entry of entries) {
+      if (!entry.isFile() || !/(?<!\.d)\.tsx?$/.test(entry.name)) continue
+      const source = `${entry.parentPath}/${entry.name}`.slice(root.length).replaceAll('\\', '/')
+      const file = source.replace(/\.tsx?$/, '.js')
+      const lines = importsIn(source, await readFile(`${root}${source}`, 'utf8')).map(
+        ({ specifier, isProgram }) =>
+          isProgram ? `require(${JSON.stringify(specifier)})\n` : `import ${JSON.stringify(specifier)}\n`,
+      )
+      await mkdir(dirname(`${mirror}/${file}`), { recursive: true })
+      await writeFile(`${mirror}/${file}`, lines.join(''))
+      files.push(file)
+    }
+    await cp(`${root}${name}/package.json`, `${mirror}/${name}/package.json`)
+  }
+  return files
+}
+
+/** What a file imports: statically, for types alone, on demand, by exporting it again, or as a program it starts. */
+function importsIn(name, text) {
+  const found = new Map()
+  const add = (literal) => {
+    const value = literal?.type === 'TemplateLiteral' ? literal.quasis[0]?.value.cooked : literal?.value
+    if (typeof value === 'string') found.set(value, false)
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+    CallExpression: (node) => {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'require') add(node.arguments[0])
+    },
+    NewExpression: (node) => {
+      const [path, base] = node.arguments
+      const isModule = node.callee.name === 'URL' && base?.type === 'MemberExpression'
+      // Another package's program is started as it was compiled.
+      if (isModule && /^\.[^$]*\.js$/.test(path?.value))
+        found.set(path.value.replace('/dist/', '/src/'), true)
+    },
+  }).visit(parseSync(name, text).program)
+  return [...found].map(([specifier, isProgram]) => ({ specifier, isProgram }))
+}
+
+function describe({ from, to, rule, cycle }) {
+  // A circle is found once from each of its members.
+  const way = cycle ? firstAtFront(cycle.map(({ name }) => name)) : [from, to]
+  return `${rule.name}: ${way.map(asWritten).join(' → ')}`
+}
+
+function firstAtFront(circle) {
+  const start = circle.indexOf([...circle].sort()[0])
+  return [...circle.slice(start), ...circle.slice(0, start + 1)]
+}
+
+function asWritten(path) {
+  return path.startsWith('.') ? path.replace(/^(\.\.\/)+/, '') : path.replace(/(\/src\/.*)\.js$/, '$1.ts')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = process.argv[2]
+  const { files, violations } = await findWrongArrows(root === undefined ? top : `${resolve(root)}/`)
+  for (const violation of violations) console.error(violation)
+  console.log(`Arrows: ${files} files, ${violations.length} wrong.`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+import { migrate } from '#server/adapters/database/migrate.js'
+import { temporaryParent } from './temporary-parent.js'
+
+declare global {
+  // Node has it; its types say so only to those who take the browser's along.
+  namespace WebAssembly {
+    function compile(bytes: Uint8Array): Promise<Module>
+  }
+}
+
+const copyProgram = promisify(execFile)
+
+/**
+ * A data directory for the embedded database with the schema in it, copied from one that was migrated once in this
+ * run: migrating takes the embedded database ten times as long as it takes to copy the result.
+ */
+export async function makeMigratedDataDir(): Promise<string> {
+  await keepCompiled()
+  const template = await makeTemplateOnce()
+  const dataDir = await mkdtemp(join(await temporaryParent(), 'parley-test-'))
+  await copyProgram('cp', ['-R', template, join(dataDir, 'database')])
+  return dataDir
+}
+
+/** Files that want it at the same time each make one; all but the first to finish throw theirs away. */
+async function makeTemplateOnce(): Promise<string> {
+  const template = join(inject('runDirectory'), 'embedded-database')
+  if (await isThere(template)) return template
+  const dataDir = await mkdtemp(join(inject('runDirectory'), 'unfinished-'))
+  const { pool, close } = await openEmbeddedDatabase({
+    dataDir,
+    onCrash: (error) => {
+      throw error
+    },
+  })
+  await migrate(pool)
+  await close()
+  await rename(join(dataDir, 'database'), template).catch(async (error: unknown) => {
+    if (!(await isThere(template))) throw error
+  })
+  await rm(dataDir, { recursive: true, force: true })
+  return template
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined
+
+/** While somebody holds the compiled database, every thread that opens one finds its code there: half the time. */
+function keepCompiled(): Promise<WebAssembly.Module> {
+  const program = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  compiled ??= readFile(fileURLToPath(program)).then((bytes) => WebAssembly.compile(bytes))
+  return compiled
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

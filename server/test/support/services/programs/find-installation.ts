@@ -1,0 +1,62 @@
+import { commandIn, type Installation } from './installation.js'
+import { runCommand } from './run-command.js'
+import { findServiceUser } from './service-user.js'
+import type { WantedProgram, Way } from './wanted-programs.js'
+
+export interface FoundProgram {
+  readonly installation: Installation
+  /** "PostgreSQL 15.18 (installed in /usr/lib/postgresql/15/bin)" */
+  readonly description: string
+}
+
+const slowAfterMs = 3000
+
+/** The first installation of the program that runs on this machine, by whichever way it can be had. */
+export async function findInstallation(
+  wanted: WantedProgram,
+  say: (line: string) => void,
+): Promise<FoundProgram> {
+  const slow = setTimeout(
+    () => say(`Getting ${wanted.title} for the tests, which is done once …`),
+    slowAfterMs,
+  )
+  const failures: string[] = []
+  try {
+    for (const way of wanted.ways) {
+      const found = await tryWay(way, wanted, failures)
+      if (found) return found
+    }
+  } finally {
+    clearTimeout(slow)
+  }
+  const tried = failures.length > 0 ? ` (tried: ${failures.join('; ')})` : ''
+  throw new Error(`The tests need ${wanted.title}: ${wanted.advice}${tried}.`)
+}
+
+async function tryWay(
+  way: Way,
+  wanted: WantedProgram,
+  failures: string[],
+): Promise<FoundProgram | undefined> {
+  try {
+    const installation = await way()
+    if (installation === undefined) return undefined
+    const version = await readVersion(installation, wanted.probe)
+    return { installation, description: `${wanted.title} ${version} (${installation.origin})` }
+  } catch (error) {
+    failures.push(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
+
+/** Asked as the user that services run as: a program that this user cannot read is none. */
+async function readVersion(installation: Installation, probe: string): Promise<string> {
+  const { command, environment } = commandIn(installation, [probe, '--version'])
+  const printed = await runCommand(command, {
+    timeoutSeconds: 20,
+    cwd: '/',
+    env: { ...process.env, ...environment },
+    ...(installation.kind === 'folders' && findServiceUser()),
+  })
+  return /\d+(?:\.\d+)+/.exec(printed)?.[0] ?? 'of an unknown version'
+}

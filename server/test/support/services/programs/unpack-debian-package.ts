@@ -1,0 +1,70 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { directoriesWith } from '../find-program.js'
+import type { Installation } from './installation.js'
+import { keptFolder } from './program-folder.js'
+import { runCommand } from './run-command.js'
+
+const aptLists = '/var/lib/apt/lists'
+
+/**
+ * Programs out of the distribution's package and of what it depends on, unpacked into a folder of ours. Nothing is
+ * installed, so it needs no root.
+ */
+export function unpackDebianPackage(name: string, programs: readonly string[]) {
+  return async (): Promise<Installation | undefined> => {
+    if (process.platform !== 'linux') return undefined
+    const folder = await keptFolder(`${name}-debian-${process.arch}`, (unfinished) =>
+      unpack(name, unfinished),
+    )
+    const below = await readdir(folder, { recursive: true, withFileTypes: true })
+    const folders = below
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name))
+    const [found] = await directoriesWith(programs, folders)
+    if (found === undefined) throw new Error(`the package ${name} has no ${programs.join(' and ')}`)
+    const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+)?$/.test(path))
+    return { kind: 'folders', origin: `unpacked from the package ${name}`, programs: found, libraries }
+  }
+}
+
+async function unpack(name: string, folder: string): Promise<void> {
+  const work = join(folder, 'apt')
+  for (const part of ['packages', 'lists/partial', 'cache/archives/partial'])
+    await mkdir(join(work, part), { recursive: true })
+  const ownLists = [
+    ...['-o', `Dir::State::lists=${work}/lists`],
+    ...['-o', `Dir::Cache=${work}/cache`],
+    // Another user, as whom root's apt fetches, could not write here.
+    ...['-o', 'APT::Sandbox::User=root'],
+  ]
+  try {
+    if (!(await hasLists())) throw new Error('no lists of packages')
+    await download(name, [], join(work, 'packages'))
+  } catch {
+    // The machine's lists are missing or older than its mirror: fetch our own, which takes no root.
+    await runCommand(['apt-get', ...ownLists, 'update', '-qq'], { timeoutSeconds: 120 })
+    await download(name, ownLists, join(work, 'packages'))
+  }
+  for (const file of await readdir(join(work, 'packages')))
+    await runCommand(['dpkg', '-x', join(work, 'packages', file), folder], { timeoutSeconds: 60 })
+  await rm(work, { recursive: true })
+}
+
+/** Fetches the package and those of its dependencies that this machine does not have. */
+async function download(name: string, options: readonly string[], folder: string): Promise<void> {
+  const plan = await runCommand(
+    ['apt-get', ...options, 'install', '--simulate', '--no-install-recommends', name],
+    { timeoutSeconds: 60 },
+  )
+  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, dependency = '']) => dependency)
+  await runCommand(['apt-get', ...options, 'download', '-qq', ...(missing.length > 0 ? missing : [name])], {
+    timeoutSeconds: 180,
+    cwd: folder,
+  })
+}
+
+async function hasLists(): Promise<boolean> {
+  const names = await readdir(aptLists).catch(() => [])
+  return names.some((name) => name.includes('_Packages'))
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a test looks at or changes that belongs to its whole process: open handles, the event loop, the environment. */
+const wholeProcess =
+  /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|process\.(?:on\(|env\[\w+\] =|env\.\w+ =)/
+
+/** What takes long, the longest first: processes, the embedded database, a service. */
+const slowParts = [
+  /parley-process\.js|(?:service|talk)-process\.js/,
+  /databaseKinds|embedded/,
+  /start[A-Z]?\w*Service|Realtime/,
+]
+
+export interface TestFiles {
+  /** Those that need a process of their own. */
+  readonly alone: readonly string[]
+  /** Those that share what is loaded, one after the other in the same process. */
+  readonly together: readonly string[]
+}
+
+/** Every test file of the packages, by what it needs. It is read off their text, so that no list has to be kept. */
+export function findTestFiles(packages: readonly string[]): TestFiles {
+  const files = packages.flatMap((name) =>
+    readdirSync(`${name}/test`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => join(name, 'test', path)),
+  )
+  const isAlone = (path: string) => wholeProcess.test(readFileSync(path, 'utf8'))
+  return { alone: files.filter(isAlone), together: files.filter((path) => !isAlone(path)) }
+}
+
+/** Puts the files that take longest first, so that none of them is waited for alone at the end. */
+export function compareDuration(one: string, other: string): number {
+  const [text, otherText] = [readFileSync(one, 'utf8'), readFileSync(other, 'utf8')]
+  return slowness(text) - slowness(otherText) || otherText.length - text.length
+}
+
+function slowness(text: string): number {
+  const place = slowParts.findIndex((part) => part.test(text))
+  return place < 0 ? slowParts.length : place
+}
