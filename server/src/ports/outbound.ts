@@ -10,7 +10,10 @@ export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
  */
 export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
 
-/** The error that a call, or the reading of its body, is rejected with. */
+/**
+ * The error that a call, or the reading of its body, is rejected with. An error and no value: it may come with any byte
+ * of a body, and through streams and libraries that carry nothing else.
+ */
 export interface OutboundFailure extends Error {
   /** What callers branch on. */
   readonly reason: OutboundFailureReason

@@ -5,9 +5,7 @@ import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { CallContext } from './call-context.js'
-import { doneEvent, type MadeCall, startEvent } from './call-events.js'
-import { callApproval, callMessage } from './call-records.js'
-import type { RunSlots } from './run-slots.js'
+import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './made-call.js'
 import {
   type AnswerEffect,
   type AskedApproval,
@@ -205,5 +203,33 @@ export class OpenCall {
   #secondsLeft({ deadline }: AskedApproval): number {
     const milliseconds = Date.parse(deadline) - this.#dependencies.clock.now().getTime()
     return Math.max(0, Math.ceil(milliseconds / 1000))
+  }
+}
+
+/** Lets so many run at a time; the others wait, first come first served. */
+export class RunSlots {
+  readonly #limit: number
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Calls `start` when there is room, at once where there is. */
+  take(start: () => void): void {
+    if (this.#taken >= this.#limit) {
+      this.#waiting.push(start)
+      return
+    }
+    this.#taken += 1
+    start()
+  }
+
+  /** Frees the slot of one that has finished, for the next. */
+  free(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#taken -= 1
   }
 }

@@ -3,9 +3,8 @@ import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { checkArguments } from '../running/check-arguments.js'
 import type { CallContext } from './call-context.js'
-import { type MadeCall, startEvent } from './call-events.js'
-import { type CallGroup, OpenCall, type OpenCallDependencies } from './open-call.js'
-import { RunSlots } from './run-slots.js'
+import { type MadeCall, startEvent } from './made-call.js'
+import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
 import {
   type AskedApproval,
   beginToolCall,
