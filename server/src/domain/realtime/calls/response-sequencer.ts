@@ -1,3 +1,5 @@
+import { type Batch, echoOutput, isAlive, isDue, newBatch, postOutput, readOutputs } from './call-batch.js'
+
 /*
  * When may the service request a response? One machine for one race.
  *
@@ -12,22 +14,6 @@
  *
  * The state is plain data and the step is pure, so that every interleaving can be walked.
  */
-export interface Batch {
-  readonly responseId: string
-  readonly isDone: boolean
-  /** Cancelled, and no later response has been created yet. */
-  readonly isCutOff: boolean
-  /** Calls of the service that have no output yet. */
-  readonly openCalls: readonly string[]
-  /** Outputs that no response has read: posted by us, not yet echoed by the provider. */
-  readonly posted: readonly string[]
-  /** The same, echoed. */
-  readonly echoed: readonly string[]
-  /** How many calls of the response are the client's. */
-  readonly clientCalls: number
-  /** The client has requested a response since the calls were made. */
-  readonly hasClientRequested: boolean
-}
 
 /** A request for a response that is on its way, ours or the client's. */
 export interface ResponseRequest {
@@ -132,10 +118,10 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
         clientCalls: Math.max(0, batch.clientCalls - 1),
       }))
     case 'outputPosted':
-      return withEveryBatch(state, (batch) => post(batch, event.callId))
+      return withEveryBatch(state, (batch) => postOutput(batch, event.callId))
     case 'outputEchoed':
       return {
-        ...withEveryBatch(state, (batch) => echo(batch, event.callId)),
+        ...withEveryBatch(state, (batch) => echoOutput(batch, event.callId)),
         requests: state.requests.map(({ isOurs, unechoedBefore }) => ({
           isOurs,
           unechoedBefore: unechoedBefore.filter((id) => id !== event.callId),
@@ -171,16 +157,10 @@ function created(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
   const isRequested = first !== undefined && (!state.doesEcho || first.unechoedBefore.length === 0)
   const unechoed = new Set(isRequested && !state.doesEcho ? first.unechoedBefore : [])
-  const read = (batch: Batch): Batch => ({
-    ...batch,
-    isCutOff: false,
-    echoed: [],
-    posted: batch.posted.filter((id) => !unechoed.has(id)),
-  })
   return {
     ...state,
     activeResponses: [...state.activeResponses, responseId],
-    batches: state.batches.map(read).filter(isAlive),
+    batches: state.batches.map((batch) => readOutputs(batch, unechoed)).filter(isAlive),
     requests: isRequested ? state.requests.slice(1) : state.requests,
     refusals: isRequested && first.isOurs ? 0 : state.refusals,
     isBackingOff: false,
@@ -213,36 +193,6 @@ function isRequestDue(state: SequencerState): boolean {
   return isFree && state.batches.some(isDue)
 }
 
-/** A batch whose outputs are all in, unread, and not left to somebody else. */
-function isDue(batch: Batch): boolean {
-  return (
-    batch.isDone &&
-    !batch.isCutOff &&
-    batch.openCalls.length === 0 &&
-    hasUnread(batch) &&
-    (batch.clientCalls === 0 || batch.hasClientRequested)
-  )
-}
-
-const hasUnread = (batch: Batch) => batch.posted.length + batch.echoed.length > 0
-
-function post(batch: Batch, callId: string): Batch {
-  if (!batch.openCalls.includes(callId)) return batch
-  return {
-    ...batch,
-    openCalls: batch.openCalls.filter((id) => id !== callId),
-    posted: [...batch.posted, callId],
-  }
-}
-
-function echo(batch: Batch, callId: string): Batch {
-  if (!batch.posted.includes(callId)) return batch
-  return { ...batch, posted: batch.posted.filter((id) => id !== callId), echoed: [...batch.echoed, callId] }
-}
-
-/** A batch of which nothing is left to do is forgotten. */
-const isAlive = (batch: Batch) => !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch)
-
 function withEveryBatch(state: SequencerState, change: (batch: Batch) => Batch): SequencerState {
   return { ...state, batches: state.batches.map(change) }
 }
@@ -262,15 +212,6 @@ function withNewBatch(
   change: (batch: Batch) => Batch,
 ): SequencerState {
   const isKnown = state.batches.some((batch) => batch.responseId === responseId)
-  const fresh: Batch = {
-    responseId,
-    isDone: !state.activeResponses.includes(responseId),
-    isCutOff: false,
-    openCalls: [],
-    posted: [],
-    echoed: [],
-    clientCalls: 0,
-    hasClientRequested: false,
-  }
+  const fresh = newBatch(responseId, !state.activeResponses.includes(responseId))
   return withBatch(isKnown ? state : { ...state, batches: [...state.batches, fresh] }, responseId, change)
 }

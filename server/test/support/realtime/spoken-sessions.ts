@@ -9,7 +9,7 @@ import {
 } from './spoken-turns.js'
 
 /** What a provider says in a session, and what is stored of it: role, words, and what is wrong with them. */
-export type ToldSession = readonly [title: string, events: readonly object[], stored: readonly string[]]
+export type SpokenSession = readonly [title: string, events: readonly object[], stored: readonly string[]]
 
 export const userTriggers = [
   'conversation.item.input_audio_transcription.completed',
@@ -47,7 +47,7 @@ const failed = {
 const ended = (status: string, output: object[] = [{ id: 'A', type: 'message', status: 'incomplete' }]) =>
   responseDone(R, { status, output, status_details: { type: status, reason: 'turn_detected' } })
 
-export const repeatedTurns: readonly ToldSession[] = [
+export const repeatedTurns: readonly SpokenSession[] = [
   [
     'told by every trigger',
     [...answerTriggers, ...answerTriggers].map((type) => ({ ...part, type, text: 'Yes' })),
@@ -77,7 +77,7 @@ export const repeatedTurns: readonly ToldSession[] = [
   ],
 ]
 
-export const lateWords: readonly ToldSession[] = [
+export const lateWords: readonly SpokenSession[] = [
   [
     'a transcription after the answer',
     [committed('U'), answered('A', 'Hello'), responseDone(R), transcribed('U', 'Hi')],
@@ -109,7 +109,7 @@ export const lateWords: readonly ToldSession[] = [
   ],
 ]
 
-export const cutAnswers: readonly ToldSession[] = [
+export const cutAnswers: readonly SpokenSession[] = [
   [
     'by the next turn, its end told',
     [spoke('A', 'Hel'), answered('A', 'Hel'), ended('cancelled')],
@@ -150,7 +150,7 @@ export const cutAnswers: readonly ToldSession[] = [
   ['not, where nothing was cut', [answered('A', 'Hello'), ended('completed')], ['assistant: Hello']],
 ]
 
-export const missingWords: readonly ToldSession[] = [
+export const missingWords: readonly SpokenSession[] = [
   [
     'that failed leaves the message in its place',
     [committed('U'), answered('A', 'Hello'), { ...failed, error: { message: 'Too loud.' } }],
