@@ -21,7 +21,7 @@ export function serveClient(
       send: (event) => {
         if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(event))
       },
-      room: () => waitForRoom(socket),
+      waitForRoom: () => waitForRoom(socket),
     },
     model,
     expiresAt,

@@ -18,20 +18,20 @@ export interface EngineOptions {
   readonly port: number
   /** What a client must show as its bearer token. Null lets everybody in: only for a loopback address. */
   readonly secret: string | null
-  /** Hears a line when something is being loaded. */
+  /** Receives a line when something is being loaded. */
   readonly log?: (line: string) => void
-  /** What thinks. Left out it is the small offline model. */
+  /** Left out it is the small offline model. */
   readonly textModel?: TextModel
-  /** What thinks for one client alone, told from its handshake; null: what thinks for everybody. */
+  /** The text model of one client alone, chosen by its handshake; null: that of everybody. */
   readonly textModelFor?: (handshake: IncomingMessage) => TextModel | null
-  /** What hears. Left out it is this machine. */
+  /** Left out it works on this machine. */
   readonly speechToText?: SpeechToText
-  /** What speaks. Left out it is this machine. */
+  /** Left out it works on this machine. */
   readonly textToSpeech?: TextToSpeech
   /** What runs the recogniser. Left out it is the native library where that loads. */
   readonly runtime?: RuntimeChoice
   readonly maxSessions?: number
-  /** Pieces of work that may wait for each worker before clients hear of a rate limit. */
+  /** Pieces of work that may wait for each worker before clients get a rate limit error. */
   readonly maxWaitingJobs?: number
   readonly maxSessionSeconds?: number
 }

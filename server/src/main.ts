@@ -41,7 +41,7 @@ async function run(config: Config): Promise<void> {
     fail(reason instanceof Error ? reason : new Error(String(reason))),
   )
 
-  /** A start that fails tells the operator why in a sentence; the stack is for those who ask for it. */
+  /** A start that fails shows the operator why in a sentence; the stack goes to the debug log. */
   const explain = (error: Error): never => {
     log.debug({ err: error }, 'the start failed')
     process.stderr.write(`Parley cannot start: ${error.message}\n`)
@@ -58,7 +58,7 @@ async function run(config: Config): Promise<void> {
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
-      // A worker is told twice, by its terminal and by the primary process, which also sees to the end at once.
+      // A worker gets each signal twice, from its terminal and from the primary process, which ends it at the second.
       if (cluster.isWorker) return
       process.exit(exitCodes.failed)
     }
@@ -72,5 +72,5 @@ async function run(config: Config): Promise<void> {
   const { port } = service.app.server.address() as AddressInfo
   // Of several workers the first one speaks for all.
   if (cluster.isPrimary || cluster.worker?.id === 1)
-    await announce(terminal, withListeningPort(config, port), version, service.firstStart)
+    await announce(terminal, withListeningPort(config, port), { version, firstStart: service.firstStart })
 }

@@ -13,7 +13,7 @@ export interface ApprovalsOptions {
   readonly ask: AskPerson | null
   readonly decide: (callId: string, decision: Decision, reason: string | null) => void
   /** The person has closed the input instead of deciding. */
-  readonly onGivenUp: () => void
+  readonly onInputClosed: () => void
 }
 
 /** Has a person decide about each call that waits for it, one after the other. */
@@ -27,7 +27,7 @@ export class Approvals {
     this.#options = options
   }
 
-  hear(event: SessionEvent): void {
+  handle(event: SessionEvent): void {
     switch (event.type) {
       case 'response.function_invocation.start':
         this.#titles.set(event.data.callId, event.data.title)
@@ -69,13 +69,13 @@ export class Approvals {
   }
 
   async #askPerson(callId: string, ask: AskPerson, unneeded: AbortSignal): Promise<void> {
-    const { page, decide, onGivenUp } = this.#options
+    const { page, decide, onInputClosed } = this.#options
     const title = short(this.#titles.get(callId) ?? 'this tool', 80)
     const question = page.paint('yellow', `  ? May "${title}" run? (y/n) `)
     while (!unneeded.aborted) {
       const line = await ask(question, unneeded)
       if (unneeded.aborted) return
-      if (line === null) return onGivenUp()
+      if (line === null) return onInputClosed()
       const decision = readDecision(line)
       if (decision !== null) return decide(callId, decision, null)
     }

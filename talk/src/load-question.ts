@@ -1,20 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { type AudioClip, bytesFromSamples, fromWav, resampleClip, startEngineWorkers } from '@parley/engine'
 import type { Speech } from './command-line.js'
-import type { Answer } from './service-api.js'
-import { chunkSamples, messageOf, type VoicedQuestion, wireRate } from './wire-sound.js'
+import type { ServiceResult } from './service-api.js'
+import { chunkSamples, messageOf, type SpokenQuestion, wireRate } from './wire-sound.js'
 
 /** Samples that are not as loud are taken for the quiet of a room. */
 const quietestSpeech = 500
 
-export async function loadQuestion(speech: Speech): Promise<Answer<VoicedQuestion>> {
+export async function loadQuestion(speech: Speech): Promise<ServiceResult<SpokenQuestion>> {
   const clip = speech.kind === 'say' ? await speak(speech.words) : await readWav(speech.path)
-  return clip.outcome === 'ok'
-    ? { outcome: 'ok', value: cutIntoChunks(resampleClip(clip.value, wireRate)) }
-    : clip
+  return clip.ok ? { ok: true, value: cutIntoChunks(resampleClip(clip.value, wireRate)) } : clip
 }
 
-export function cutIntoChunks(samples: Int16Array): VoicedQuestion {
+export function cutIntoChunks(samples: Int16Array): SpokenQuestion {
   const chunks: Buffer[] = []
   for (let start = 0; start < samples.length; start += chunkSamples)
     chunks.push(bytesFromSamples(samples.subarray(start, start + chunkSamples)))
@@ -22,23 +20,23 @@ export function cutIntoChunks(samples: Int16Array): VoicedQuestion {
   return { chunks, spokenChunks: Math.ceil((last + 1) / chunkSamples) }
 }
 
-async function readWav(path: string): Promise<Answer<AudioClip>> {
+async function readWav(path: string): Promise<ServiceResult<AudioClip>> {
   try {
     const clip = fromWav(await readFile(path))
-    if (clip !== null && clip.rate > 0 && clip.samples.length > 0) return { outcome: 'ok', value: clip }
-    return { outcome: 'refused', message: `${path} is not a WAV file of 16 bit PCM with sound in it.` }
+    if (clip !== null && clip.rate > 0 && clip.samples.length > 0) return { ok: true, value: clip }
+    return { ok: false, message: `${path} is not a WAV file of 16 bit PCM with sound in it.` }
   } catch (error) {
-    return { outcome: 'refused', message: `${path} cannot be read: ${messageOf(error)}` }
+    return { ok: false, message: `${path} cannot be read: ${messageOf(error)}` }
   }
 }
 
-async function speak(words: string): Promise<Answer<AudioClip>> {
+async function speak(words: string): Promise<ServiceResult<AudioClip>> {
   const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: () => undefined })
   try {
     const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
-    if (spoken.outcome === 'done') return { outcome: 'ok', value: spoken.value }
-    const why = spoken.outcome === 'overloaded' ? 'the voice is busy.' : spoken.message
-    return { outcome: 'refused', message: `The words cannot be spoken: ${why}` }
+    if (spoken.ok) return { ok: true, value: spoken.value }
+    const why = spoken.kind === 'overloaded' ? 'the voice is busy.' : spoken.message
+    return { ok: false, message: `The words cannot be spoken: ${why}` }
   } finally {
     await workers.close()
   }

@@ -29,9 +29,9 @@ async function run(options: TalkOptions): Promise<number> {
     isColoured: stdout.isTTY === true && !env.NO_COLOR,
   })
   const question = options.speech === null ? null : await load(options.speech)
-  if (question?.outcome === 'refused') return refuse(question.message)
+  if (question?.ok === false) return refuse(question.message)
   const agent = await findAgent(options, options.agent)
-  if (agent.outcome === 'refused') return refuse(agent.message)
+  if (!agent.ok) return refuse(agent.message)
 
   const view = new TurnView({ page, agent: agent.value })
   const leave = () => {
@@ -45,16 +45,16 @@ async function run(options: TalkOptions): Promise<number> {
       : null
   if (input !== null) page.attach(input)
   const ask = input?.isTerminal ? input.ask.bind(input) : null
-  const onGivenUp = () => {
+  const onInputClosed = () => {
     page.line(page.paint('yellow', '  ? not decided: the call goes on waiting'))
     leave()
   }
-  const talk = new Talk({ options, agent: agent.value, page, view, ask, onGivenUp })
+  const talk = new Talk({ options, agent: agent.value, page, view, ask, onInputClosed })
   process.once('SIGINT', leave)
   process.once('SIGTERM', leave)
 
   const opening = await talk.open()
-  if (opening.outcome === 'refused') {
+  if (!opening.ok) {
     input?.close()
     return refuse(opening.message)
   }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { chunkMilliseconds, chunkSamples, type VoicedQuestion } from './wire-sound.js'
+import { chunkMilliseconds, chunkSamples, type SpokenQuestion } from './wire-sound.js'
 
 const silence = Buffer.alloc(chunkSamples * 2)
 /** A moment of quiet before the first word, as with every real microphone. */
 const leadInChunks = 300 / chunkMilliseconds
 
 export interface MicrophoneOptions {
-  readonly question: VoicedQuestion
+  readonly question: SpokenQuestion
   readonly send: (chunk: Buffer) => void
   readonly onSpeechEnd: () => void
   /** Ends it; until then silence follows the words, so that the other side can tell that they are over. */

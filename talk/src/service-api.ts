@@ -11,10 +11,10 @@ export interface Ticket {
   readonly webSocketPath: string
 }
 
-/** What the service answered, or one sentence that says what to do. */
-export type Answer<Value> =
-  | { readonly outcome: 'ok'; readonly value: Value }
-  | { readonly outcome: 'refused'; readonly message: string }
+/** What the service returned, or one sentence that says what to do. */
+export type ServiceResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string }
 
 type Service = Pick<TalkOptions, 'url' | 'organizationId' | 'apiKey'>
 
@@ -29,17 +29,17 @@ const SessionTicket = z.object({ conversationId: z.string(), webSocketPath: z.st
 const ProblemText = z.object({ detail: z.string() })
 
 /** The agent of that name or id; without one the example agent, else the first. */
-export async function findAgent(service: Service, wanted: string | null): Promise<Answer<AgentName>> {
+export async function findAgent(service: Service, wanted: string | null): Promise<ServiceResult<AgentName>> {
   const agents: AgentName[] = []
   for (;;) {
     const path = `/api/v1/Agent?Offset=${agents.length}&Limit=${agentsPerPage}`
     const page = await call(service, path, {}, AgentList)
-    if (page.outcome === 'refused') return page
+    if (!page.ok) return page
     agents.push(...page.value.items)
     if (page.value.items.length === 0 || agents.length >= page.value.totalCount) break
   }
   const agent = chooseAgent(agents, wanted)
-  if (agent !== undefined) return { outcome: 'ok', value: agent }
+  if (agent !== undefined) return { ok: true, value: agent }
   if (wanted === null)
     return refused('The organization has no agent yet: create one with POST /api/v1/Agent.')
   const names = agents.map(({ name }) => `"${name}"`).join(', ')
@@ -56,7 +56,7 @@ export function requestSession(
   service: Service,
   agentId: string,
   conversationId: string | null,
-): Promise<Answer<Ticket>> {
+): Promise<ServiceResult<Ticket>> {
   const body = JSON.stringify({ conversationId })
   return call(service, `/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', body }, SessionTicket)
 }
@@ -82,7 +82,7 @@ async function call<Schema extends z.ZodType>(
   path: string,
   request: RequestInit,
   schema: Schema,
-): Promise<Answer<z.output<Schema>>> {
+): Promise<ServiceResult<z.output<Schema>>> {
   const headers = { 'X-Org-Id': organizationId, 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
   const reply = await fetch(`${url}${path}`, { ...request, headers }).catch(() => null)
   if (reply === null)
@@ -91,7 +91,7 @@ async function call<Schema extends z.ZodType>(
   if (!reply.ok) return refused(`The service refused: ${problemText(reply.status, body)}`)
   const value = readJson(body, schema)
   if (value === null) return refused(`What answers at ${url} is not this service: give the right --url.`)
-  return { outcome: 'ok', value }
+  return { ok: true, value }
 }
 
 function readJson<Schema extends z.ZodType>(body: string, schema: Schema): z.output<Schema> | null {
@@ -102,6 +102,6 @@ function readJson<Schema extends z.ZodType>(body: string, schema: Schema): z.out
   }
 }
 
-function refused(message: string): { readonly outcome: 'refused'; readonly message: string } {
-  return { outcome: 'refused', message }
+function refused(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message }
 }

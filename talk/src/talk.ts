@@ -3,12 +3,12 @@ import { Approvals, type AskPerson } from './approvals.js'
 import type { TalkOptions } from './command-line.js'
 import { runMicrophone } from './microphone.js'
 import { type Page, short } from './page.js'
-import { type AgentName, type Answer, requestSession, socketAddress } from './service-api.js'
+import { type AgentName, requestSession, type ServiceResult, socketAddress } from './service-api.js'
 import type { SessionEvent } from './session-event.js'
 import type { TurnView } from './turn-view.js'
 import { type TurnResult, TurnWait } from './turn-wait.js'
 import { type AnswerForm, VoiceSession } from './voice-session.js'
-import type { VoicedQuestion } from './wire-sound.js'
+import type { SpokenQuestion } from './wire-sound.js'
 
 export interface TalkParts {
   readonly options: TalkOptions
@@ -18,7 +18,7 @@ export interface TalkParts {
   /** Null where nobody sits at a terminal. */
   readonly ask: AskPerson | null
   /** The person closed the input while a call waited for their decision. */
-  readonly onGivenUp: () => void
+  readonly onInputClosed: () => void
 }
 
 /** A conversation with one agent, turn by turn. A session that has ended is followed by another when it is needed. */
@@ -46,11 +46,11 @@ export class Talk {
   }
 
   /** Opens a session where none is open. */
-  async open(): Promise<Answer<VoiceSession>> {
-    if (this.#session !== null && !this.#session.isEnded) return { outcome: 'ok', value: this.#session }
+  async open(): Promise<ServiceResult<VoiceSession>> {
+    if (this.#session !== null && !this.#session.isEnded) return { ok: true, value: this.#session }
     const { options, agent, page } = this.#parts
     const ticket = await requestSession(options, agent.id, this.#conversationId)
-    if (ticket.outcome === 'refused') return ticket
+    if (!ticket.ok) return ticket
     const isFirst = this.#session === null
     this.#conversationId = ticket.value.conversationId
     if (isFirst)
@@ -59,7 +59,7 @@ export class Talk {
       )
     const address = socketAddress(options, ticket.value)
     const opening = await VoiceSession.open(address, (session, early) => this.#follow(session, early))
-    if (opening.outcome === 'ok') this.#session = opening.value
+    if (opening.ok) this.#session = opening.value
     return opening
   }
 
@@ -74,7 +74,7 @@ export class Talk {
     return this.#takeTurn({ isSpoken: false }, async (session) => session.ask(this.#answerForm))
   }
 
-  speak(question: VoicedQuestion): Promise<TurnResult> {
+  speak(question: SpokenQuestion): Promise<TurnResult> {
     return this.#takeTurn({ isSpoken: true }, (session, wait, off) =>
       runMicrophone({
         question,
@@ -99,7 +99,7 @@ export class Talk {
   ): Promise<TurnResult> {
     const { view } = this.#parts
     const session = await this.open()
-    if (session.outcome === 'refused') {
+    if (!session.ok) {
       view.problem(session.message)
       return 'failed'
     }
@@ -120,7 +120,7 @@ export class Talk {
   }
 
   #follow(session: VoiceSession, early: readonly SessionEvent[]): (event: SessionEvent) => void {
-    const { page, view, ask, options, onGivenUp } = this.#parts
+    const { page, view, ask, options, onInputClosed } = this.#parts
     const approvals = new Approvals({
       page,
       isApprovingAll: options.isApprovingAll,
@@ -129,23 +129,23 @@ export class Talk {
         view.begin(performance.now())
         session.decide(callId, decision, reason)
       },
-      onGivenUp,
+      onInputClosed,
     })
     void session.ended.then(({ message }) => {
       approvals.close()
       if (!this.#isLeaving) view.problem(`The session has ended: ${message}`)
       this.#wait?.end('ended')
     })
-    const hear = (event: SessionEvent) => {
+    const handle = (event: SessionEvent) => {
       view.show(event, performance.now())
       if (event.type === 'error' && event.error.code === 'speech_unavailable') this.#answerForm = 'written'
       if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)
-      approvals.hear(event)
-      this.#wait?.hear(event)
+      approvals.handle(event)
+      this.#wait?.handle(event)
     }
     if (early.some(({ type }) => type === 'approval.waiting')) this.#resumeTurn()
-    early.forEach(hear)
-    return hear
+    early.forEach(handle)
+    return handle
   }
 
   /** A call of an earlier session still waits. What comes of it is answered before anything else is said. */

@@ -31,10 +31,10 @@ export class TurnWait {
     })
   }
 
-  hear(event: SessionEvent): void {
+  handle(event: SessionEvent): void {
     this.#turn = stepTurn(this.#turn, event)
     if (event.type === 'response.created') clearTimeout(this.#timer)
-    this.#look()
+    this.#check()
   }
 
   /** The last word was sent. An answer to what came before a pause is not the answer to all of it. */
@@ -42,7 +42,7 @@ export class TurnWait {
     this.#isSpeaking = false
     if (this.#turn.result === 'pending' && !this.#turn.isResponding)
       this.#timer = setTimeout(() => this.end('unheard'), this.#noticingMilliseconds)
-    this.#look()
+    this.#check()
   }
 
   end(result: TurnResult): void {
@@ -50,7 +50,7 @@ export class TurnWait {
     this.#resolve(result)
   }
 
-  #look(): void {
+  #check(): void {
     const { result } = this.#turn
     if (this.#isSpeaking || result === 'pending' || !isOver(this.#turn)) return
     if (isSettled(this.#turn)) return this.end(result)

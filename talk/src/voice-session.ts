@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { closeCodes } from '@parley/contract'
 import { WebSocket } from 'ws'
-import { type Answer, problemText } from './service-api.js'
+import { problemText, type ServiceResult } from './service-api.js'
 import { readSessionEvent, type SessionEvent } from './session-event.js'
 
 export interface SessionEnd {
@@ -16,7 +16,7 @@ export type AnswerForm = 'spoken' | 'written'
 type Listener = (event: SessionEvent) => void
 export type Follow = (session: VoiceSession, early: readonly SessionEvent[]) => Listener
 
-/** One realtime session: what is sent and heard on its socket. */
+/** One realtime session: what is sent and received on its socket. */
 export class VoiceSession {
   readonly ended: Promise<SessionEnd>
   readonly #socket: WebSocket
@@ -27,7 +27,7 @@ export class VoiceSession {
   private constructor(socket: WebSocket) {
     this.#socket = socket
     socket.on('message', (data, isBinary) => {
-      if (!isBinary) this.#hear(String(data))
+      if (!isBinary) this.#receive(String(data))
     })
     this.ended = new Promise((resolve) => {
       socket.once('close', (closeCode) => {
@@ -38,14 +38,14 @@ export class VoiceSession {
   }
 
   /**
-   * Answers once the agent is ready to listen. Calls that wait from an earlier session are told of before that; who
-   * follows is given them first, and then hears every event.
+   * Resolves once the agent is ready to listen. Events about calls that wait from an earlier session come before that;
+   * the follower receives them first, and then every other event.
    */
-  static open(address: string, follow: Follow): Promise<Answer<VoiceSession>> {
+  static open(address: string, follow: Follow): Promise<ServiceResult<VoiceSession>> {
     const socket = new WebSocket(address, { perMessageDeflate: false })
     const session = new VoiceSession(socket)
     return new Promise((resolve) => {
-      const refuse = (message: string) => resolve({ outcome: 'refused', message })
+      const refuse = (message: string) => resolve({ ok: false, message })
       socket.on('error', (error) => refuse(`The session did not open: ${error.message}`))
       socket.once('unexpected-response', async (_request, reply) => {
         const body = await text(reply).catch(() => '')
@@ -57,7 +57,7 @@ export class VoiceSession {
         early.push(event)
         if (event.type !== 'session.updated') return
         session.#listener = follow(session, early)
-        resolve({ outcome: 'ok', value: session })
+        resolve({ ok: true, value: session })
       }
       void session.ended.then(({ message }) => refuse(`The session has ended: ${message}`))
     })
@@ -97,7 +97,7 @@ export class VoiceSession {
     if (!this.#isEnded) this.#socket.send(JSON.stringify(message))
   }
 
-  #hear(frame: string): void {
+  #receive(frame: string): void {
     const event = readSessionEvent(frame)
     if (event === null) return
     if (event.type === 'error' && Object.hasOwn(closeCodes, event.error.code ?? ''))

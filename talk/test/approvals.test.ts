@@ -26,14 +26,14 @@ function makeApprovals({ isApprovingAll = false, isAttended = true } = {}) {
     isApprovingAll,
     ask: isAttended ? ask : null,
     decide: (callId, decision, reason) => decisions.push([decision, callId, reason ?? ''].join(' ').trim()),
-    onGivenUp: () => {
+    onInputClosed: () => {
       isGivenUp = true
     },
   })
   const hear = (type: string, data: object) => {
     const event = readSessionEvent(JSON.stringify({ type, data }))
     if (event === null) throw new Error(`The client does not know ${type}.`)
-    approvals.hear(event)
+    approvals.handle(event)
   }
   const wait = (callId: string) => {
     const tool = {

@@ -30,18 +30,18 @@ describe('sound', () => {
     const path = join(directory, 'question.wav')
     await writeFile(path, toWav({ samples: new Int16Array(44_100).fill(1000), rate: 44_100 }))
     const question = await loadQuestion({ kind: 'wav', path })
-    expect(question).toMatchObject({ outcome: 'ok', value: { chunks: { length: 50 }, spokenChunks: 50 } })
+    expect(question).toMatchObject({ ok: true, value: { chunks: { length: 50 }, spokenChunks: 50 } })
   })
 
   it('says what is wrong with a recording', async () => {
     const path = join(directory, 'words.wav')
     expect(await loadQuestion({ kind: 'wav', path })).toMatchObject({
-      outcome: 'refused',
+      ok: false,
       message: expect.stringContaining('cannot be read'),
     })
     await writeFile(path, 'words')
     expect(await loadQuestion({ kind: 'wav', path })).toEqual({
-      outcome: 'refused',
+      ok: false,
       message: `${path} is not a WAV file of 16 bit PCM with sound in it.`,
     })
   })

@@ -42,7 +42,7 @@ async function record(words: string): Promise<Buffer> {
   const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: () => undefined })
   const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
   await workers.close()
-  if (spoken.outcome !== 'done') throw new Error(`The words were not spoken: ${spoken.outcome}`)
+  if (!spoken.ok) throw new Error(`The words were not spoken: ${spoken.kind}`)
   const { samples, rate } = spoken.value
   const file = toWav({
     samples: Int16Array.from({ length: samples.length * 2 }, (_, at) => samples[at >> 1] ?? 0),
@@ -236,15 +236,15 @@ describe.concurrent('a conversation that cannot begin', () => {
     const agents = (await service.call('GET', '/Agent')) as Items<{ id: string }>
     const caller = { url: service.url, organizationId, apiKey }
     const ticket = await requestSession(caller, agents.items[0]?.id ?? '', null)
-    if (ticket.outcome === 'refused') throw new Error(ticket.message)
+    if (!ticket.ok) throw new Error(ticket.message)
     const address = socketAddress(caller, ticket.value)
     const ignore = () => () => undefined
     const first = await VoiceSession.open(address, ignore)
     expect(await VoiceSession.open(address, ignore)).toEqual({
-      outcome: 'refused',
+      ok: false,
       message: expect.stringMatching(/^The session did not open: .*used/),
     })
-    if (first.outcome === 'ok') await first.value.close()
-    expect(first.outcome).toBe('ok')
+    if (first.ok) await first.value.close()
+    expect(first.ok).toBe(true)
   })
 })

@@ -11,13 +11,13 @@ const never = 3_600_000
 describe('waiting for a turn', () => {
   it('ends when the answer was written down', async () => {
     const wait = new TurnWait({ isSpoken: false, storingMilliseconds: never })
-    for (const event of [created, spoken, response, stored]) wait.hear(event)
+    for (const event of [created, spoken, response, stored]) wait.handle(event)
     expect(await wait.result).toBe('answered')
   })
 
   it('does not wait for ever for an answer to be written down', async () => {
     const wait = new TurnWait({ isSpoken: false, storingMilliseconds: 1 })
-    for (const event of [created, spoken, response]) wait.hear(event)
+    for (const event of [created, spoken, response]) wait.handle(event)
     expect(await wait.result).toBe('answered')
   })
 
@@ -29,17 +29,17 @@ describe('waiting for a turn', () => {
 
   it('takes no answer for the last before the last word', async () => {
     const wait = new TurnWait({ isSpoken: true })
-    for (const event of [created, response]) wait.hear(event)
-    wait.hear({ type: 'input_audio_buffer.speech_started' })
-    wait.hear(created)
+    for (const event of [created, response]) wait.handle(event)
+    wait.handle({ type: 'input_audio_buffer.speech_started' })
+    wait.handle(created)
     wait.endSpeech()
-    wait.hear({ type: 'response.done', response: { status: 'failed', output: [] } })
+    wait.handle({ type: 'response.done', response: { status: 'failed', output: [] } })
     expect(await wait.result).toBe('failed')
   })
 
   it('ends with the session', async () => {
     const wait = new TurnWait({ isSpoken: false })
-    wait.hear(created)
+    wait.handle(created)
     wait.end('ended')
     expect(await wait.result).toBe('ended')
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   engine = await startEngine({
     port: 0,
     secret: null,
-    textToSpeech: { speak: async () => ({ outcome: 'unavailable', message: advice }) },
+    textToSpeech: { speak: async () => ({ ok: false, kind: 'unavailable', message: advice }) },
   })
   service = await startService({ PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
   const connection = (await service.call('POST', '/Connection', {

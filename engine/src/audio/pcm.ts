@@ -5,8 +5,8 @@ export interface AudioClip {
   readonly rate: number
 }
 
-/** What the engine hears with: the rate of its detector and its recogniser. */
-export const hearingRate = 16_000
+/** The rate of the voice activity detector and of speech recognition. */
+export const recognitionRate = 16_000
 
 export function toFloat(samples: Int16Array): Float32Array {
   const floats = new Float32Array(samples.length)

@@ -1,5 +1,5 @@
 import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from './g711.js'
-import { type AudioClip, bytesFromSamples, hearingRate, samplesFromBytes } from './pcm.js'
+import { type AudioClip, bytesFromSamples, recognitionRate, samplesFromBytes } from './pcm.js'
 import { Resampler, resampleClip } from './resampler.js'
 
 /** How sound travels: the names are the protocol's. */
@@ -8,18 +8,18 @@ export type WireAudioFormat =
   | { readonly type: 'audio/pcmu' }
   | { readonly type: 'audio/pcma' }
 
-/** Turns what a client sends into what the engine hears. One for each stream: chunks may end anywhere. */
-export class WireEar {
+/** Converts what a client sends to the rate of recognition. One for each stream: chunks may end anywhere. */
+export class WireDecoder {
   readonly #format: WireAudioFormat
   readonly #resampler: Resampler
   #halfSample: Buffer = Buffer.alloc(0)
 
   constructor(format: WireAudioFormat) {
     this.#format = format
-    this.#resampler = new Resampler(wireRate(format), hearingRate)
+    this.#resampler = new Resampler(wireRate(format), recognitionRate)
   }
 
-  hear(bytes: Buffer): Int16Array {
+  decode(bytes: Buffer): Int16Array {
     if (this.#format.type !== 'audio/pcm') return this.#resampler.push(decode(this.#format, bytes))
     const all = this.#halfSample.length === 0 ? bytes : Buffer.concat([this.#halfSample, bytes])
     this.#halfSample = all.subarray(all.length - (all.length % 2))
@@ -43,7 +43,7 @@ export function toWire(clip: AudioClip, format: WireAudioFormat): Buffer {
 /** A whole clip that a client sent in one piece. */
 export function fromWire(bytes: Buffer, format: WireAudioFormat): AudioClip {
   const clip = { samples: decode(format, bytes), rate: wireRate(format) }
-  return { samples: resampleClip(clip, hearingRate), rate: hearingRate }
+  return { samples: resampleClip(clip, recognitionRate), rate: recognitionRate }
 }
 
 /** The bytes that so much time takes. */

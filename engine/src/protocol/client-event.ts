@@ -1,103 +1,102 @@
-import type { ConversationItem, RealtimeClientEvent } from 'openai/resources/realtime/realtime'
+import { z } from 'zod'
+import { errorOfIssue, isRecord } from './issue-error.js'
 import { invalidRequest, type ProtocolError } from './protocol-error.js'
-import { responseShape, sessionShape } from './session-shape.js'
-import {
-  array,
-  findMistake,
-  integer,
-  isRecord,
-  nullable,
-  object,
-  oneOf,
-  type Shape,
-  tagged,
-  text,
-} from './shape.js'
-
-export type ClientEvent = RealtimeClientEvent
-export type ClientItem = ConversationItem
-
-export type ClientFrame =
-  | { readonly kind: 'event'; readonly event: ClientEvent }
-  | { readonly kind: 'mistake'; readonly error: ProtocolError; readonly eventId: string | null }
-
-const content = (...types: readonly string[]): Shape =>
-  array(
-    object(
-      {
-        type: oneOf(...types),
-        text: nullable(text),
-        audio: nullable(text),
-        transcript: nullable(text),
-      },
-      ['type'],
-    ),
-  )
+import { integer, responseParams, sessionUpdate } from './session-schema.js'
 
 const itemFields = {
-  id: text,
-  object: text,
-  type: text,
-  status: oneOf('completed', 'incomplete', 'in_progress'),
+  id: z.string().exactOptional(),
+  object: z.string().exactOptional(),
+  status: z.enum(['completed', 'incomplete', 'in_progress']).exactOptional(),
 }
 
-const message = (role: string, ...types: readonly string[]): Shape =>
-  object({ ...itemFields, role: oneOf(role), content: content(...types) }, ['content'])
+const message = <const Role extends string, const Type extends string>(
+  role: Role,
+  contentTypes: readonly Type[],
+) =>
+  z.strictObject({
+    ...itemFields,
+    type: z.literal('message'),
+    role: z.literal(role),
+    content: z.array(
+      z.strictObject({
+        type: z.enum(contentTypes),
+        text: z.string().nullable().exactOptional(),
+        audio: z.string().nullable().exactOptional(),
+        transcript: z.string().nullable().exactOptional(),
+      }),
+    ),
+  })
 
-const item = tagged('type', {
-  message: tagged('role', {
-    system: message('system', 'input_text'),
-    user: message('user', 'input_text', 'input_audio'),
-    assistant: message('assistant', 'output_text', 'output_audio'),
+const itemMembers = [
+  z.discriminatedUnion('role', [
+    message('system', ['input_text']),
+    message('user', ['input_text', 'input_audio']),
+    message('assistant', ['output_text', 'output_audio']),
+  ]),
+  z.strictObject({
+    ...itemFields,
+    type: z.literal('function_call'),
+    call_id: z.string().exactOptional(),
+    name: z.string(),
+    arguments: z.string(),
   }),
-  function_call: object({ ...itemFields, call_id: text, name: text, arguments: text }, ['name', 'arguments']),
-  function_call_output: object({ ...itemFields, call_id: text, output: text }, ['call_id', 'output']),
-})
+  z.strictObject({
+    ...itemFields,
+    type: z.literal('function_call_output'),
+    call_id: z.string(),
+    output: z.string(),
+  }),
+] as const
 
-const reference = object({ type: text, id: text }, ['id'])
-const inputItem = tagged('type', {
-  ...(item.kind === 'tagged' ? item.members : {}),
-  item_reference: reference,
-})
+const item = z.discriminatedUnion('type', itemMembers)
+const inputItem = z.discriminatedUnion('type', [
+  ...itemMembers,
+  z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
+])
+const response = responseParams(inputItem)
 
-const eventId: Shape = { kind: 'string', maxLength: 512 }
-const event = (fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): Shape =>
-  object({ type: text, event_id: eventId, ...fields }, required)
+const event = <const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), event_id: z.string().max(512).exactOptional(), ...shape })
 
-const clientEvent = tagged('type', {
-  'session.update': event({ session: sessionShape }, 'session'),
-  'input_audio_buffer.append': event({ audio: text }, 'audio'),
-  'input_audio_buffer.commit': event({}),
-  'input_audio_buffer.clear': event({}),
-  'conversation.item.create': event({ item, previous_item_id: nullable(text) }, 'item'),
-  'conversation.item.retrieve': event({ item_id: text }, 'item_id'),
-  'conversation.item.truncate': event(
-    { item_id: text, content_index: integer(0), audio_end_ms: integer(0) },
-    'item_id',
-    'content_index',
-    'audio_end_ms',
-  ),
-  'conversation.item.delete': event({ item_id: text }, 'item_id'),
-  'response.create': event({ response: nullable(responseShape(inputItem)) }),
-  'response.cancel': event({ response_id: text }),
-  'output_audio_buffer.clear': event({}),
-})
+const index = integer(0, Number.MAX_SAFE_INTEGER)
 
-/** Reads one frame of a client, all of it checked: what comes out can be acted on without a second look. */
-export function readClientFrame(frame: string): ClientFrame {
+const clientEvent = z.discriminatedUnion('type', [
+  event('session.update', { session: sessionUpdate }),
+  event('input_audio_buffer.append', { audio: z.string() }),
+  event('input_audio_buffer.commit', {}),
+  event('input_audio_buffer.clear', {}),
+  event('conversation.item.create', { item, previous_item_id: z.string().nullable().exactOptional() }),
+  event('conversation.item.retrieve', { item_id: z.string() }),
+  event('conversation.item.truncate', { item_id: z.string(), content_index: index, audio_end_ms: index }),
+  event('conversation.item.delete', { item_id: z.string() }),
+  event('response.create', { response: response.nullable().exactOptional() }),
+  event('response.cancel', { response_id: z.string().exactOptional() }),
+  event('output_audio_buffer.clear', {}),
+])
+
+export type ClientEvent = z.output<typeof clientEvent>
+export type ClientItem = z.output<typeof item>
+export type ResponseParams = z.output<typeof response>
+
+export type ClientFrame =
+  | { readonly ok: true; readonly event: ClientEvent }
+  | { readonly ok: false; readonly error: ProtocolError; readonly eventId: string | null }
+
+/** Decodes one frame of a client, all of it checked: nothing of it is checked again inside. */
+export function decodeClientFrame(frame: string): ClientFrame {
   const value = parseJson(frame)
-  if (!isRecord(value))
-    return mistake(
-      invalidRequest('invalid_json', 'The event is not a JSON object. Send one event a frame.'),
-      null,
-    )
-  const error = findMistake(clientEvent, value, '')
-  if (error !== null) return mistake(error, typeof value.event_id === 'string' ? value.event_id : null)
-  return { kind: 'event', event: value as unknown as ClientEvent }
+  if (!isRecord(value)) {
+    const error = invalidRequest('invalid_json', 'The event is not a JSON object. Send one event a frame.')
+    return { ok: false, error, eventId: null }
+  }
+  const decoded = clientEvent.safeParse(value, { reportInput: true })
+  if (decoded.success) return { ok: true, event: decoded.data }
+  const eventId = typeof value.event_id === 'string' ? value.event_id : null
+  return { ok: false, error: firstError(decoded.error), eventId }
 }
 
-function mistake(error: ProtocolError, id: string | null): ClientFrame {
-  return { kind: 'mistake', error, eventId: id }
+function firstError({ issues: [first] }: z.ZodError): ProtocolError {
+  return first === undefined ? invalidRequest('invalid_value', 'Invalid event.') : errorOfIssue(first)
 }
 
 function parseJson(frame: string): unknown {

@@ -5,25 +5,36 @@ import type {
 } from 'openai/resources/realtime/realtime'
 import { makeId } from './ids.js'
 import type { ProtocolError } from './protocol-error.js'
+import type { SessionConfig } from './session-config.js'
 
-export type ServerEvent = RealtimeServerEvent
 export type WireItem = ConversationItem
-export type WireResponse = RealtimeResponse
+export type WireResponse = Omit<RealtimeResponse, 'metadata'> & {
+  readonly metadata?: Readonly<Record<string, unknown>> | null
+}
 
-/** An event without its id: that is given when it is sent. */
-export type ServerEventBody = ServerEvent extends infer Event
-  ? Event extends { event_id: string }
-    ? Omit<Event, 'event_id'>
-    : never
+/** Events that repeat what a client gave, which the engine takes more freely than the library's types say. */
+type OwnEventBody =
+  | { readonly type: 'session.created' | 'session.updated'; readonly session: SessionConfig }
+  | { readonly type: 'response.created' | 'response.done'; readonly response: WireResponse }
+
+type LibraryEventBody = RealtimeServerEvent extends infer Event
+  ? Event extends { type: OwnEventBody['type'] }
+    ? never
+    : Event extends { event_id: string }
+      ? Omit<Event, 'event_id'>
+      : never
   : never
 
-/** Whoever tells the client something. Events leave in the order they are told. */
-export type Tell = (event: ServerEventBody) => void
+/** An event without its id, which it gets when it is sent. */
+export type ServerEventBody = OwnEventBody | LibraryEventBody
+export type ServerEvent = ServerEventBody & { readonly event_id: string }
+
+/** Sends an event to the client. Events leave in the order in which they are emitted. */
+export type Emit = (event: ServerEventBody) => void
 
 /** Key order as the providers have it: what a relay looks for stands first. */
 export function serverEvent(body: ServerEventBody): ServerEvent {
-  const { type, ...rest } = body
-  return { type, event_id: makeId('event'), ...rest } as ServerEvent
+  return Object.assign({ type: body.type, event_id: makeId('event') }, body)
 }
 
 export function errorEvent(error: ProtocolError, clientEventId: string | null): ServerEventBody {

@@ -3,8 +3,8 @@ import type { ClientItem } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
 import type { Item, Part } from './item.js'
 
-/** An item that a client makes, as we keep it. Its shape has been checked before. */
-export function itemOfClient(item: ClientItem, format: WireAudioFormat): Item | null {
+/** An item that a client makes, as we keep it. */
+export function itemOfClient(item: ClientItem, format: WireAudioFormat): Item {
   const id = item.id ?? makeId('item')
   switch (item.type) {
     case 'function_call':
@@ -26,17 +26,10 @@ export function itemOfClient(item: ClientItem, format: WireAudioFormat): Item | 
         status: 'completed',
         parts: item.content.map((content) => partOfClient(content, format)),
       }
-    default:
-      return null
   }
 }
 
-interface ClientContent {
-  readonly type?: string
-  readonly text?: string | null
-  readonly audio?: string | null
-  readonly transcript?: string | null
-}
+type ClientContent = Extract<ClientItem, { type: 'message' }>['content'][number]
 
 function partOfClient(content: ClientContent, format: WireAudioFormat): Part {
   if (content.type !== 'input_audio' && content.type !== 'output_audio')

@@ -3,10 +3,10 @@ import { type AudioPart, type Item, type MessageItem, partMilliseconds } from '.
 import { truncatePart } from './truncate-part.js'
 
 export type Inserted =
-  | { readonly kind: 'inserted'; readonly previousItemId: string | null }
-  | { readonly kind: 'refused'; readonly error: ProtocolError }
+  | { readonly ok: true; readonly previousItemId: string | null }
+  | { readonly ok: false; readonly error: ProtocolError }
 
-/** How much sound a conversation keeps: about eight minutes. What is older can be read, but not heard again. */
+/** How much sound a conversation keeps: about eight minutes. What is older keeps its words, but not its sound. */
 const maxSoundBytes = 16 * 1024 * 1024
 
 /** The items of a conversation, in order. */
@@ -29,12 +29,12 @@ export class Conversation {
 
   /** After the named item; 'root' is before all, and nothing named is after all. */
   insert(item: Item, previousItemId: string | null = null): Inserted {
-    const refusal = this.#findRefusal(item, previousItemId)
-    if (refusal !== null) return { kind: 'refused', error: refusal }
+    const error = this.#findMistake(item, previousItemId)
+    if (error !== null) return { ok: false, error }
     const place = this.#placeAfter(previousItemId)
     this.#items.splice(place, 0, item)
     this.#forgetOldSound()
-    return { kind: 'inserted', previousItemId: this.#items[place - 1]?.id ?? null }
+    return { ok: true, previousItemId: this.#items[place - 1]?.id ?? null }
   }
 
   /** Puts a new state of an item in its place. One that was deleted meanwhile stays deleted. */
@@ -80,7 +80,7 @@ export class Conversation {
     return null
   }
 
-  #findRefusal(item: Item, previousItemId: string | null): ProtocolError | null {
+  #findMistake(item: Item, previousItemId: string | null): ProtocolError | null {
     if (this.find(item.id) !== null)
       return invalidRequest('invalid_value', `An item with id '${item.id}' already exists.`, 'item.id')
     if (

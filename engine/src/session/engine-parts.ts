@@ -1,7 +1,7 @@
 import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { TextModel } from '../text-model/text-model.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
-import type { VoiceActivity } from '../turns/voice-activity.js'
+import type { VoiceActivity } from '../voice-activity/voice-activity.js'
 
 /** What a session works with. All of them share it, but for a text model that is one client's alone. */
 export interface EngineParts {

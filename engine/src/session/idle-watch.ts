@@ -1,4 +1,4 @@
-import type { TurnDetection } from '../protocol/session-config.js'
+import type { TurnDetection } from '../protocol/session-schema.js'
 
 /**
  * Notices that nobody says anything after an answer. Time counts from when the answer has been played, which is long

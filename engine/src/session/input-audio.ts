@@ -1,9 +1,9 @@
-import { hearingRate, joinSamples } from '../audio/pcm.js'
+import { joinSamples, recognitionRate } from '../audio/pcm.js'
 
-const samplesPerMillisecond = hearingRate / 1000
+const samplesPerMillisecond = recognitionRate / 1000
 
 /**
- * What was heard and is not part of an item yet. Time counts from the first sound of the session, and goes on across
+ * What was received and is not part of an item yet. Time counts from the first sound of the session, and goes on across
  * commits and clears.
  */
 export class InputAudio {
@@ -26,7 +26,7 @@ export class InputAudio {
     this.#heldSamples += samples.length
   }
 
-  /** A copy of what was heard between two moments, as far as it is still there. */
+  /** A copy of the sound between two moments, as far as it is still there. */
   copy(fromMilliseconds: number, toMilliseconds: number): Int16Array {
     const whole = joinSamples(this.#chunks)
     const start = Math.max(0, Math.round(fromMilliseconds * samplesPerMillisecond) - this.#droppedSamples)
@@ -50,6 +50,6 @@ export class InputAudio {
   }
 
   clear(): void {
-    this.dropBefore(Number.MAX_SAFE_INTEGER / hearingRate)
+    this.dropBefore(Number.MAX_SAFE_INTEGER / recognitionRate)
   }
 }

@@ -97,7 +97,7 @@ function wireMessage(item: MessageItem, soundFormat: WireAudioFormat | null): Wi
     content: item.parts.map((part) =>
       part.kind === 'text'
         ? { type: 'input_text', text: part.text }
-        : // Clients insist on the key, so words that are not known yet are told as none.
+        : // Clients insist on the key, so words that are not known yet are sent as none.
           { type: 'input_audio', transcript: part.transcript ?? '', ...sound(part, soundFormat) },
     ),
   }

@@ -1,8 +1,9 @@
 import type { SessionConfig } from '../protocol/session-config.js'
+import type { FunctionTool } from '../protocol/session-schema.js'
 import type { ModelMessage, ModelTool, ToolChoice } from '../text-model/text-model.js'
 import { type Item, textOf } from './item.js'
 
-/** A model is told the newest part of a long conversation. */
+/** A model reads the newest part of a long conversation. */
 const maxItems = 200
 
 /** What the model reads: the instructions, then the conversation. */
@@ -19,7 +20,7 @@ export function modelMessages(instructions: string, items: readonly Item[]): Mod
 function addItem(messages: ModelMessage[], item: Item, names: ReadonlyMap<string, string>): void {
   if (item.kind === 'output') {
     const name = names.get(item.callId)
-    // Its call is not among what the model is told, so the result would mean nothing to it.
+    // Its call is not among what the model reads, so the result would mean nothing to it.
     if (name !== undefined) messages.push({ role: 'tool', callId: item.callId, name, output: item.output })
     return
   }
@@ -42,21 +43,14 @@ function addCall(messages: ModelMessage[], item: Extract<Item, { kind: 'call' }>
   else messages.push({ role: 'assistant', text: '', calls: [call] })
 }
 
-export function modelTools(tools: SessionConfig['tools']): ModelTool[] {
-  return tools.flatMap((tool) =>
-    'name' in tool && tool.name !== undefined
-      ? [{ name: tool.name, description: tool.description ?? '', parameters: schemaOf(tool.parameters) }]
-      : [],
-  )
+export function modelTools(tools: readonly FunctionTool[]): ModelTool[] {
+  return tools.map(({ name, description = '', parameters = { type: 'object', properties: {} } }) => ({
+    name,
+    description,
+    parameters,
+  }))
 }
 
 export function modelToolChoice(choice: SessionConfig['tool_choice']): ToolChoice {
-  if (typeof choice === 'string') return choice
-  return choice.type === 'function' ? { name: choice.name } : 'auto'
-}
-
-function schemaOf(parameters: unknown): Readonly<Record<string, unknown>> {
-  return typeof parameters === 'object' && parameters !== null
-    ? (parameters as Readonly<Record<string, unknown>>)
-    : { type: 'object', properties: {} }
+  return typeof choice === 'string' ? choice : { name: choice.name }
 }

@@ -1,7 +1,7 @@
 import type { AudioClip } from '../audio/pcm.js'
 import type { WireAudioFormat } from '../audio/wire-audio.js'
 import { makeId } from '../protocol/ids.js'
-import type { Tell, WireResponse } from '../protocol/server-event.js'
+import type { Emit, WireResponse } from '../protocol/server-event.js'
 import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wireItem } from './item.js'
 
 /*
@@ -9,7 +9,7 @@ import { type AudioPart, type CallItem, type Item, type MessageItem, textOf, wir
  *
  *   created ──text or speech──► message open ──finish──► done
  *      │                            │  (the next call closes the message)
- *      └──────────call──────────────┴──► call told ──finish──► done
+ *      └──────────call──────────────┴──► call sent ──finish──► done
  */
 export interface ResponseSetup {
   readonly id: string
@@ -23,8 +23,8 @@ export interface ResponseSetup {
 }
 
 /** Where the response's items go. */
-export interface ItemBook {
-  /** Gives the id of the item before. */
+export interface ItemSink {
+  /** Returns the id of the item before. */
   add(item: Item): string | null
   replace(item: Item, sentences?: readonly string[]): void
 }
@@ -41,18 +41,18 @@ interface OpenMessage {
 
 export class ResponseWriter {
   readonly #setup: ResponseSetup
-  readonly #tell: Tell
-  readonly #book: ItemBook
+  readonly #emit: Emit
+  readonly #sink: ItemSink
   readonly #output: Item[] = []
   #message: OpenMessage | null = null
   /** The item before the one that is open. */
   #previousItemId: string | null = null
   #isDone = false
 
-  constructor(setup: ResponseSetup, tell: Tell, book: ItemBook) {
+  constructor(setup: ResponseSetup, emit: Emit, sink: ItemSink) {
     this.#setup = setup
-    this.#tell = tell
-    this.#book = book
+    this.#emit = emit
+    this.#sink = sink
   }
 
   get isDone(): boolean {
@@ -65,7 +65,7 @@ export class ResponseWriter {
   }
 
   start(): void {
-    this.#tell({ type: 'response.created', response: this.#response({ status: 'in_progress' }) })
+    this.#emit({ type: 'response.created', response: this.#response({ status: 'in_progress' }) })
   }
 
   /** A piece of a written answer. */
@@ -73,7 +73,7 @@ export class ResponseWriter {
     if (this.#isDone || delta === '') return
     const message = this.#openMessage({ kind: 'text', text: '' })
     this.#change(message, { kind: 'text', text: textOfMessage(message.item) + delta })
-    this.#tell({ type: 'response.output_text.delta', ...this.#place(message), delta })
+    this.#emit({ type: 'response.output_text.delta', ...this.#place(message), delta })
   }
 
   /** The words of a sentence; its sound follows. */
@@ -87,13 +87,13 @@ export class ResponseWriter {
       transcript: (part.transcript ?? '') + sentence,
       clips: [...part.clips, clip],
     })
-    this.#tell({ type: 'response.output_audio_transcript.delta', ...this.#place(message), delta: sentence })
+    this.#emit({ type: 'response.output_audio_transcript.delta', ...this.#place(message), delta: sentence })
   }
 
   /** A piece of the sound of what was said last. */
   sound(delta: Buffer): void {
     if (this.#isDone || this.#message === null) return
-    this.#tell({
+    this.#emit({
       type: 'response.output_audio.delta',
       ...this.#place(this.#message),
       delta: delta.toString('base64'),
@@ -113,8 +113,8 @@ export class ResponseWriter {
     }
     const place = { response_id: this.#setup.id, item_id: item.id, output_index: this.#output.length }
     this.#addItem(item, place.output_index)
-    this.#tell({ type: 'response.function_call_arguments.delta', ...place, call_id: callId, delta: args })
-    this.#tell({
+    this.#emit({ type: 'response.function_call_arguments.delta', ...place, call_id: callId, delta: args })
+    this.#emit({
       type: 'response.function_call_arguments.done',
       ...place,
       call_id: callId,
@@ -124,12 +124,12 @@ export class ResponseWriter {
     this.#finishItem({ ...item, status: 'completed', arguments: args }, place.output_index)
   }
 
-  /** The end. What is told after it is not heard any more. */
+  /** The end. What is written after it goes nowhere. */
   finish(end: ResponseEnd): void {
     if (this.#isDone) return
     this.#closeMessage(end.status === 'completed' ? 'completed' : 'incomplete')
     this.#isDone = true
-    this.#tell({ type: 'response.done', response: this.#response(end) })
+    this.#emit({ type: 'response.done', response: this.#response(end) })
   }
 
   #openMessage(empty: MessageItem['parts'][number]): OpenMessage {
@@ -148,7 +148,7 @@ export class ResponseWriter {
     }
     this.#addItem(item, message.outputIndex)
     this.#message = message
-    this.#tell({
+    this.#emit({
       type: 'response.content_part.added',
       ...this.#place(message),
       part: empty.kind === 'text' ? { type: 'text', text: '' } : { type: 'audio', transcript: '' },
@@ -163,26 +163,26 @@ export class ResponseWriter {
     const place = this.#place(message)
     const text = textOfMessage(message.item)
     if (message.item.parts[0]?.kind === 'audio') {
-      this.#tell({ type: 'response.output_audio.done', ...place })
-      this.#tell({ type: 'response.output_audio_transcript.done', ...place, transcript: text })
-      this.#tell({ type: 'response.content_part.done', ...place, part: { type: 'audio', transcript: text } })
+      this.#emit({ type: 'response.output_audio.done', ...place })
+      this.#emit({ type: 'response.output_audio_transcript.done', ...place, transcript: text })
+      this.#emit({ type: 'response.content_part.done', ...place, part: { type: 'audio', transcript: text } })
     } else {
-      this.#tell({ type: 'response.output_text.done', ...place, text })
-      this.#tell({ type: 'response.content_part.done', ...place, part: { type: 'text', text } })
+      this.#emit({ type: 'response.output_text.done', ...place, text })
+      this.#emit({ type: 'response.content_part.done', ...place, part: { type: 'text', text } })
     }
     this.#finishItem({ ...message.item, status }, message.outputIndex, message.sentences)
   }
 
   #change(message: OpenMessage, part: MessageItem['parts'][number]): void {
     this.#message = { ...message, item: { ...message.item, parts: [part] } }
-    if (this.#isInConversation) this.#book.replace(this.#message.item, message.sentences)
+    if (this.#isInConversation) this.#sink.replace(this.#message.item, message.sentences)
   }
 
   #addItem(item: Item, outputIndex: number): void {
-    if (this.#isInConversation) this.#previousItemId = this.#book.add(item)
-    this.#tellItem('response.output_item.added', item, outputIndex)
+    if (this.#isInConversation) this.#previousItemId = this.#sink.add(item)
+    this.#emitItem('response.output_item.added', item, outputIndex)
     if (this.#isInConversation)
-      this.#tell({
+      this.#emit({
         type: 'conversation.item.added',
         previous_item_id: this.#previousItemId,
         item: wireItem(item),
@@ -192,22 +192,22 @@ export class ResponseWriter {
   #finishItem(item: Item, outputIndex: number, sentences?: readonly string[]): void {
     this.#output.push(item)
     if (this.#isInConversation) {
-      this.#book.replace(item, sentences)
-      this.#tell({
+      this.#sink.replace(item, sentences)
+      this.#emit({
         type: 'conversation.item.done',
         previous_item_id: this.#previousItemId,
         item: wireItem(item),
       })
     }
-    this.#tellItem('response.output_item.done', item, outputIndex)
+    this.#emitItem('response.output_item.done', item, outputIndex)
   }
 
-  #tellItem(
+  #emitItem(
     type: 'response.output_item.added' | 'response.output_item.done',
     item: Item,
     outputIndex: number,
   ): void {
-    this.#tell({ type, response_id: this.#setup.id, output_index: outputIndex, item: wireItem(item) })
+    this.#emit({ type, response_id: this.#setup.id, output_index: outputIndex, item: wireItem(item) })
   }
 
   get #isInConversation(): boolean {

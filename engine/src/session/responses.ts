@@ -1,19 +1,17 @@
-import type { ResponseCreateEvent } from 'openai/resources/realtime/realtime'
-import { type WireAudioFormat, wireMilliseconds } from '../audio/wire-audio.js'
+import { wireMilliseconds } from '../audio/wire-audio.js'
+import type { ResponseParams } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
-import type { Tell } from '../protocol/server-event.js'
-import { findModalityMistake, type SessionConfig, voiceName } from '../protocol/session-config.js'
-import { Answer, type Question } from './answer.js'
+import type { Emit } from '../protocol/server-event.js'
+import type { SessionConfig } from '../protocol/session-config.js'
 import { itemOfClient } from './client-item.js'
 import type { Conversation } from './conversation.js'
 import type { EngineParts } from './engine-parts.js'
 import { type Item, textOf } from './item.js'
 import { modelMessages, modelToolChoice, modelTools } from './model-messages.js'
+import { ResponseGeneration, type ResponseInput } from './response-generation.js'
 import { ResponseWriter } from './response-writer.js'
 import type { Transcripts } from './transcripts.js'
-
-export type ResponseParams = NonNullable<ResponseCreateEvent['response']>
 
 export interface ResponsesParts {
   readonly conversationId: string
@@ -21,8 +19,8 @@ export interface ResponsesParts {
   readonly transcripts: Transcripts
   readonly engine: EngineParts
   readonly config: () => SessionConfig
-  readonly tell: Tell
-  readonly room: () => Promise<void>
+  readonly emit: Emit
+  readonly waitForRoom: () => Promise<void>
   readonly onFailure: (error: ProtocolError) => void
   /** So much sound goes to the client. */
   readonly onSpoken: (milliseconds: number) => void
@@ -32,7 +30,7 @@ export interface ResponsesParts {
 
 interface Active {
   readonly id: string
-  readonly answer: Answer
+  readonly generation: ResponseGeneration
 }
 
 /** The responses of a session, of which one at a time is active. */
@@ -54,13 +52,11 @@ export class Responses {
         'conversation_already_has_active_response',
         `Conversation already has an active response in progress: ${this.#active.id}. Wait until the response is finished before creating a new one.`,
       )
-    const mistake = findModalityMistake(params.output_modalities, 'response.output_modalities')
-    if (mistake !== null) return mistake
     const id = makeId('resp')
-    const { writer, answer } = this.#prepare(id, params)
-    this.#active = { id, answer }
+    const { writer, generation } = this.#prepare(id, params)
+    this.#active = { id, generation }
     writer.start()
-    void answer.run().finally(() => this.#release(id))
+    void generation.run().finally(() => this.#release(id))
     return null
   }
 
@@ -68,7 +64,7 @@ export class Responses {
     const active = this.#active
     if (active === null || (responseId !== undefined && responseId !== active.id))
       return invalidRequest('response_cancel_not_active', 'Cancellation failed: no active response found')
-    active.answer.cancel(reason)
+    active.generation.cancel(reason)
     this.#release(active.id)
     return null
   }
@@ -80,11 +76,11 @@ export class Responses {
   }
 
   #prepare(id: string, params: ResponseParams) {
-    const { conversationId, conversation, engine, tell, room, onFailure, onSpoken } = this.#parts
+    const { conversationId, conversation, engine, emit, waitForRoom, onFailure, onSpoken } = this.#parts
     const config = this.#parts.config()
-    const modality = params.output_modalities?.[0] ?? config.output_modalities[0]
-    const format = (params.audio?.output?.format as WireAudioFormat | undefined) ?? config.audio.output.format
-    const voice = voiceName(params.audio?.output?.voice ?? config.audio.output.voice)
+    const [modality] = params.output_modalities ?? config.output_modalities
+    const format = params.audio?.output?.format ?? config.audio.output.format
+    const voice = params.audio?.output?.voice ?? config.audio.output.voice
     const maxOutputTokens = params.max_output_tokens ?? config.max_output_tokens
     const writer = new ResponseWriter(
       {
@@ -99,17 +95,17 @@ export class Responses {
       (event) => {
         if (event.type === 'response.output_audio.delta')
           onSpoken(wireMilliseconds(format, Buffer.byteLength(event.delta, 'base64')))
-        tell(event)
+        emit(event)
       },
       {
         add: (item) => {
           const inserted = conversation.insert(item)
-          return inserted.kind === 'inserted' ? inserted.previousItemId : null
+          return inserted.ok ? inserted.previousItemId : null
         },
         replace: (item, sentences) => conversation.replace(item, sentences),
       },
     )
-    const answer = new Answer({
+    const generation = new ResponseGeneration({
       writer,
       model: engine.textModel,
       voice: engine.textToSpeech,
@@ -117,17 +113,17 @@ export class Responses {
       format,
       voiceName: voice,
       speed: config.audio.output.speed,
-      tools: modelTools((params.tools as SessionConfig['tools'] | undefined) ?? config.tools),
+      tools: modelTools(params.tools ?? config.tools),
       toolChoice: modelToolChoice(params.tool_choice ?? config.tool_choice),
       maxOutputTokens: maxOutputTokens === 'inf' ? null : maxOutputTokens,
-      question: () => this.#question(params.instructions ?? config.instructions, params.input),
-      room,
+      readInput: () => this.#readInput(params.instructions ?? config.instructions, params.input),
+      waitForRoom,
       onFailure,
     })
-    return { writer, answer }
+    return { writer, generation }
   }
 
-  async #question(instructions: string, input: ResponseParams['input']): Promise<Question> {
+  async #readInput(instructions: string, input: ResponseParams['input']): Promise<ResponseInput> {
     const { conversation, transcripts } = this.#parts
     await transcripts.settled()
     const context = input === undefined ? conversation.items : this.#itemsOf(input)
@@ -135,25 +131,23 @@ export class Responses {
     const failure = transcripts.failureOf(last)
     if (failure !== null) return { kind: 'failed', error: failure }
     if (last !== undefined && isWithoutWords(last))
-      return { kind: 'unheard', reply: unheardReply(last), context }
-    return { kind: 'asked', messages: modelMessages(instructions, context), context }
+      return { kind: 'no_words', reply: replyToNoWords(last), context }
+    return { kind: 'messages', messages: modelMessages(instructions, context), context }
   }
 
   /** Items that stand in for the conversation: new ones, or the names of old ones. */
   #itemsOf(input: NonNullable<ResponseParams['input']>): Item[] {
     const { conversation } = this.#parts
     return input.flatMap((item) => {
-      const isReference = (item.type as string) === 'item_reference'
-      const found = isReference
-        ? conversation.find(item.id ?? '')
-        : itemOfClient(item, this.#parts.config().audio.input.format)
+      if (item.type !== 'item_reference') return [itemOfClient(item, this.#parts.config().audio.input.format)]
+      const found = conversation.find(item.id)
       return found === null ? [] : [found]
     })
   }
 }
 
 /** An item without any sound stands for silence. */
-function unheardReply(item: Item): string {
+function replyToNoWords(item: Item): string {
   const isSilence =
     item.kind === 'message' && item.parts.every((part) => part.kind === 'audio' && part.clips.length === 0)
   return isSilence ? 'Are you still there?' : 'Sorry, I did not catch that.'

@@ -1,44 +1,40 @@
 import type { AudioClip } from '../audio/pcm.js'
-import { type ClientEvent, readClientFrame } from '../protocol/client-event.js'
+import { type ClientEvent, decodeClientFrame } from '../protocol/client-event.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
 import { errorEvent, type ServerEvent, type ServerEventBody, serverEvent } from '../protocol/server-event.js'
-import {
-  changeSession,
-  defaultSession,
-  type SessionConfig,
-  type SessionUpdate,
-} from '../protocol/session-config.js'
-import type { Outcome } from '../workers/outcome.js'
+import { changeSession, defaultSession, type SessionConfig } from '../protocol/session-config.js'
+import type { SessionUpdate } from '../protocol/session-schema.js'
+import { failed, type Outcome } from '../workers/outcome.js'
 import { itemOfClient } from './client-item.js'
 import { Conversation } from './conversation.js'
 import type { EngineParts } from './engine-parts.js'
-import { type HeardTurn, Hearing } from './hearing.js'
 import { IdleWatch } from './idle-watch.js'
-import { ItemDesk } from './item-desk.js'
+import { ItemOperations } from './item-operations.js'
 import { Responses } from './responses.js'
+import { SpeechInput, type Utterance } from './speech-input.js'
 import { Transcripts } from './transcripts.js'
 
 /** The client's socket as a session sees it. */
 export interface Client {
   send(event: ServerEvent): void
-  /** Comes when what was sent is on its way. */
-  room(): Promise<void>
+  /** Resolves when there is room for more. */
+  waitForRoom(): Promise<void>
 }
 
-/** One client's conversation: reads its events, and drives the parts that answer them. Holds no rule of its own. */
+/** One client's conversation: decodes its events and drives the parts that handle them. Holds no rule of its own. */
 export class Session {
   readonly #engine: EngineParts
   readonly #client: Client
   readonly #conversation = new Conversation()
-  readonly #items: ItemDesk
+  readonly #items: ItemOperations
   readonly #responses: Responses
-  readonly #hearing: Hearing
+  readonly #speech: SpeechInput
   readonly #idle = new IdleWatch(() => this.#onIdle())
   #config: SessionConfig
   #isPrepared = false
   #hasSpoken = false
-  /** A turn ended while a response was not to be interrupted: its answer comes next. */
+  /** Speech ended while a response was not to be interrupted: its own response comes next. */
   #owesResponse = false
   #isClosed = false
 
@@ -46,15 +42,15 @@ export class Session {
     this.#engine = engine
     this.#client = client
     this.#config = defaultSession(makeId('sess'), model, expiresAtSeconds)
-    const tell = (event: ServerEventBody) => this.#tell(event)
+    const emit = (event: ServerEventBody) => this.#emit(event)
     const config = () => this.#config
-    const transcripts = new Transcripts(this.#conversation, tell)
-    this.#items = new ItemDesk({
+    const transcripts = new Transcripts(this.#conversation, emit)
+    this.#items = new ItemOperations({
       conversation: this.#conversation,
       transcripts,
       config,
       transcribe: (clip) => this.#transcribe(clip),
-      tell,
+      emit,
     })
     this.#responses = new Responses({
       conversationId: makeId('conv'),
@@ -62,9 +58,9 @@ export class Session {
       transcripts,
       engine,
       config,
-      tell,
-      room: () => client.room(),
-      onFailure: (error) => this.#refuse(error, null),
+      emit,
+      waitForRoom: () => client.waitForRoom(),
+      onFailure: (error) => this.#emitError(error, null),
       onSpoken: (milliseconds) => {
         this.#hasSpoken = true
         this.#idle.played(milliseconds)
@@ -72,20 +68,20 @@ export class Session {
       onDone: () => this.#afterResponse(),
     })
     const { input } = this.#config.audio
-    this.#hearing = new Hearing(
+    this.#speech = new SpeechInput(
       {
         voiceActivity: engine.voiceActivity,
         guess: (clip) => this.#transcribe(clip),
         canGuess: () => engine.speechToText.canGuess,
         onStarted: (itemId, atMilliseconds) => this.#onSpeechStarted(itemId, atMilliseconds),
         onStopped: (itemId, atMilliseconds) =>
-          this.#tell({
+          this.#emit({
             type: 'input_audio_buffer.speech_stopped',
             item_id: itemId,
             audio_end_ms: atMilliseconds,
           }),
-        onTurn: (turn) => this.#onTurn(turn),
-        onTrouble: (error) => this.#refuse(error, null),
+        onUtterance: (utterance) => this.#onUtterance(utterance),
+        onError: (error) => this.#emitError(error, null),
       },
       input.format,
       input.turn_detection,
@@ -93,19 +89,19 @@ export class Session {
   }
 
   start(): void {
-    this.#tell({ type: 'session.created', session: this.#config })
+    this.#emit({ type: 'session.created', session: this.#config })
   }
 
   receive(frame: string): void {
-    const read = readClientFrame(frame)
-    if (read.kind === 'mistake') return this.#refuse(read.error, read.eventId)
-    const error = this.#act(read.event)
-    if (error !== null) this.#refuse(error, read.event.event_id ?? null)
+    const decoded = decodeClientFrame(frame)
+    if (!decoded.ok) return this.#emitError(decoded.error, decoded.eventId)
+    const error = this.#handle(decoded.event)
+    if (error !== null) this.#emitError(error, decoded.event.event_id ?? null)
   }
 
   /** The session has lasted as long as it may. */
   expire(minutes: number): void {
-    this.#refuse(
+    this.#emitError(
       invalidRequest('session_expired', `Your session hit the maximum duration of ${minutes} minutes.`),
       null,
     )
@@ -114,21 +110,21 @@ export class Session {
   close(): void {
     this.#isClosed = true
     this.#idle.stop()
-    this.#hearing.clear()
+    this.#speech.clear()
     if (this.#responses.isActive) this.#responses.cancel('client_cancelled')
   }
 
-  #act(event: ClientEvent): ProtocolError | null {
+  #handle(event: ClientEvent): ProtocolError | null {
     switch (event.type) {
       case 'session.update':
-        return this.#update(event.session as SessionUpdate)
+        return this.#update(event.session)
       case 'input_audio_buffer.append':
         return this.#append(event.audio)
       case 'input_audio_buffer.commit':
-        return this.#hearing.commit()
+        return this.#speech.commit()
       case 'input_audio_buffer.clear':
-        this.#hearing.clear()
-        this.#tell({ type: 'input_audio_buffer.cleared' })
+        this.#speech.clear()
+        this.#emit({ type: 'input_audio_buffer.cleared' })
         return null
       case 'conversation.item.create':
         return this.#items.create(
@@ -156,11 +152,11 @@ export class Session {
 
   #update(update: SessionUpdate): ProtocolError | null {
     const change = changeSession(this.#config, update, this.#hasSpoken)
-    if (change.kind === 'refused') return change.error
+    if (!change.ok) return change.error
     this.#config = change.config
     const { format, turn_detection } = change.config.audio.input
-    this.#hearing.configure(format, turn_detection)
-    this.#tell({ type: 'session.updated', session: change.config })
+    this.#speech.configure(format, turn_detection)
+    this.#emit({ type: 'session.updated', session: change.config })
     return null
   }
 
@@ -179,23 +175,23 @@ export class Session {
     const expected = Math.floor((audio.replace(/=+$/, '').length * 3) / 4)
     if (bytes.length !== expected)
       return invalidRequest('invalid_value', "Invalid 'audio'. Expected base64-encoded audio bytes.", 'audio')
-    this.#hearing.append(bytes)
+    this.#speech.append(bytes)
     return null
   }
 
   #onSpeechStarted(itemId: string, atMilliseconds: number): void {
-    this.#tell({ type: 'input_audio_buffer.speech_started', item_id: itemId, audio_start_ms: atMilliseconds })
+    this.#emit({ type: 'input_audio_buffer.speech_started', item_id: itemId, audio_start_ms: atMilliseconds })
     const isInterrupting = this.#config.audio.input.turn_detection?.interrupt_response === true
     this.#idle.stop()
     if (isInterrupting && this.#responses.isActive) this.#responses.cancel('turn_detected')
   }
 
-  /** Silence is a turn like any other, with nothing in it. */
+  /** Silence is an utterance like any other, with nothing in it. */
   #onIdle(): void {
-    if (this.#responses.isActive || this.#hearing.isInTurn) return
+    if (this.#responses.isActive || this.#speech.isSpeaking) return
     const itemId = makeId('item')
-    const endMilliseconds = this.#hearing.endMilliseconds
-    this.#tell({
+    const endMilliseconds = this.#speech.endMilliseconds
+    this.#emit({
       type: 'input_audio_buffer.timeout_triggered',
       item_id: itemId,
       audio_start_ms: endMilliseconds,
@@ -205,7 +201,7 @@ export class Session {
     this.#respond()
   }
 
-  #onTurn({ itemId, clip, guess }: HeardTurn): void {
+  #onUtterance({ itemId, clip, guess }: Utterance): void {
     this.#items.addSpeech(itemId, clip, guess)
     if (this.#config.audio.input.turn_detection?.create_response === true) this.#respond()
   }
@@ -217,7 +213,7 @@ export class Session {
 
   #afterResponse(): void {
     const { limit, remaining } = this.#engine.capacity()
-    this.#tell({
+    this.#emit({
       type: 'rate_limits.updated',
       rate_limits: [{ name: 'requests', limit, remaining, reset_seconds: 0 }],
     })
@@ -228,21 +224,21 @@ export class Session {
     this.#responses.create({})
   }
 
-  /** Never rejects, whoever hears. */
+  /** Never rejects, whoever transcribes. */
   async #transcribe(clip: AudioClip): Promise<Outcome<string>> {
     const { model, language, prompt } = this.#config.audio.input.transcription ?? {}
     try {
       return await this.#engine.speechToText.transcribe(clip, { model, language, prompt })
     } catch (error) {
-      return { outcome: 'failed', message: String(error) }
+      return failed(String(error))
     }
   }
 
-  #refuse(error: ProtocolError, eventId: string | null): void {
-    this.#tell(errorEvent(error, eventId))
+  #emitError(error: ProtocolError, eventId: string | null): void {
+    this.#emit(errorEvent(error, eventId))
   }
 
-  #tell(event: ServerEventBody): void {
+  #emit(event: ServerEventBody): void {
     if (!this.#isClosed) this.#client.send(serverEvent(event))
   }
 }

@@ -1,32 +1,32 @@
 import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
 import type { ProtocolError } from '../protocol/protocol-error.js'
-import type { Tell } from '../protocol/server-event.js'
+import type { Emit } from '../protocol/server-event.js'
 import type { Outcome } from '../workers/outcome.js'
 import { type Conversation, withPart } from './conversation.js'
 import type { Item } from './item.js'
 import { speechFailure } from './speech-failure.js'
 
-/** What users said, as it becomes known. An answer waits for it; the client is told only where it asked for that. */
+/** What users said, as it becomes known. A response waits for it; events report it only where the client asked for them. */
 export class Transcripts {
   readonly #conversation: Conversation
-  readonly #tell: Tell
+  readonly #emit: Emit
   readonly #pending = new Set<Promise<void>>()
   readonly #failures = new Map<string, ProtocolError>()
 
-  constructor(conversation: Conversation, tell: Tell) {
+  constructor(conversation: Conversation, emit: Emit) {
     this.#conversation = conversation
-    this.#tell = tell
+    this.#emit = emit
   }
 
-  /** `isTold` is asked when the words are there: the client may have changed its mind. */
-  expect(itemId: string, clip: AudioClip, words: Promise<Outcome<string>>, isTold: () => boolean): void {
+  /** `isWanted` is called when the words are there: the client may have changed its mind. */
+  expect(itemId: string, clip: AudioClip, words: Promise<Outcome<string>>, isWanted: () => boolean): void {
     const work: Promise<void> = words
-      .then((result) => this.#settle(itemId, clip, result, isTold()))
+      .then((result) => this.#settle(itemId, clip, result, isWanted()))
       .finally(() => this.#pending.delete(work))
     this.#pending.add(work)
   }
 
-  /** When everything that was said until now is known. */
+  /** Resolves when everything that was said until now is known. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending)
   }
@@ -35,13 +35,13 @@ export class Transcripts {
     return item === undefined ? null : (this.#failures.get(item.id) ?? null)
   }
 
-  #settle(itemId: string, clip: AudioClip, result: Outcome<string>, isTold: boolean): void {
+  #settle(itemId: string, clip: AudioClip, result: Outcome<string>, isWanted: boolean): void {
     const place = { item_id: itemId, content_index: 0 }
-    if (result.outcome !== 'done') {
+    if (!result.ok) {
       const error = speechFailure(result)
       this.#failures.set(itemId, error)
-      if (isTold)
-        this.#tell({
+      if (isWanted)
+        this.#emit({
           type: 'conversation.item.input_audio_transcription.failed',
           ...place,
           error: { type: error.type, code: error.code, message: error.message },
@@ -50,10 +50,10 @@ export class Transcripts {
     }
     const transcript = result.value
     this.#keep(itemId, transcript)
-    if (!isTold) return
+    if (!isWanted) return
     if (transcript !== '')
-      this.#tell({ type: 'conversation.item.input_audio_transcription.delta', ...place, delta: transcript })
-    this.#tell({
+      this.#emit({ type: 'conversation.item.input_audio_transcription.delta', ...place, delta: transcript })
+    this.#emit({
       type: 'conversation.item.input_audio_transcription.completed',
       ...place,
       transcript,

@@ -9,7 +9,7 @@ interface Tokenizer {
 /** A recogniser, loaded. It takes up to half a minute of sound at a time. */
 export interface Moonshine {
   readonly isNative: boolean
-  hear(samples: Float32Array): Promise<string>
+  transcribe(samples: Float32Array): Promise<string>
 }
 
 /** The path of a part of a model, as its package keeps it. */

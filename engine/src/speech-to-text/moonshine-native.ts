@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hearingRate } from '../audio/pcm.js'
+import { recognitionRate } from '../audio/pcm.js'
 import { importOptional } from '../workers/optional-package.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 
@@ -26,9 +26,9 @@ export async function loadNativeMoonshine(): Promise<Moonshine> {
   const recognizer = await withTokenFile((tokens) => openRecognizer(library, tokens))
   return {
     isNative: true,
-    async hear(samples) {
+    async transcribe(samples) {
       const stream = recognizer.createStream()
-      stream.acceptWaveform({ samples, sampleRate: hearingRate })
+      stream.acceptWaveform({ samples, sampleRate: recognitionRate })
       // Blocks, as it may: the thread does nothing else.
       recognizer.decode(stream)
       return recognizer.getResult(stream).text
@@ -43,7 +43,7 @@ function openRecognizer(library: SpeechLibrary, tokens: string): Recognizer {
   }
   // One thread: the threads of all workers share the machine, and the calls are short.
   const modelConfig = { moonshine, tokens, numThreads: 1, provider: 'cpu', debug: 0 }
-  return new library.OfflineRecognizer({ featConfig: { sampleRate: hearingRate }, modelConfig })
+  return new library.OfflineRecognizer({ featConfig: { sampleRate: recognitionRate }, modelConfig })
 }
 
 /** The library reads the model's vocabulary from a file, once: a line for each token, in base64, and its number. */

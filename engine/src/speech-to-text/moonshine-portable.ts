@@ -1,4 +1,4 @@
-import { hearingRate } from '../audio/pcm.js'
+import { recognitionRate } from '../audio/pcm.js'
 import { loadOnnxRuntime, type Model, type OnnxRuntime, type Tensor } from '../workers/onnx-runtime.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 
@@ -20,7 +20,7 @@ export async function loadPortableMoonshine(): Promise<Moonshine> {
   const decoder = await runtime.open(modelFile('tiny', 'decoder_model_merged.onnx'))
   return {
     isNative: false,
-    async hear(samples) {
+    async transcribe(samples) {
       const tokens = await recognise(runtime, encoder, decoder, samples)
       return tokens.length === 0 ? '' : tokenizer.decode([startToken, ...tokens], true, true)
     },
@@ -37,7 +37,7 @@ async function recognise(
   const sound = encoded.last_hidden_state
   if (sound === undefined) throw new Error('The speech model gave nothing.')
   const past = emptyPast(runtime)
-  const maxTokens = Math.max(4, Math.trunc((samples.length / hearingRate) * maxTokensPerSecond))
+  const maxTokens = Math.max(4, Math.trunc((samples.length / recognitionRate) * maxTokensPerSecond))
   const tokens: number[] = []
   let token = startToken
   for (let step = 0; step < maxTokens; step += 1) {

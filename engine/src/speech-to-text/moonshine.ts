@@ -1,4 +1,4 @@
-import { hearingRate } from '../audio/pcm.js'
+import { recognitionRate } from '../audio/pcm.js'
 import type { Moonshine } from './moonshine-model.js'
 import { loadNativeMoonshine } from './moonshine-native.js'
 import { loadPortableMoonshine } from './moonshine-portable.js'
@@ -6,19 +6,19 @@ import { loadPortableMoonshine } from './moonshine-portable.js'
 /** What runs the recogniser: the native library where that loads (auto), or one of the two and nothing else. */
 export type RuntimeChoice = 'auto' | 'native' | 'wasm'
 
-/** Longer speech is heard in pieces: the model was made for short ones. */
+/** Longer speech is transcribed in pieces: the model was made for short ones. */
 const maxSeconds = 28
 /** There is no word in less, and the model's first layers need as much. */
 const minSeconds = 0.1
 
 export async function loadMoonshine(choice: RuntimeChoice): Promise<Moonshine> {
-  const { isNative, hear } = await loadRuntime(choice)
+  const { isNative, transcribe } = await loadRuntime(choice)
   return {
     isNative,
-    async hear(samples) {
-      const heard: string[] = []
-      for (const piece of pieces(samples)) heard.push(tidy(await hear(piece)))
-      return heard.filter((words) => words !== '').join(' ')
+    async transcribe(samples) {
+      const texts: string[] = []
+      for (const piece of pieces(samples)) texts.push(tidy(await transcribe(piece)))
+      return texts.filter((words) => words !== '').join(' ')
     },
   }
 }
@@ -40,8 +40,8 @@ function tidy(words: string): string {
 }
 
 function pieces(samples: Float32Array): Float32Array[] {
-  const length = maxSeconds * hearingRate
+  const length = maxSeconds * recognitionRate
   return Array.from({ length: Math.ceil(samples.length / length) }, (_, index) =>
     samples.subarray(index * length, (index + 1) * length),
-  ).filter((piece) => piece.length >= minSeconds * hearingRate)
+  ).filter((piece) => piece.length >= minSeconds * recognitionRate)
 }

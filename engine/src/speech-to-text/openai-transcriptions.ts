@@ -1,6 +1,6 @@
 import { toWav } from '../audio/wav.js'
-import { done } from '../workers/outcome.js'
-import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import { done, failed } from '../workers/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
 import type { SpeechToText } from './speech-to-text.js'
 
 /** Speech to words by a service that has the provider's `/v1/audio/transcriptions`. */
@@ -14,10 +14,10 @@ export function openAiTranscriptions(service: OutsideService): SpeechToText {
       form.set('file', new Blob([new Uint8Array(toWav(clip))], { type: 'audio/wav' }), 'speech.wav')
       if (language !== undefined) form.set('language', language)
       if (prompt !== undefined) form.set('prompt', prompt)
-      const answer = await askOutside(service, '/audio/transcriptions', form)
-      if (answer.outcome !== 'done') return answer
+      const response = await postToService(service, '/audio/transcriptions', form)
+      if (!response.ok) return response
       try {
-        const { text } = (await answer.value.json()) as { text?: unknown }
+        const { text } = (await response.value.json()) as { text?: unknown }
         return typeof text === 'string' ? done(text.trim()) : failed('The transcription has no text.')
       } catch (error) {
         return failed(`The transcription could not be read: ${reasonOf(error)}`)

@@ -1,5 +1,6 @@
 import { makeId } from '../protocol/ids.js'
-import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import { failed } from '../workers/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
 import { chatMessages } from './chat-messages.js'
 import { readEventStream } from './event-stream.js'
 import type {
@@ -16,19 +17,18 @@ import type {
 export function openAiChat(service: OutsideService): TextModel {
   return {
     async respond(request) {
-      const answer = await askOutside(
+      const response = await postToService(
         service,
         '/chat/completions',
         bodyOf(service.model, request),
         request.signal,
       )
-      if (answer.outcome === 'overloaded') return answer
-      if (answer.outcome !== 'done') return failed(answer.message)
-      if (answer.value.body === null) return failed('The answer has no body.')
+      if (!response.ok) return response
+      if (response.value.body === null) return failed('The answer has no body.')
       const reading = new ChatReading(request.onText)
       try {
-        for await (const data of readEventStream(answer.value.body))
-          if (data !== '[DONE]') reading.take(JSON.parse(data))
+        for await (const data of readEventStream(response.value.body))
+          if (data !== '[DONE]') reading.add(JSON.parse(data))
       } catch (error) {
         return failed(`The answer broke off: ${reasonOf(error)}`)
       }
@@ -69,7 +69,7 @@ class ChatReading {
     this.#onText = onText
   }
 
-  take(chunk: ChatChunk): void {
+  add(chunk: ChatChunk): void {
     if (chunk.error !== undefined) this.#failure = chunk.error.message ?? 'The model failed.'
     if (chunk.usage)
       this.#usage = {
@@ -96,7 +96,7 @@ class ChatReading {
   answer(): ModelAnswer {
     if (this.#failure !== null) return failed(this.#failure)
     const calls: readonly ModelCall[] = [...this.#calls.values()]
-    return { outcome: 'answered', calls, usage: this.#usage, isCutOff: this.#isCutOff }
+    return { ok: true, calls, usage: this.#usage, isCutOff: this.#isCutOff }
   }
 }
 

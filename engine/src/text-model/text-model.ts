@@ -1,4 +1,6 @@
-/** A tool as a model is told of it. */
+import type { ServiceFailure } from '../workers/outcome.js'
+
+/** A tool as a model reads of it. */
 export interface ModelTool {
   readonly name: string
   readonly description: string
@@ -27,9 +29,9 @@ export interface ModelRequest {
   readonly tools: readonly ModelTool[]
   readonly toolChoice: ToolChoice
   readonly maxOutputTokens: number | null
-  /** Aborting gives up at once; the answer does not matter any more then. */
+  /** Aborting ends the work at once; the answer does not matter any more then. */
   readonly signal: AbortSignal
-  /** Hears the answer as it comes. */
+  /** Receives the answer as it comes. */
   readonly onText: (delta: string) => void
 }
 
@@ -42,17 +44,16 @@ export interface ModelUsage {
 
 export type ModelAnswer =
   | {
-      readonly outcome: 'answered'
+      readonly ok: true
       readonly calls: readonly ModelCall[]
       /** Where the model counts itself. */
       readonly usage: ModelUsage | null
       /** The answer ended at the limit. */
       readonly isCutOff: boolean
     }
-  | { readonly outcome: 'overloaded' }
-  | { readonly outcome: 'failed'; readonly message: string }
+  | ServiceFailure
 
-/** What thinks. Never rejects: a failure is an answer. */
+/** Never rejects: a failure is an answer. */
 export interface TextModel {
   /** There will be a question soon. */
   prepare?(): void

@@ -20,7 +20,7 @@ interface Program {
   _start(): void
 }
 
-/** Runs the program and gives back the file that it wrote. */
+/** Runs the program and returns the file that it wrote. */
 export function runProgram(module: WebAssembly.Module, args: readonly string[], outputName: string): Buffer {
   const file = new MemoryFile()
   let memory: WebAssembly.Memory | null = null

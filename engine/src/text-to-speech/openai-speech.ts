@@ -1,6 +1,6 @@
 import { samplesFromBytes } from '../audio/pcm.js'
-import { done } from '../workers/outcome.js'
-import { askOutside, failed, type OutsideService, reasonOf } from '../workers/outside-service.js'
+import { done, failed } from '../workers/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
 import type { TextToSpeech } from './text-to-speech.js'
 
 /** The rate of the raw sound that the provider's endpoint gives. */
@@ -11,10 +11,10 @@ export function openAiSpeech(service: OutsideService): TextToSpeech {
   return {
     async speak({ text, voice, speed }) {
       const body = JSON.stringify({ model: service.model, input: text, voice, speed, response_format: 'pcm' })
-      const answer = await askOutside(service, '/audio/speech', body)
-      if (answer.outcome !== 'done') return answer
+      const response = await postToService(service, '/audio/speech', body)
+      if (!response.ok) return response
       try {
-        const bytes = Buffer.from(await answer.value.arrayBuffer())
+        const bytes = Buffer.from(await response.value.arrayBuffer())
         return done({ samples: samplesFromBytes(bytes), rate: outsideRate })
       } catch (error) {
         return failed(`The speech could not be read: ${reasonOf(error)}`)

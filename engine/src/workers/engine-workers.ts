@@ -1,11 +1,11 @@
-import { type AudioClip, hearingRate } from '../audio/pcm.js'
+import { type AudioClip, recognitionRate } from '../audio/pcm.js'
 import { resampleClip } from '../audio/resampler.js'
 import type { RuntimeChoice } from '../speech-to-text/moonshine.js'
 import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { SpeechJob } from '../text-to-speech/flite.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
 import { fliteVoice } from '../text-to-speech/voices.js'
-import type { DetectorJob, DetectorResult, VoiceActivity } from '../turns/voice-activity.js'
+import type { DetectorJob, DetectorResult, VoiceActivity } from '../voice-activity/voice-activity.js'
 import { WorkQueue } from './work-queue.js'
 
 export interface EngineWorkersOptions {
@@ -30,7 +30,7 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
   const activity = new WorkQueue<DetectorJob, DetectorResult>({
     ...common,
     file: file('voice-activity'),
-    // A look takes a millisecond and every talking client has one on its way, so many more may wait.
+    // A job takes a millisecond and every talking client has one on its way, so many more may wait.
     maxWaiting: maxWaiting * 16,
   })
   const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })
@@ -43,7 +43,7 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
         return hearing.room > hearing.capacity / 2
       },
       prepare: () => hearing.prepare(),
-      transcribe: (clip) => hearing.run(resampleClip(clip, hearingRate)),
+      transcribe: (clip) => hearing.run(resampleClip(clip, recognitionRate)),
     },
     textToSpeech: {
       prepare: () => speaking.prepare(),

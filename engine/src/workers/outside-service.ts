@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.js'
+import { done, failed, type Outcome, overloaded, type ServiceFailure } from './outcome.js'
 
 /** A service that speaks the provider's HTTP API, here or elsewhere. */
 export interface OutsideService {
@@ -12,13 +12,13 @@ export interface OutsideService {
 const defaultTimeoutMilliseconds = 60_000
 const maxShownCharacters = 300
 
-/** Asks, and gives back the answer while its body is still to be read. Never rejects. */
-export async function askOutside(
+/** Returns the response while its body is still to be read. Never rejects. */
+export async function postToService(
   service: OutsideService,
   path: string,
   body: string | FormData,
   signal?: AbortSignal,
-): Promise<Outcome<Response>> {
+): Promise<Outcome<Response, ServiceFailure>> {
   const timeout = AbortSignal.timeout(service.timeoutMilliseconds ?? defaultTimeoutMilliseconds)
   try {
     const response = await fetch(`${service.baseUrl.replace(/\/+$/, '')}${path}`, {
@@ -30,18 +30,14 @@ export async function askOutside(
       },
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    if (response.ok) return { outcome: 'done', value: response }
-    if (response.status === 429) return { outcome: 'overloaded' }
+    if (response.ok) return done(response)
+    if (response.status === 429) return overloaded
     return failed(
       `${path} answered ${response.status}: ${(await response.text()).slice(0, maxShownCharacters)}`,
     )
   } catch (error) {
     return failed(`${path} could not be reached: ${reasonOf(error)}`)
   }
-}
-
-export function failed(message: string): { readonly outcome: 'failed'; readonly message: string } {
-  return { outcome: 'failed', message }
 }
 
 export function reasonOf(error: unknown): string {

@@ -6,8 +6,8 @@ export type Work = (input: never) => unknown
 export type Progress = (line: string) => void
 
 /**
- * The worker's side: loads once, then does one job after the other. A package that is missing is told as such, and
- * everything that was asked meanwhile gets the same answer.
+ * The worker's side: loads once, then does one job after the other. A package that is missing is reported as such, and
+ * every job that came meanwhile gets the same result.
  */
 export function serveJobs(load: (progress: Progress) => Promise<Work>): void {
   const port = parentPort

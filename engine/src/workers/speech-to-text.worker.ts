@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads'
-import { hearingRate, toFloat } from '../audio/pcm.js'
+import { recognitionRate, toFloat } from '../audio/pcm.js'
 import { loadMoonshine, type RuntimeChoice } from '../speech-to-text/moonshine.js'
 import { serveJobs } from './serve-jobs.js'
 
 serveJobs(async (progress) => {
   progress('Loading the speech recognition model.')
   const startedAt = performance.now()
-  const { isNative, hear } = await loadMoonshine((workerData as { runtime: RuntimeChoice }).runtime)
+  const { isNative, transcribe } = await loadMoonshine((workerData as { runtime: RuntimeChoice }).runtime)
   // The first call of a model is slow; nobody's first sentence should pay for that.
-  await hear(new Float32Array(hearingRate))
+  await transcribe(new Float32Array(recognitionRate))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   progress(`Speech recognition is ready after ${seconds} s (${isNative ? 'native' : 'WebAssembly'}).`)
-  return (samples: Int16Array) => hear(toFloat(samples))
+  return (samples: Int16Array) => transcribe(toFloat(samples))
 })

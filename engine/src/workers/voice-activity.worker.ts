@@ -1,4 +1,4 @@
-import { loadSilero } from '../turns/silero.js'
+import { loadSilero } from '../voice-activity/silero.js'
 import { loadOnnxRuntime } from './onnx-runtime.js'
 import { serveJobs } from './serve-jobs.js'
 

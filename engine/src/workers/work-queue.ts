@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { done, type Outcome } from './outcome.js'
+import { done, failed, type Outcome, overloaded, unavailable } from './outcome.js'
 import type { Order, Report } from './worker-message.js'
 
 export interface WorkQueueOptions {
@@ -7,7 +7,7 @@ export interface WorkQueueOptions {
   readonly file: URL
   readonly maxWaiting: number
   readonly workerData?: unknown
-  /** Hears a line about what is being loaded. */
+  /** Receives a line about what is being loaded. */
   readonly onProgress: (line: string) => void
 }
 
@@ -15,7 +15,7 @@ type Settle = (outcome: Outcome<unknown>) => void
 
 /**
  * Work for one thread, shared by all sessions. The thread starts with the first piece of work and takes one at a time;
- * a full queue refuses at once, so that nobody waits for an answer that would come too late. A thread that dies takes
+ * a full queue refuses at once, so that nobody waits for a result that would come too late. A thread that dies takes
  * its work with it, and the next piece starts another.
  */
 export class WorkQueue<Input, Value> {
@@ -44,10 +44,9 @@ export class WorkQueue<Input, Value> {
   }
 
   run(input: Input): Promise<Outcome<Value>> {
-    if (this.#isClosed) return Promise.resolve({ outcome: 'failed', message: 'The engine is closed.' })
-    if (this.#unavailable !== null)
-      return Promise.resolve({ outcome: 'unavailable', message: this.#unavailable })
-    if (this.room <= 0) return Promise.resolve({ outcome: 'overloaded' })
+    if (this.#isClosed) return Promise.resolve(failed('The engine is closed.'))
+    if (this.#unavailable !== null) return Promise.resolve(unavailable(this.#unavailable))
+    if (this.room <= 0) return Promise.resolve(overloaded)
     this.#worker ??= this.#start()
     this.#lastId += 1
     const id = this.#lastId
@@ -74,13 +73,13 @@ export class WorkQueue<Input, Value> {
 
   #start(): Worker {
     const worker = new Worker(this.#options.file, { workerData: this.#options.workerData })
-    worker.on('message', (report: Report) => this.#hear(report))
+    worker.on('message', (report: Report) => this.#handle(report))
     worker.on('error', (error) => this.#end(worker, error.message))
     worker.on('exit', () => this.#end(worker, 'The worker thread ended.'))
     return worker
   }
 
-  #hear(report: Report): void {
+  #handle(report: Report): void {
     switch (report.kind) {
       case 'progress':
         return this.#options.onProgress(report.text)
@@ -88,11 +87,11 @@ export class WorkQueue<Input, Value> {
         return
       case 'unavailable':
         this.#unavailable = report.message
-        return this.#settleAll({ outcome: 'unavailable', message: report.message })
+        return this.#settleAll(unavailable(report.message))
       case 'result':
         return this.#settle(report.id, done(report.value))
       case 'failure':
-        return this.#settle(report.id, { outcome: 'failed', message: report.message })
+        return this.#settle(report.id, failed(report.message))
     }
   }
 
@@ -103,7 +102,7 @@ export class WorkQueue<Input, Value> {
   }
 
   #fail(message: string): void {
-    this.#settleAll({ outcome: 'failed', message })
+    this.#settleAll(failed(message))
   }
 
   #settleAll(outcome: Outcome<unknown>): void {

@@ -3,7 +3,7 @@ import { decodeALaw, decodeMuLaw, encodeALaw, encodeMuLaw } from '#engine/audio/
 import { bytesFromSamples, joinSamples, samplesFromBytes } from '#engine/audio/pcm.js'
 import { Resampler, resampleClip } from '#engine/audio/resampler.js'
 import { fromWav, toWav } from '#engine/audio/wav.js'
-import { fromWire, toWire, WireEar } from '#engine/audio/wire-audio.js'
+import { fromWire, toWire, WireDecoder } from '#engine/audio/wire-audio.js'
 
 function tone(rate: number, hertz: number, seconds = 1): Int16Array {
   return Int16Array.from({ length: rate * seconds }, (_, index) =>
@@ -80,12 +80,12 @@ describe('the telephone codes', () => {
 describe('on the wire', () => {
   test('a sample may be cut in two', () => {
     const bytes = bytesFromSamples(tone(24_000, 440))
-    const whole = new WireEar({ type: 'audio/pcm', rate: 24_000 }).hear(bytes)
-    const ear = new WireEar({ type: 'audio/pcm', rate: 24_000 })
+    const whole = new WireDecoder({ type: 'audio/pcm', rate: 24_000 }).decode(bytes)
+    const decoder = new WireDecoder({ type: 'audio/pcm', rate: 24_000 })
     const parts = [
-      ear.hear(bytes.subarray(0, 1001)),
-      ear.hear(bytes.subarray(1001, 1002)),
-      ear.hear(bytes.subarray(1002)),
+      decoder.decode(bytes.subarray(0, 1001)),
+      decoder.decode(bytes.subarray(1001, 1002)),
+      decoder.decode(bytes.subarray(1002)),
     ]
     expect(joinSamples(parts)).toEqual(whole)
   })

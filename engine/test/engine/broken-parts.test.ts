@@ -46,7 +46,7 @@ test('a voice that breaks its word stops the words as well', async ({ onTestFini
         onText('One sentence. Another one. ')
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         isStopped = true
-        return { outcome: 'answered', calls: [], usage: null, isCutOff: false }
+        return { ok: true, calls: [], usage: null, isCutOff: false }
       },
     },
   })

@@ -8,7 +8,7 @@ function saying(text: string): TextModel {
     async respond({ onText }) {
       onText(text)
       const usage = { inputTokens: 30, outputTokens: 4, cachedInputTokens: 20 }
-      return { outcome: 'answered', calls: [], usage, isCutOff: false }
+      return { ok: true, calls: [], usage, isCutOff: false }
     },
   }
 }

@@ -152,7 +152,7 @@ const talkative: TextModel = {
       onText('This is a long story. ')
       await wait(50)
     }
-    return { outcome: 'answered', calls: [], usage: null, isCutOff: false }
+    return { ok: true, calls: [], usage: null, isCutOff: false }
   },
 }
 

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  changeSession,
-  defaultSession,
-  type SessionConfig,
-  type SessionUpdate,
-} from '#engine/protocol/session-config.js'
+import { changeSession, defaultSession, type SessionConfig } from '#engine/protocol/session-config.js'
+import { sessionUpdate } from '#engine/protocol/session-schema.js'
 
 const start = defaultSession('sess', 'model', 1)
 
 function change(update: object, from: SessionConfig = start): SessionConfig {
-  const result = changeSession(from, { type: 'realtime', ...update } as SessionUpdate, false)
-  if (result.kind === 'refused') throw new Error(result.error.message)
+  const result = changeSession(from, sessionUpdate.parse({ type: 'realtime', ...update }), false)
+  if (!result.ok) throw new Error(result.error.message)
   return result.config
 }
 
@@ -28,7 +24,7 @@ describe('an update', () => {
     expect(change({})).toEqual(start)
   })
 
-  test('completes how turns are detected', () => {
+  test('completes how the end of speech is detected', () => {
     const input = (turn_detection: object) => change({ audio: { input: { turn_detection } } }).audio.input
     expect(input({ type: 'server_vad', threshold: 0.8 }).turn_detection).toEqual({
       type: 'server_vad',
@@ -68,7 +64,7 @@ describe('an update', () => {
 
   test('does not change the voice of somebody who has spoken', () => {
     const update = (voice: string) =>
-      changeSession(start, { type: 'realtime', audio: { output: { voice } } }, true).kind
-    expect([update('echo'), update('alloy')]).toEqual(['refused', 'changed'])
+      changeSession(start, { type: 'realtime', audio: { output: { voice } } }, true).ok
+    expect([update('echo'), update('alloy')]).toEqual([false, true])
   })
 })

@@ -71,7 +71,7 @@ test('an item that was deleted while it was made stays deleted', () => {
 test('an id is taken once', () => {
   const conversation = new Conversation()
   conversation.insert(typed('a'))
-  expect(conversation.insert(typed('a'))).toMatchObject({ kind: 'refused', error: { param: 'item.id' } })
+  expect(conversation.insert(typed('a'))).toMatchObject({ ok: false, error: { param: 'item.id' } })
 })
 
 test('old sound is forgotten, its words are not', () => {

@@ -25,7 +25,7 @@ export class RealtimeClient {
     socket.on('message', (data) => {
       const text = data.toString()
       if (recording !== undefined) appendFileSync(recording, `${text}\n`)
-      this.#hear(JSON.parse(text) as RealtimeServerEvent)
+      this.#receive(JSON.parse(text) as RealtimeServerEvent)
     })
   }
 
@@ -95,7 +95,7 @@ export class RealtimeClient {
     })
   }
 
-  #hear(event: RealtimeServerEvent): void {
+  #receive(event: RealtimeServerEvent): void {
     this.events.push(event)
     for (const waiter of this.#waiters) {
       if (!waiter.isWanted(event)) continue

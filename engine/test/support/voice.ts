@@ -63,6 +63,6 @@ function sendChunk(client: RealtimeClient, chunk: Buffer): void {
 }
 
 function unwrap<Value>(result: Outcome<Value>): Value {
-  if (result.outcome !== 'done') throw new Error(JSON.stringify(result))
+  if (!result.ok) throw new Error(JSON.stringify(result))
   return result.value
 }

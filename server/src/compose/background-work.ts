@@ -2,26 +2,26 @@ import { type RepeatingTask, startRepeatingTask } from '../adapters/system/repea
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { removeOldFiles } from '../domain/files/old-files.js'
-import { forgetOldAnswers } from '../domain/idempotency/answer-once.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { forgetOldEvents } from '../domain/questions/turns.js'
 import { leaseSeconds, type RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import type { AbandonedCalls } from '../domain/tools/approvals/abandoned-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import { forgetOldAnswers } from '../edge/http/idempotency/answer-once.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 
-const leaseMilliseconds = 5000
-const forgetMilliseconds = 60 * 60 * 1000
-const fileMilliseconds = 60 * 1000
+const leaseIntervalMilliseconds = 5000
+const forgetIntervalMilliseconds = 60 * 60 * 1000
+const fileIntervalMilliseconds = 60 * 1000
 
 /**
- * How often an instance looks for what others have changed. Its own changes wake it at once, and with the embedded
- * database there are no others: looking is then only the net below, and costs nothing that the relay would miss.
+ * How often an instance polls for what others have changed. Its own changes wake it at once, and with the embedded
+ * database there are no others: polling is then only a safety net, and costs nothing that the relay would miss.
  */
-const pollMilliseconds = { embedded: 10_000, postgres: 1000 } as const
+const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
 export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
@@ -44,32 +44,39 @@ export interface BackgroundWork {
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, log, metrics, sessions, turns, waitingApprovals, abandoned } = options
-  const repeat = (job: string, intervalMilliseconds: number, task: () => Promise<unknown>): RepeatingTask =>
-    startRepeatingTask(
-      async () => void (await task()),
+  const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingTask =>
+    startRepeatingTask({
+      run,
       intervalMilliseconds,
-      (error) => log.error({ err: error, job }, 'background work failed'),
-    )
-  const look = pollMilliseconds[options.databaseKind]
-  const woken = [
-    repeat('seal the audit log', look, async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
-    repeat('end sessions on request', look, () => sessions.endRequested()),
-    repeat('see to turns', look, () => turns.poll()),
-    repeat('look at approvals', look, () => waitingApprovals.poll()),
-    repeat('see to abandoned calls', look, () => abandoned.poll()),
+      onError: (error) => log.error({ err: error, job }, 'background work failed'),
+    })
+  const pollMilliseconds = pollIntervalMilliseconds[options.databaseKind]
+  const poll = (job: string, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
+
+  /** What follows from changes, of this instance or of others. */
+  const polls = [
+    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
+    poll('end sessions on request', () => sessions.endRequested()),
+    poll('start and stop turns', () => turns.poll()),
+    poll('pass decisions on', () => waitingApprovals.poll()),
+    poll('finish abandoned calls', () => abandoned.poll()),
   ]
   const all = [
-    ...woken,
-    repeat('keep the lease', leaseMilliseconds, async () => {
+    ...polls,
+    repeat('renew the lease', leaseIntervalMilliseconds, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
-    repeat('forget old events of turns', forgetMilliseconds, () => forgetOldEvents(database.stores, clock)),
-    repeat('remove old files', fileMilliseconds, () => removeOldFiles(database, clock)),
-    repeat('forget old idempotency keys', forgetMilliseconds, () => forgetOldAnswers(database, clock)),
+    repeat('remove old files', fileIntervalMilliseconds, () => removeOldFiles(database, clock)),
+    repeat('forget old events of turns', forgetIntervalMilliseconds, () =>
+      forgetOldEvents(database.stores, clock),
+    ),
+    repeat('forget old idempotency keys', forgetIntervalMilliseconds, () =>
+      forgetOldAnswers(database, clock),
+    ),
   ]
   return {
     wake() {
-      for (const task of woken) task.wake()
+      for (const task of polls) task.wake()
     },
     async stop() {
       await Promise.all(all.map((task) => task.stop()))

@@ -14,11 +14,11 @@ export interface ComposeFilesOptions {
 
 export interface ComposedFiles {
   readonly files: Files
-  /** Ends what is being read. */
+  /** Ends the processes that read files. */
   close(): Promise<void>
 }
 
-/** Files and what reads them: the part of `compose` that they are. */
+/** Files, and what reads their text. */
 export function composeFiles({ config, ...options }: ComposeFilesOptions): ComposedFiles {
   const fileText = makeFileText(options.log)
   const { temporaryFileTtlSeconds: ttlSeconds, maxFileBytes } = config

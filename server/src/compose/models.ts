@@ -15,14 +15,14 @@ import type { Timers } from '../ports/timers.js'
 const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
 
 export interface ComposedModels {
-  /** Text models of every kind of connection. */
+  /** Chat models of every kind of connection. */
   readonly chat: ChatModels
   /** Realtime models of every kind of connection. */
   readonly realtime: RealtimeProvider
   close(): Promise<void>
 }
 
-/** Whatever thinks or speaks, put together: the built-in engine is one of them, and speaks for the others. */
+/** Chat models and realtime models: the built-in engine is one of each, and speaks for the other chat models. */
 export function composeModels(options: {
   readonly config: Config
   readonly outbound: Outbound

@@ -23,13 +23,13 @@ export interface ComposeQuestionsOptions {
   readonly metrics: QuestionMetrics
 }
 
-/** Everything that has to do with questions in text, put together. */
+/** Questions in text: the turns that answer them, and the feeds that follow those. */
 export function composeQuestions({ config, tools, ...options }: ComposeQuestionsOptions): Questions {
   const feeds = new TurnFeeds()
   const running = new RunningTurns({
     ...options,
     feeds,
-    discovery: tools.trials.discovery,
+    discoverMcpTools: tools.trials.discoverMcpTools,
     calls: tools.calls,
     contextTokens: config.chatContextTokens,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,

@@ -29,6 +29,7 @@ import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import { buildApp } from '../edge/http/build-app.js'
 import type { App, Services } from '../edge/http/context.js'
+import { makeClientAddress } from '../edge/http/request/client-address.js'
 import { makeQuietConnectionsCloser } from '../edge/http/request/quiet-connections.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
@@ -42,7 +43,6 @@ import { composeModels } from './models.js'
 import { composeQuestions } from './questions.js'
 import { composeTools } from './tools.js'
 
-/** How often background work is looked at, in milliseconds. */
 /** The service, put together and ready to listen. */
 export interface Service {
   readonly app: App
@@ -51,7 +51,7 @@ export interface Service {
   readonly firstStart: FirstStart | null
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
-  /** Finishes what is under way, for as long as the configuration allows, and lets go of everything. */
+  /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
   close(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export async function compose(
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, limits: config.realtime, tools: tools.calls },
+    { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     instanceId,
   )
   const files = composeFiles({ config, database, clock, log })
@@ -119,6 +119,7 @@ export async function compose(
     waitingApprovals: tools.calls.waitingApprovals,
     abandoned: tools.abandoned,
   })
+  database.onChange(() => background.wake())
 
   let isDraining = false
   const services: Services = {
@@ -128,6 +129,7 @@ export async function compose(
     outbound,
     metrics,
     rateLimiter,
+    clientAddress: makeClientAddress(config.trustProxy),
     agents,
     connections,
     apiKeys: makeApiKeys({ clock }),
@@ -140,9 +142,8 @@ export async function compose(
     tasks,
     toolTrials: tools.trials,
     isDraining: () => isDraining,
-    afterChange: () => background.wake(),
   }
-  const app = await buildApp(services, { logger: log, trustProxy: config.trustProxy, version })
+  const app = await buildApp(services, { logger: log, version })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
   const provider = models.realtime
   acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
@@ -159,7 +160,7 @@ export async function compose(
       questions.running.drain(milliseconds),
       tools.abandoned.stop(milliseconds),
     ])
-    // Nobody may renew the lease after it was given back.
+    // Nobody may renew the lease after its release.
     await background.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
@@ -185,7 +186,6 @@ function acceptSessions(
   const onUpgrade = makeUpgradeHandler({
     ...options,
     server: app.server,
-    isProxyTrusted: config.trustProxy,
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,
     sockets: {
@@ -201,18 +201,20 @@ function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): Rat
   return cluster.isWorker ? makeWorkerLimiter(rateLimitPerMinute) : makeMemoryLimiter(rateLimitPerMinute)
 }
 
-/** The operator's word is trusted, private or not. */
+/** The provider that the operator has named may be called, in a private network or not. */
 function trustedProviderHost(config: Config): string[] {
   return config.openai?.baseUrl ? [new URL(config.openai.baseUrl).host] : []
 }
 
-/** How long answers may take that come of the end of turns and sessions, which is the end of the time for requests too. */
+/** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */
 const answerGraceMilliseconds = 500
 
 /** Waits for requests under way; those that take longer than allowed are cut. */
 async function closeWithin(app: App, closeQuietConnections: () => void, milliseconds: number): Promise<void> {
-  const patience = Math.max(milliseconds, answerGraceMilliseconds)
-  const timer = setTimeout(() => app.server.closeAllConnections(), patience)
+  const timer = setTimeout(
+    () => app.server.closeAllConnections(),
+    Math.max(milliseconds, answerGraceMilliseconds),
+  )
   closeQuietConnections()
   await app.close()
   clearTimeout(timer)

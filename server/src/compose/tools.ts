@@ -7,8 +7,8 @@ import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js
 import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
 import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
 import { makeToolRunner } from '../domain/tools/running/run-tool.js'
-import type { ToolTrialDependencies } from '../domain/tools/running/try-tool.js'
 import { makeSubAgentRunner } from '../domain/tools/sub-agents/sub-agent.js'
+import type { ToolTrialDependencies } from '../domain/tools/try-tool.js'
 import type { ChatModels } from '../ports/chat-model.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
@@ -40,20 +40,26 @@ export interface ComposedTools {
   close(): Promise<void>
 }
 
-/** Everything that has to do with tools, put together: the part of `compose` that they are. */
+/** Tools: what runs them, what waits for approval, and what asks other agents. */
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks } = options
   const httpTools = makeHttpToolExecutor(outbound)
-  const mcpTools = makeMcpToolExecutor({ outbound, stdioServers: config.mcpServers, log, version })
+  const mcpTools = makeMcpToolExecutor({
+    outbound,
+    timers,
+    stdioServers: config.mcpServers,
+    log,
+    version,
+  })
   const waitingApprovals = new WaitingApprovals(options)
-  const discovery = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
+  const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
   const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
   const runSubAgent = makeSubAgentRunner({
     database,
     cipher,
     log,
     models: options.models,
-    discovery,
+    discoverMcpTools,
     calls: () => calls,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })
@@ -68,7 +74,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const abandoned = new AbandonedCalls({ ...options, waitingApprovals, runTool })
   return {
     calls,
-    trials: { timers, discovery, httpTools, runTool },
+    trials: { timers, discoverMcpTools, httpTools, runTool },
     abandoned,
     close: () => mcpTools.close(),
   }

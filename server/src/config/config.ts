@@ -1,5 +1,4 @@
-import { deepFreeze } from './deep-freeze.js'
-import { listeningUrl } from './listening-url.js'
+import { isIPv6 } from 'node:net'
 import type { McpServers } from './mcp-servers.js'
 import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
@@ -93,7 +92,7 @@ function conflicts(given: Readonly<Record<string, string>>, values: SettingValue
   const mistakes: string[] = []
   if (hasDatabase && given.PARLEY_SECRET === undefined) {
     mistakes.push(
-      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.parser.accepts}`,
+      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}`,
     )
   }
   if (!hasDatabase && values.PARLEY_WORKERS > 1) {
@@ -151,4 +150,24 @@ function realtimeConfigFrom(values: SettingValues): RealtimeConfig {
     providerMaxMessageBytes: values.PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES,
     providerConnectTimeoutSeconds: values.PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
   }
+}
+
+const loopbackOfEveryAddress: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
+
+/** The address at which this machine reaches a listener. "Every address" is none that a browser can open. */
+function listeningUrl(host: string, port: number): string {
+  const reachable = loopbackOfEveryAddress.get(host) ?? host
+  return new URL(`http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`).origin
+}
+
+/** Freezes a tree of plain objects and arrays in place. Its type should already be readonly all the way down. */
+function deepFreeze<T extends object>(tree: T): T {
+  const children: readonly unknown[] = Object.values(tree)
+  for (const child of children) {
+    if (typeof child === 'object' && child !== null) deepFreeze(child)
+  }
+  return Object.freeze(tree)
 }

@@ -1,73 +1,72 @@
-import { someOf, trueOrFalse, wholeNumber } from './parser.js'
 import type { SettingTable } from './setting.js'
-import { visibleText } from './text-parsers.js'
+import { someOf, trueOrFalse, visibleText, wholeNumber } from './setting-schemas.js'
 
 const audioFormats = someOf('pcm16', 'g711_ulaw', 'g711_alaw')
 
 export const realtimeSettings = {
   PARLEY_REALTIME_ENABLED: {
     default: 'true',
-    parser: trueOrFalse,
+    schema: trueOrFalse,
     about: 'Whether realtime sessions can be started at all.',
   },
   PARLEY_REALTIME_ACCESS_MODES: {
     default: 'api,console',
-    parser: someOf('api', 'console'),
+    schema: someOf('api', 'console'),
     about: 'Which callers may start realtime sessions.',
   },
   PARLEY_REALTIME_MODEL: {
     default: 'gpt-realtime-2.1',
-    parser: visibleText,
+    schema: visibleText,
     about: 'The realtime model of connections that name none.',
   },
   PARLEY_REALTIME_TRANSCRIPTION_MODEL: {
     default: 'gpt-transcribe',
-    parser: visibleText,
+    schema: visibleText,
     about: 'The transcription model of connections that name none.',
   },
   PARLEY_REALTIME_INPUT_FORMATS: {
     default: 'pcm16',
-    parser: audioFormats,
+    schema: audioFormats,
     about: 'The audio formats that clients may send.',
   },
   PARLEY_REALTIME_OUTPUT_FORMATS: {
     default: 'pcm16',
-    parser: audioFormats,
+    schema: audioFormats,
     about: 'The audio formats that clients may ask to receive.',
   },
   PARLEY_REALTIME_SESSION_TTL_SECONDS: {
     default: '60',
-    parser: wholeNumber(1, 86_400),
+    schema: wholeNumber(1, 86_400),
     about: 'How long a session token is good before its client connects.',
   },
   PARLEY_REALTIME_MAX_SESSION_SECONDS: {
     default: '1800',
-    parser: wholeNumber(1, 86_400),
+    schema: wholeNumber(1, 86_400),
     about: 'How long a session may last.',
   },
   PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: {
     default: '60',
-    parser: wholeNumber(1, 86_400),
+    schema: wholeNumber(1, 86_400),
     about: 'How long a session may be idle; waiting for a person or a tool is not idleness.',
   },
   PARLEY_REALTIME_APPROVAL_TIMEOUT_SECONDS: {
     default: '300',
-    parser: wholeNumber(1, 604_800),
+    schema: wholeNumber(1, 604_800),
     about: 'How long a tool call waits for its approval.',
   },
   PARLEY_REALTIME_MAX_MESSAGE_BYTES: {
     default: '65536',
-    parser: wholeNumber(1024, 16_777_216),
+    schema: wholeNumber(1024, 16_777_216),
     about: 'The largest frame that a client may send.',
   },
   PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES: {
     default: '16777216',
-    parser: wholeNumber(1024, 268_435_456),
+    schema: wholeNumber(1024, 268_435_456),
     about: 'The largest frame that a provider may send; real ones exceed 64 KiB.',
   },
   PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS: {
     default: '15',
-    parser: wholeNumber(1, 300),
+    schema: wholeNumber(1, 300),
     about: 'How long connecting to a provider may take.',
   },
 } as const satisfies SettingTable

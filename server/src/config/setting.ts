@@ -1,10 +1,11 @@
-import { accepted, type Parsed, type Parser, quote } from './parser.js'
+import type { z } from 'zod'
 
 /** One row of the table of settings; its key there is the variable's name. */
 export interface Setting {
   /** The text that an unset variable stands for; null: unset is a value of its own. */
   readonly default: string | null
-  readonly parser: Parser<unknown>
+  /** From the variable's text to its value. Its description says what is accepted. */
+  readonly schema: z.ZodType<unknown, string>
   /** One sentence for operators, the same in .env.example and in the documents. */
   readonly about: string
   /** The value may hold a secret: mistakes never show it. */
@@ -13,12 +14,11 @@ export interface Setting {
 
 export type SettingTable = Readonly<Record<string, Setting>>
 
-type ValueOf<S extends Setting> =
-  S['parser'] extends Parser<infer T> ? (S['default'] extends null ? T | null : T) : never
+type ValueOf<S extends Setting> = z.output<S['schema']> | (S['default'] extends null ? null : never)
 
 export type ValuesOf<Table extends SettingTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> }
 
-export interface Reading<Table extends SettingTable> {
+export interface SettingsReading<Table extends SettingTable> {
   /** Complete in every case: a refused setting has its default, so that rules across settings can still be checked. */
   readonly values: ValuesOf<Table>
   readonly mistakes: readonly string[]
@@ -27,29 +27,43 @@ export interface Reading<Table extends SettingTable> {
 export function readSettings<Table extends SettingTable>(
   table: Table,
   given: Readonly<Record<string, string>>,
-): Reading<Table> {
+): SettingsReading<Table> {
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
   for (const [name, setting] of Object.entries(table)) {
     const text = given[name]
-    const parsed = text === undefined ? parseDefault(setting) : setting.parser.parse(text)
-    if (!parsed.ok) mistakes.push(...parsed.problems.map((problem) => mistake(name, setting, text, problem)))
-    values[name] = parsed.ok ? parsed.value : valueOfDefault(setting)
+    if (text === undefined) {
+      values[name] = defaultOf(setting)
+      continue
+    }
+    const parsed = setting.schema.safeParse(text)
+    values[name] = parsed.success ? parsed.data : defaultOf(setting)
+    const subject = setting.holdsSecret ? name : `${name}=${quote(text)}`
+    for (const issue of parsed.error?.issues ?? []) {
+      mistakes.push(`${subject} ${problemOf(issue)}; accepted: ${setting.schema.description}`)
+    }
   }
-  // Each value comes from the parser of its own name, which a loop cannot show to the compiler.
+  // Each value comes from the schema of its own name, which a loop cannot show to the compiler.
   return { values: values as ValuesOf<Table>, mistakes }
 }
 
-function parseDefault(setting: Setting): Parsed<unknown> {
-  return setting.default === null ? accepted(null) : setting.parser.parse(setting.default)
+function defaultOf(setting: Setting): unknown {
+  return setting.default === null ? null : setting.schema.parse(setting.default)
 }
 
-function valueOfDefault(setting: Setting): unknown {
-  const parsed = parseDefault(setting)
-  return parsed.ok ? parsed.value : null
+/** The message, after the place inside the value where it has one. */
+function problemOf({ path, message }: z.core.$ZodIssue): string {
+  if (path.length === 0) return message
+  return `at ${path.map(pathPart).join('.')}: ${message.replace(/^Invalid input: /, '')}`
 }
 
-function mistake(name: string, setting: Setting, text: string | undefined, problem: string): string {
-  const subject = text === undefined || setting.holdsSecret ? name : `${name}=${quote(text)}`
-  return `${subject} ${problem}; accepted: ${setting.parser.accepts}`
+function pathPart(part: PropertyKey): string {
+  const text = String(part)
+  return /^[\w-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** A value as mistakes show it: on one line, of bounded length, without what stands before an "@", which may be a password. */
+export function quote(text: string): string {
+  const masked = text.replace(/^.*@/s, '***@')
+  return JSON.stringify(masked.length > 60 ? `${masked.slice(0, 60)}…` : masked)
 }

@@ -1,127 +1,135 @@
-import { hosts, httpOrigin, httpUrl, listenHost, postgresUrl, redisUrl } from './address-parsers.js'
+import { hosts, httpOrigin, httpUrl, listenHost, postgresUrl, redisUrl } from './address-schemas.js'
 import { mcpServers } from './mcp-servers.js'
-import { oneOf, trueOrFalse, wholeNumber } from './parser.js'
 import { realtimeSettings } from './realtime-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
-import { apiKey, directory, secret, uuid, visibleText } from './text-parsers.js'
+import {
+  apiKey,
+  directory,
+  oneOf,
+  secret,
+  trueOrFalse,
+  uuid,
+  visibleText,
+  wholeNumber,
+} from './setting-schemas.js'
 
 /** Every setting there is. A new one is a row here, a line in .env.example and one in docs/configuration.md; a test compares the three. */
 export const settings = {
   HOST: {
     default: '127.0.0.1',
-    parser: listenHost,
+    schema: listenHost,
     about: 'The address to listen on; 0.0.0.0 for all of this machine.',
   },
   PORT: {
     default: '8080',
-    parser: wholeNumber(0, 65_535),
+    schema: wholeNumber(0, 65_535),
     about: 'The port to listen on; 0 takes a free one.',
   },
   PARLEY_PUBLIC_URL: {
     default: null,
-    parser: httpOrigin,
+    schema: httpOrigin,
     about: 'The address that users see; unset, it is made from HOST and PORT.',
   },
   PARLEY_TRUST_PROXY: {
     default: 'false',
-    parser: trueOrFalse,
+    schema: trueOrFalse,
     about: 'Whether X-Forwarded-* headers are believed; true only behind a proxy that sets them.',
   },
   PARLEY_RATE_LIMIT_PER_MINUTE: {
     default: '600',
-    parser: wholeNumber(1, 1_000_000),
+    schema: wholeNumber(1, 1_000_000),
     about: 'Requests per API key, and per address for callers without a good key.',
   },
   PARLEY_DRAIN_SECONDS: {
     default: '30',
-    parser: wholeNumber(0, 3_600),
+    schema: wholeNumber(0, 3_600),
     about: 'How long running sessions may finish after SIGTERM.',
   },
   PARLEY_WORKERS: {
     default: '1',
-    parser: wholeNumber(1, 64),
+    schema: wholeNumber(1, 64),
     about: 'Processes on this machine; more than one needs DATABASE_URL.',
   },
   LOG_LEVEL: {
     default: 'info',
-    parser: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     about: 'The least severe log lines that are written.',
   },
   DATABASE_URL: {
     default: null,
-    parser: postgresUrl,
+    schema: postgresUrl,
     about: 'The PostgreSQL database; unset, an embedded one under PARLEY_DATA_DIR.',
     holdsSecret: true,
   },
   PARLEY_DATA_DIR: {
     default: './data',
-    parser: directory,
+    schema: directory,
     about: 'Where the embedded database and a generated secret are kept.',
   },
   REDIS_URL: {
     default: null,
-    parser: redisUrl,
+    schema: redisUrl,
     about: 'Rate limits shared by instances and faster wake-ups between them; unset, in process.',
     holdsSecret: true,
   },
   PARLEY_TEMPORARY_FILE_TTL_SECONDS: {
     default: '86400',
-    parser: wholeNumber(1, 31_536_000),
+    schema: wholeNumber(1, 31_536_000),
     about: 'How long temporary files are kept.',
   },
   PARLEY_MAX_FILE_BYTES: {
     default: '20971520',
-    parser: wholeNumber(1024, 1_073_741_824),
+    schema: wholeNumber(1024, 1_073_741_824),
     about: 'The largest temporary file.',
   },
   PARLEY_CHAT_CONTEXT_TOKENS: {
     default: '16000',
-    parser: wholeNumber(1000, 2_000_000),
+    schema: wholeNumber(1000, 2_000_000),
     about: 'How much of a conversation and its files a text model is told; older turns are summarized.',
   },
   PARLEY_CHAT_TIMEOUT_SECONDS: {
     default: '120',
-    parser: wholeNumber(1, 3_600),
+    schema: wholeNumber(1, 3_600),
     about: 'How long a text model may take for one step of an answer, tries included.',
   },
   PARLEY_SECRET: {
     default: null,
-    parser: secret,
+    schema: secret,
     about: 'Encrypts stored secrets; unset, made at first start; required with DATABASE_URL.',
     holdsSecret: true,
   },
   PARLEY_BOOTSTRAP_ORG_ID: {
     default: null,
-    parser: uuid,
+    schema: uuid,
     about: 'The id of the first organization, for automation; unset, generated.',
   },
   PARLEY_BOOTSTRAP_API_KEY: {
     default: null,
-    parser: apiKey,
+    schema: apiKey,
     about: 'The first API key, for automation; unset, generated and shown once.',
     holdsSecret: true,
   },
   OPENAI_API_KEY: {
     default: null,
-    parser: visibleText,
+    schema: visibleText,
     about: "When set, the first organization's default connection is OpenAI; unset, the built-in engine.",
     holdsSecret: true,
   },
   OPENAI_BASE_URL: {
     default: null,
-    parser: httpUrl,
+    schema: httpUrl,
     about: 'Where OPENAI_API_KEY goes instead of OpenAI, private addresses included; unused without the key.',
     holdsSecret: true,
   },
   PARLEY_ALLOWED_PRIVATE_HOSTS: {
     default: null,
-    parser: hosts,
+    schema: hosts,
     about:
       'Private or loopback hosts that tools, connections, MCP servers and webhooks may reach all the same.',
   },
   PARLEY_MCP_SERVERS: {
     default: '{}',
-    parser: mcpServers,
+    schema: mcpServers,
     about: 'Stdio MCP servers that agents may name, but never define.',
     holdsSecret: true,
   },

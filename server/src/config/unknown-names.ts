@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+
 const prefix = 'PARLEY_'
 
 /** One mistake for each variable with our prefix that is no setting: a typing mistake must not pass in silence. */
@@ -31,27 +33,9 @@ function nearestName(name: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((candidate) => ({
       candidate,
-      distance: Math.min(editDistance(name, candidate), editDistance(unprefixed, candidate)),
+      edits: Math.min(distance(name, candidate), distance(unprefixed, candidate)),
     }))
-    .filter(({ candidate, distance }) => distance <= Math.min(3, candidate.length / 4))
-    .sort((a, b) => a.distance - b.distance)
+    .filter(({ candidate, edits }) => edits <= Math.min(3, candidate.length / 4))
+    .sort((a, b) => a.edits - b.edits)
   return nearest?.candidate ?? null
-}
-
-/** Levenshtein: how many characters to insert, delete or replace. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, char] of [...from].entries()) {
-    const next = [index + 1]
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = at(row, column - 1) + (char === to[column - 1] ? 0 : 1)
-      next.push(Math.min(replaced, at(row, column) + 1, at(next, column - 1) + 1))
-    }
-    row = next
-  }
-  return at(row, to.length)
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY
 }

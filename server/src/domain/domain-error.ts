@@ -1,6 +1,6 @@
-import { type ErrorCode, errorStatus, type FieldError } from '@parley/contract'
+import type { ErrorCode, FieldError } from '@parley/contract'
 
-/** A refusal that the caller should hear of. `detail` is for the caller, `cause` for the log. */
+/** A refusal that the caller is told of. `detail` is for the caller, `cause` for the log. */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly detail: string
@@ -17,10 +17,6 @@ export class DomainError extends Error {
     this.detail = detail
     this.errors = options.errors
   }
-
-  get status(): number {
-    return errorStatus[this.code]
-  }
 }
 
 export function notFound(type: string): DomainError {
@@ -28,7 +24,7 @@ export function notFound(type: string): DomainError {
 }
 
 /** Nobody mends more at once, and an answer must not be larger than its request. */
-const maxToldErrors = 100
+const maxListedErrors = 100
 
 /** A request that is wrong in these places. */
 export function invalidRequest(errors: readonly FieldError[]): DomainError {
@@ -38,6 +34,6 @@ export function invalidRequest(errors: readonly FieldError[]): DomainError {
       ? `${first.path || 'The request'} ${first.message}.`
       : `The request has ${errors.length} mistakes.`
   return new DomainError('InvalidRequest', detail.replace(/\.\.$/, '.'), {
-    errors: errors.slice(0, maxToldErrors),
+    errors: errors.slice(0, maxListedErrors),
   })
 }

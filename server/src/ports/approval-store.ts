@@ -9,8 +9,8 @@ export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
   readonly call: CallableTool
   readonly decidedAt: string | null
   /**
-   * The newest session that told its client of the call, or the turn in text that made it: it sees to the call while
-   * it runs. Null where none does.
+   * The newest session whose client knows of the call, or the turn in text that made it: it handles the call while it
+   * runs. Null where none does.
    */
   readonly originId: string | null
   /** The instance that has begun to run the call; nobody else may. */
@@ -77,7 +77,7 @@ export interface ApprovalStore {
   /** The call was answered. */
   finish(id: string, at: string): Promise<void>
   /**
-   * Decided, not finished, claimed by nobody, and of no session or turn that runs: somebody must see to them. Oldest
+   * Decided, not finished, claimed by nobody, and of no session or turn that runs: somebody must handle them. Oldest
    * first.
    */
   abandoned(limit: number): Promise<readonly ApprovalRecord[]>

@@ -26,7 +26,7 @@ export interface Seal extends ChainHead {
 
 /** The audit log. Records are added and sealed, never changed. */
 export interface AuditStore {
-  /** Adds a record, unsealed. */
+  /** Adds a record, unsealed. Its commit is a change: see `Database.onChange`. */
   append(record: StoredAuditRecord): Promise<void>
   /** One page of what matches, newest first. */
   list(organizationId: string, filter: AuditFilter, page: PageRequest): Promise<RecordPage<StoredAuditRecord>>

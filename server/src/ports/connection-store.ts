@@ -16,11 +16,14 @@ export interface ConnectionStore extends ResourceStore<ConnectionRecord, Connect
   holdExisting(organizationId: string, id: string): Promise<boolean>
   /** Makes changes that may move the default mark take turns, until the transaction ends; to be called before any other lock. */
   lockDefault(organizationId: string): Promise<void>
-  /** Takes the default mark from every connection but this one, as a change of this moment; needs `lockDefault`; answers whose mark it was. */
+  /**
+   * Takes the default mark from every connection but this one, as a change of this moment; needs `lockDefault`. Returns
+   * the ids of those that had it.
+   */
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
   /** The connection an agent uses: the one it names, or the organization's default where it names none. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
-  /** How many connections speak for the text model of this one. */
+  /** How many connections speak for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
   /** The connection that the environment made, if there is one. */
   findFromEnvironment(organizationId: string): Promise<ConnectionRecord | null>

@@ -61,7 +61,7 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   lock(conversationId: string): Promise<boolean>
   /** The tool calls of a session or turn, in order. */
   callsOf(originId: string): Promise<readonly MessageRecord[]>
-  /** The calls of a session or turn that nobody sees to any more have failed. Those that wait for a person wait on. */
+  /** The calls of a session or turn that nobody handles any more have failed. Those that wait for a person wait on. */
   failRunningCalls(originId: string, failure: string, at: string): Promise<void>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
   /** Keeps a summary, unless there is one that tells of more. */

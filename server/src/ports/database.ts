@@ -39,6 +39,11 @@ export interface Database {
    * only the database awaited: the embedded database has one session, and would wait for itself.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
+  /**
+   * Calls `listener` after every commit of a change: of whatever appended an audit record, as all changes do. Whatever
+   * follows from changes subscribes here, so that no change has to think of it.
+   */
+  onChange(listener: () => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
   /** Ends all connections. */

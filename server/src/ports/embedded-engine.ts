@@ -1,23 +1,26 @@
 import type { ChatCall, ChatMessage, ChatTarget, ChatTool } from './chat-model.js'
 
-/** Where the built-in engine listens, and what it wants to be shown. */
-export interface EnginePlace {
+/** Where one session reaches the built-in engine, and what it must show there. */
+export interface EngineAddress {
   readonly url: string
   readonly secret: string
-  /** Names this session's text model to the engine, which learns nothing else of it; null: the engine's own. */
-  readonly ticket: string | null
+  /** Names this session's voiced model to the engine, which learns nothing else of it; null: the engine's own model. */
+  readonly voicedModelToken: string | null
   /** To be called when the session is over. */
-  leave(): void
+  release(): void
 }
 
-/** The built-in engine: a realtime provider and a small text model, inside the service. */
+/** What the engine's offline chat model says and calls in one step. */
+export interface OfflineStep {
+  readonly text: string
+  readonly calls: readonly ChatCall[]
+}
+
+/** The built-in engine: a realtime provider and a small chat model, inside the service. */
 export interface EmbeddedEngine {
-  /** A place for one session, to speak for this text model; the engine is started where it does not run yet. */
-  start(voicedModel: ChatTarget | null): Promise<EnginePlace>
-  /** One step of its offline text model. */
-  think(
-    messages: readonly ChatMessage[],
-    tools: readonly ChatTool[],
-  ): Promise<{ readonly text: string; readonly calls: readonly ChatCall[] }>
+  /** An address for one session that speaks for this chat model; the engine is started where it does not run yet. */
+  start(voicedModel: ChatTarget | null): Promise<EngineAddress>
+  /** Runs one step of its offline chat model. */
+  runOfflineStep(messages: readonly ChatMessage[], tools: readonly ChatTool[]): Promise<OfflineStep>
   close(): Promise<void>
 }

@@ -17,13 +17,13 @@ export interface ReadPassage {
 }
 
 export type ReadOutcome =
-  | { readonly outcome: 'read' }
+  | { readonly kind: 'read' }
   /** The contents are not what they claim to be. */
-  | { readonly outcome: 'mislabelled'; readonly detail: string }
+  | { readonly kind: 'mislabelled'; readonly detail: string }
   /** They are broken, locked, or made to hurt; `detail` says what about the file is wrong, as in "is encrypted". */
-  | { readonly outcome: 'unreadable'; readonly detail: string }
+  | { readonly kind: 'unreadable'; readonly detail: string }
   /** Too many others are being read. */
-  | { readonly outcome: 'busy' }
+  | { readonly kind: 'busy' }
 
 /** Looks at contents as they come: are they text that can be stored? */
 export interface TextCheck {

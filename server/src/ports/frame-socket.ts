@@ -13,7 +13,7 @@ export interface FrameSocketEvents {
 export interface FrameSocket {
   /** Bytes that wait to leave. */
   readonly bufferedBytes: number
-  /** Sets who hears of what happens; frames that came before are kept until then. */
+  /** Sets the listeners; frames that came before are kept until then. */
   listen(events: FrameSocketEvents): void
   /** Sends a frame as it is; `onFlushed` is called once it has left this process. */
   send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void

@@ -1,9 +1,3 @@
-export interface KeptAnswer {
-  readonly status: number
-  readonly body: unknown
-  readonly etag: string | null
-}
-
 export interface IdempotencyClaim {
   readonly organizationId: string
   readonly key: string
@@ -14,19 +8,20 @@ export interface IdempotencyClaim {
 
 export interface KeptRequest {
   readonly fingerprint: string
-  readonly answer: KeptAnswer | null
+  /** What was kept, as JSON: whoever kept it knows its shape. Null while the first request is not finished. */
+  readonly answer: unknown
 }
 
 /** First answers to requests that carried an Idempotency-Key. */
 export interface IdempotencyStore {
   /** Takes the key for this transaction; false where it is taken. Waits for a concurrent holder to end. */
   claim(claim: IdempotencyClaim, expiredBefore: string): Promise<boolean>
-  /** Keeps the answer under the claimed key. */
-  keep(organizationId: string, key: string, answer: KeptAnswer): Promise<void>
+  /** Keeps the answer, whatever JSON it is, under the claimed key. */
+  keep(organizationId: string, key: string, answer: unknown): Promise<void>
   /** What was kept under the key. */
   find(organizationId: string, key: string): Promise<KeptRequest | null>
   /** The key may be used again: what it was used for came to nothing. */
   forget(organizationId: string, key: string): Promise<void>
-  /** Forgets what is older than this; answers how many. */
+  /** Forgets what is older than this; returns how many. */
   forgetBefore(moment: string): Promise<number>
 }

@@ -1,10 +1,10 @@
 import type { McpToolDescription } from './tool-executor.js'
 
-/** What an MCP server said it offers, the last time it was asked. */
+/** The tools that an MCP server listed, the last time it was asked. */
 export interface McpListingRecord {
   readonly agentId: string
   readonly toolName: string
-  /** Where the server was; a tool that leads elsewhere now has no use for it. */
+  /** Where the server was; of no use to a tool that leads elsewhere now. */
   readonly address: string
   readonly tools: readonly McpToolDescription[]
   readonly listedAt: string

@@ -10,7 +10,10 @@ export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE
  */
 export type OutboundFailureReason = 'refused' | 'connection-failed' | 'timed-out' | 'too-large'
 
-/** The error that a call, or the reading of its body, is rejected with. */
+/**
+ * The error that a call, or the reading of its body, is rejected with. An error and no value: it may come with any byte
+ * of a body, and through streams and libraries that carry nothing else.
+ */
 export interface OutboundFailure extends Error {
   /** What callers branch on. */
   readonly reason: OutboundFailureReason
@@ -56,7 +59,7 @@ export interface OutboundResponse {
   bytes(): Promise<Uint8Array>
   /** Reads the body to its end as UTF-8. */
   text(): Promise<string>
-  /** Lets go of a body that nobody will read; left alone, it holds its connection until the time is up. */
+  /** Releases a body that nobody will read; left alone, it holds its connection until the time is up. */
   discard(): void
 }
 

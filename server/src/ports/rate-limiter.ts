@@ -9,6 +9,6 @@ export interface RateLimitVerdict {
 export interface RateLimiter {
   /** Counts one request of this caller and says whether it is still within the limit. */
   take(caller: string): Promise<RateLimitVerdict>
-  /** Lets go of what it holds. */
+  /** Releases what it holds. */
   close(): Promise<void>
 }

@@ -13,18 +13,13 @@ export interface ProviderTarget {
   readonly voicedModel: ChatTarget | null
 }
 
-/** Why no connection came about, fit for the caller: it holds no secret. */
-export interface ProviderUnreachable {
-  readonly outcome: 'unreachable'
-  readonly detail: string
-}
-
+/** An open socket, or why there is none, fit for the caller: it holds no secret. */
 export type ProviderConnection =
-  | { readonly outcome: 'connected'; readonly socket: FrameSocket }
-  | ProviderUnreachable
+  | { readonly ok: true; readonly socket: FrameSocket }
+  | { readonly ok: false; readonly detail: string }
 
 /** The far side of a realtime session. */
 export interface RealtimeProvider {
-  /** Opens a socket to the model, or says why that cannot be. Aborting gives up at once. */
+  /** Opens a socket to the model, or says why that cannot be. Aborting cancels it at once. */
   connect(target: ProviderTarget, signal: AbortSignal): Promise<ProviderConnection>
 }

@@ -31,7 +31,7 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly expiresAt: string
   readonly setup: SessionSetup
   readonly instanceId: string | null
-  /** Set when somebody wants it to end; the instance that runs it looks for this. */
+  /** Set when somebody wants it to end; the instance that runs it polls for this. */
   readonly endRequestedAt: string | null
 }
 
@@ -61,11 +61,11 @@ export interface RealtimeSessionStore {
   consume(tokenHash: string, now: string, instanceId: string): Promise<StartedSession | null>
   /** Writes down what the session has used so far. */
   saveUsage(id: string, usage: RealtimeUsage): Promise<void>
-  /** Closes the books of a session, unless that was done already; whoever ran it knows better than that it was lost. */
+  /** Ends a session, unless it has ended already; whoever ran it knows better than that it was lost. */
   end(id: string, reason: EndReason, at: string): Promise<void>
-  /** Opens the books of sessions again that were given up as lost, but run. */
+  /** Takes back the end of sessions that were taken for lost, but run. */
   reopen(ids: readonly string[]): Promise<void>
-  /** Asks for the end of sessions that run or could still start; answers how many. */
+  /** Asks for the end of sessions that run or could still start; returns how many. */
   requestEnd(
     organizationId: string,
     which: { readonly id?: string; readonly agentId?: string; readonly conversationId?: string },

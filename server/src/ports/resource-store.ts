@@ -16,7 +16,7 @@ export interface RecordPage<Record> {
   readonly totalCount: number
 }
 
-/** How a write ended: a stale version and a taken unique value are answers, not accidents. */
+/** How a write ended: a stale version and a taken unique value are outcomes, not accidents. */
 export type WriteOutcome = 'written' | 'stale' | 'duplicate'
 
 /** What every stored resource can do. Nothing is ever found, changed or removed outside its organization. */

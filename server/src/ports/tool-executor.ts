@@ -18,24 +18,25 @@ export interface ToolInvocation {
   /** The same for every try of the same call. */
   readonly idempotencyKey: string
   readonly timeoutMilliseconds: number
-  /** Aborting gives up at once; the outcome then does not matter any more. */
+  /** Aborting ends the call at once; the outcome then does not matter any more. */
   readonly signal: AbortSignal
 }
 
 /** What a call of an http tool sends, apart from its headers. */
-export interface HttpPreview {
+export interface HttpToolRequest {
   readonly method: string
   readonly url: string
   readonly body: string | null
 }
 
+export type HttpPreview =
+  | { readonly ok: true; readonly request: HttpToolRequest }
+  | { readonly ok: false; readonly problem: string }
+
 /** Runs http tools. Never rejects: a failure is an outcome. */
 export interface HttpToolExecutor {
   /** What would be sent with these arguments, or why nothing would. Sends nothing. */
-  preview(
-    tool: HttpTool,
-    given: Readonly<Record<string, unknown>>,
-  ): HttpPreview | { readonly problem: string }
+  preview(tool: HttpTool, given: Readonly<Record<string, unknown>>): HttpPreview
   run(tool: HttpTool, invocation: ToolInvocation): Promise<ToolOutcome>
 }
 
@@ -56,15 +57,15 @@ export interface McpToolDescription {
 }
 
 export type McpListing =
-  | { readonly outcome: 'listed'; readonly tools: readonly McpToolDescription[] }
-  | { readonly outcome: 'unreachable'; readonly detail: string }
+  | { readonly ok: true; readonly tools: readonly McpToolDescription[] }
+  | { readonly ok: false; readonly detail: string }
 
 /** Speaks to MCP servers. Never rejects: a failure is an outcome. */
 export interface McpToolExecutor {
   /** Asks a server for its tools. */
-  list(server: McpServerTarget, signal: AbortSignal): Promise<McpListing>
+  list(target: McpServerTarget, signal: AbortSignal): Promise<McpListing>
   /** Calls one of them. */
-  run(server: McpServerTarget, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
+  run(target: McpServerTarget, toolName: string, invocation: ToolInvocation): Promise<ToolOutcome>
   /** Ends every connection and every process it started. */
   close(): Promise<void>
 }

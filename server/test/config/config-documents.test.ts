@@ -34,7 +34,7 @@ describe('[CFG-3] documents', () => {
 
   test.each(rows)('docs/configuration.md has the row of %s', (name, setting) => {
     const shown = setting.default === null ? 'unset' : `\`${setting.default}\``
-    const row = `| \`${name}\` | ${shown} | ${setting.parser.accepts} | ${setting.about} |`
+    const row = `| \`${name}\` | ${shown} | ${setting.schema.description} | ${setting.about} |`
     expect(projectFile('docs/configuration.md')).toContain(row)
   })
 

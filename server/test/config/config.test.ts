@@ -241,7 +241,7 @@ describe('[CFG-1] bad values', () => {
     expect(others).toEqual([])
     expect(mistake).toMatch(new RegExp(`^${name}(=".*")? `))
     expect(mistake).toContain(problem)
-    expect(mistake).toContain(`; accepted: ${settings[name].parser.accepts}`)
+    expect(mistake).toContain(`; accepted: ${settings[name].schema.description}`)
     expect(mistake).not.toContain('\n')
   })
 

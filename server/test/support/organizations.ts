@@ -26,7 +26,7 @@ export async function addApiKey(
   const key = generateApiKey()
   const clock = { now: () => new Date() }
   await stores.apiKeys.insert(
-    makeApiKey(clock, organizationId, key, { name: 'Test key', scopes: keyScopes, expiresAt }),
+    makeApiKey(clock, organizationId, { key, name: 'Test key', scopes: keyScopes, expiresAt }),
   )
   return key
 }

@@ -8,7 +8,7 @@ export interface Embedder {
   close(): Promise<void>
 }
 
-/** Descriptions of tools come again with every turn; sentences do not. */
+/** Descriptions of tools come again with every question; sentences do not. */
 const maxRemembered = 2000
 
 const ownWorker = new URL('../../workers/embedding.worker.js', import.meta.url)
@@ -24,9 +24,9 @@ export function startEmbedder(
   async function ask(texts: readonly string[]): Promise<number[][] | null> {
     for (const isLast of [false, true]) {
       const result = await queue.run(texts)
-      if (result.outcome === 'done' && result.value.every(isDirection)) return result.value
-      if (result.outcome !== 'done' && result.outcome !== 'failed') return null
-      const reason = result.outcome === 'failed' ? result.message : 'it gave no numbers.'
+      if (result.ok && result.value.every(isDirection)) return result.value
+      if (!result.ok && result.kind !== 'failed') return null
+      const reason = result.ok ? 'it gave no numbers.' : result.message
       onProgress(`The sentence model failed${isLast ? ' again' : ''}: ${reason}`)
     }
     return null

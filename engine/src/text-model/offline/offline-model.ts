@@ -57,7 +57,7 @@ async function step(embedder: Embedder, request: OfflineRequest, now: Date): Pro
   if (last === undefined) return say(greetingFrom(systemMessage))
   if (last.role === 'tool') return say(await reportFindings(embedder, talk))
   if (last.role === 'assistant') return say('Is there anything else that I can do for you?')
-  const turn: Turn = {
+  const question: Question = {
     embedder,
     systemMessage,
     passages,
@@ -68,15 +68,15 @@ async function step(embedder: Embedder, request: OfflineRequest, now: Date): Pro
     now,
   }
   return (
-    (await answerQuestion(turn)) ??
-    talkAside(turn) ??
-    (await callTool(turn)) ??
-    followUp(turn) ??
-    answerPlainly(turn)
+    (await continueDraft(question)) ??
+    talkAside(question) ??
+    (await callTool(question)) ??
+    followUp(question) ??
+    answerPlainly(question)
   )
 }
 
-interface Turn {
+interface Question {
   readonly embedder: Embedder
   readonly systemMessage: string
   /** What files hold about it. */
@@ -89,18 +89,20 @@ interface Turn {
 }
 
 /** Somebody was asked for an argument, and this may be it. */
-async function answerQuestion(turn: Turn): Promise<OfflineStep | null> {
-  const draft = findDraft(turn.earlier, turn.tools, turn.now)
+async function continueDraft(question: Question): Promise<OfflineStep | null> {
+  const draft = findDraft(question.earlier, question.tools, question.now)
   if (draft === null) return null
-  if (/^(?:no|cancel|stop|never ?mind|forget (?:it|that|about it)|leave it)$/.test(plainWords(turn.words)))
+  if (
+    /^(?:no|cancel|stop|never ?mind|forget (?:it|that|about it)|leave it)$/.test(plainWords(question.words))
+  )
     return say('All right, I will leave that.')
-  const [best] = await rankTools(turn.embedder, turn.words, turn.tools)
+  const [best] = await rankTools(question.embedder, question.words, question.tools)
   const isOtherRequest =
     best !== undefined && best.tool.name !== draft.tool.name && best.score >= changeOfSubjectScore
-  return isOtherRequest ? null : callOrAsk(draft.tool, answerDraft(draft, turn.words, turn.now))
+  return isOtherRequest ? null : callOrAsk(draft.tool, answerDraft(draft, question.words, question.now))
 }
 
-function talkAside({ systemMessage, earlier, tools, words, choice }: Turn): OfflineStep | null {
+function talkAside({ systemMessage, earlier, tools, words, choice }: Question): OfflineStep | null {
   if (choice !== 'auto' && choice !== 'none') return null
   const reply = smallTalk({ systemMessage, earlier, tools }, words)
   if (reply !== null) return say(reply)
@@ -111,19 +113,19 @@ function talkAside({ systemMessage, earlier, tools, words, choice }: Turn): Offl
 }
 
 /** A tool that fits, or a sentence of the system message, of the talk or of a file that fits better. */
-async function callTool(turn: Turn): Promise<OfflineStep | null> {
-  const ranked = await rankTools(turn.embedder, turn.words, turn.tools)
-  const match = chooseMatch(ranked, turn)
-  const isFree = turn.choice === 'auto' || turn.choice === 'none'
-  const fact = isFree && !isStatement(turn.words) ? await findAnswer(turn, match !== null) : null
+async function callTool(question: Question): Promise<OfflineStep | null> {
+  const ranked = await rankTools(question.embedder, question.words, question.tools)
+  const match = chooseMatch(ranked, question)
+  const isFree = question.choice === 'auto' || question.choice === 'none'
+  const fact = isFree && !isStatement(question.words) ? await findAnswer(question, match !== null) : null
   if (fact !== null && fact.score > (match?.score ?? 0)) return say(fact.fact)
   return match === null
     ? null
-    : callOrAsk(match.tool, fillArguments(match.tool, readUtterance(turn.words, turn.now)))
+    : callOrAsk(match.tool, fillArguments(match.tool, readUtterance(question.words, question.now)))
 }
 
 async function findAnswer(
-  { embedder, words, systemMessage, earlier, passages }: Turn,
+  { embedder, words, systemMessage, earlier, passages }: Question,
   hasTool: boolean,
 ): Promise<Fact | null> {
   const known = await findFact(embedder, words, systemMessage, earlier)
@@ -155,7 +157,7 @@ function sortOut(messages: readonly ModelMessage[]) {
 }
 
 /** Somebody who only says what is so does not ask for a tool, unless it is very clear which. */
-function chooseMatch(ranked: readonly ToolMatch[], { choice, words }: Turn): ToolMatch | null {
+function chooseMatch(ranked: readonly ToolMatch[], { choice, words }: Question): ToolMatch | null {
   if (typeof choice === 'object') return ranked.find(({ tool }) => tool.name === choice.name) ?? null
   const [best] = ranked
   if (best === undefined) return null
@@ -178,7 +180,7 @@ async function reportFindings(embedder: Embedder, talk: readonly ModelMessage[])
 }
 
 /** "And in Paris?": the last call again, with what is new. */
-function followUp({ words, earlier, tools, now }: Turn): OfflineStep | null {
+function followUp({ words, earlier, tools, now }: Question): OfflineStep | null {
   const isShort =
     /^(?:and|what about|how about|or|also|now|then)\b/i.test(words.trim()) && words.split(/\s+/).length <= 8
   const last = earlier.flatMap((message) => (message.role === 'assistant' ? message.calls : [])).at(-1)
@@ -190,7 +192,7 @@ function followUp({ words, earlier, tools, now }: Turn): OfflineStep | null {
   return null
 }
 
-function answerPlainly({ tools, earlier, words, passages }: Turn): OfflineStep {
+function answerPlainly({ tools, earlier, words, passages }: Question): OfflineStep {
   if (isStatement(words)) return say('I will remember that for as long as we talk.')
   if (passages.length > 0) return say('I found nothing about that in the files. Ask for it in other words.')
   const hasSaidWhat = earlier.some(

@@ -3,7 +3,7 @@ import type { OfflineModel } from './offline-model.js'
 
 const charactersPerToken = 4
 
-/** The offline model as what thinks in a session. Its answers are short and come at once. */
+/** The offline model as a session's text model. Its answers are short and come at once. */
 export function offlineTextModel(model: OfflineModel): TextModel {
   return {
     prepare: () => model.prepare(),
@@ -11,7 +11,7 @@ export function offlineTextModel(model: OfflineModel): TextModel {
       const { text, calls } = await model.step({ messages, tools, toolChoice })
       const maxCharacters = maxOutputTokens === null ? text.length : maxOutputTokens * charactersPerToken
       if (!signal.aborted) onText(text.slice(0, maxCharacters))
-      return { outcome: 'answered', calls, usage: null, isCutOff: text.length > maxCharacters }
+      return { ok: true, calls, usage: null, isCutOff: text.length > maxCharacters }
     },
   }
 }

@@ -12,7 +12,7 @@ export interface Draft {
 
 /**
  * Finds the call that was being put together when the last question was asked. The conversation itself is the memory:
- * it is read again from the start, so nothing is kept between turns.
+ * it is read again from the start, so nothing is kept between questions.
  */
 export function findDraft(
   earlier: readonly ModelMessage[],

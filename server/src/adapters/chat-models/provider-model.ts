@@ -2,6 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
+import { apiAddress, connectionAddress } from '@parley/contract'
 import type { ChatTarget } from '../../ports/chat-model.js'
 
 /** A model as the provider packages make it: one call of it is one step, and nothing around it. */
@@ -22,8 +23,9 @@ export function providerModelOf(
   fetch: typeof globalThis.fetch,
 ): ProviderModel | NoProviderModel {
   if (kind === 'embedded') return { problem: 'The built-in engine is not asked over a network.' }
-  const baseURL = baseUrl?.replace(/\/+$/, '') ?? ownAddress[kind]
-  if (baseURL === undefined) return { problem: 'The connection has no baseUrl. Set it and try again.' }
+  const address = connectionAddress({ kind, baseUrl })
+  if (address === null) return { problem: 'The connection has no baseUrl. Set it and try again.' }
+  const baseURL = apiAddress(kind, address)
   if (kind === 'openai-compatible')
     return createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
       model,
@@ -37,14 +39,9 @@ export function providerModelOf(
     case 'azure-openai':
       return createOpenAICompatible({
         headers: { 'api-key': apiKey },
-        ...named(azureAddress(baseURL), fetch),
+        ...named(baseURL, fetch),
       }).chatModel(model)
   }
-}
-
-const ownAddress: Readonly<Partial<Record<ChatTarget['kind'], string>>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
 }
 
 const named = (baseURL: string, fetch: typeof globalThis.fetch) => ({
@@ -53,8 +50,3 @@ const named = (baseURL: string, fetch: typeof globalThis.fetch) => ({
   fetch,
   includeUsage: true,
 })
-
-/** A resource's own address, or the whole one. */
-function azureAddress(baseUrl: string): string {
-  return baseUrl.endsWith('/openai/v1') ? baseUrl : `${baseUrl}/openai/v1`
-}

@@ -1,8 +1,9 @@
 import { and, count, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-store.js'
 import type { Handle } from './handle.js'
+import { lockOrganization } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
-import { agent, organization } from './schema.js'
+import { agent } from './schema.js'
 
 export function makeAgentStore(handle: Handle): AgentStore {
   return {
@@ -21,14 +22,8 @@ export function makeAgentStore(handle: Handle): AgentStore {
         )
     },
 
-    async lockLinks(organizationId) {
-      // The organization's row is the queue: two agents that name each other at once have no other row in common.
-      await handle
-        .select({ id: organization.id })
-        .from(organization)
-        .where(eq(organization.id, organizationId))
-        .for('no key update')
-    },
+    // Two agents that name each other at once have no other row in common.
+    lockLinks: (organizationId) => lockOrganization(handle, organizationId),
 
     async listLinks(organizationId) {
       return handle

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js'
 import type { Handle } from './handle.js'
+import { rowLock } from './locks.js'
 import { approval } from './schema.js'
 
 const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt))
@@ -88,7 +89,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
         .select({ id: approval.id })
         .from(approval)
         .where(and(isWaiting, lte(approval.deadline, at)))
-        .for('update', { skipLocked: true })
+        .for(rowLock.toChange, { skipLocked: true })
       const expired = await change({ state: 'expired' }, at).where(inArray(approval.id, due))
       return expired.rowCount ?? 0
     },
@@ -124,7 +125,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
           ),
         )
         .orderBy(asc(approval.id))
-        .for('update')
+        .for(rowLock.toChange)
       const rows = await change({ originId }, at).where(inArray(approval.id, taken)).returning()
       return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
     },

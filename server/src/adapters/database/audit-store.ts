@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
 import { auditChain, auditRecord } from './schema.js'
 
 type Row = typeof auditRecord.$inferSelect
@@ -8,13 +9,14 @@ type Row = typeof auditRecord.$inferSelect
 /** Where a chain begins: before its first record. */
 const beginning = { sequence: 0, hash: '' }
 
-export function makeAuditStore(handle: Handle): AuditStore {
+export function makeAuditStore(handle: Handle, onAppended: () => void): AuditStore {
   const isUnsealed = (organizationId: string) =>
     and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
 
   return {
     async append(record) {
       await handle.insert(auditRecord).values(toRow(record))
+      onAppended()
     },
 
     async list(organizationId, filter, page) {
@@ -54,11 +56,7 @@ export function makeAuditStore(handle: Handle): AuditStore {
         .insert(auditChain)
         .values({ organizationId, ...beginning })
         .onConflictDoNothing()
-      const [head] = await handle
-        .select()
-        .from(auditChain)
-        .where(eq(auditChain.organizationId, organizationId))
-        .for('update')
+      const head = await lockRow(handle, auditChain, eq(auditChain.organizationId, organizationId))
       return head ?? beginning
     },
 

@@ -1,8 +1,9 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
+import { lockOrganization, lockRow, rowLock } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
-import { connection, organization } from './schema.js'
+import { connection } from './schema.js'
 
 export function makeConnectionStore(handle: Handle): ConnectionStore {
   return {
@@ -15,18 +16,12 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
         .select({ id: connection.id })
         .from(connection)
         .where(and(eq(connection.organizationId, organizationId), eq(connection.id, id)))
-        .for('key share')
+        .for(rowLock.toKeep)
       return rows.length > 0
     },
 
-    async lockDefault(organizationId) {
-      // The organization's row is the queue: without it two new defaults would meet at the unique index.
-      await handle
-        .select({ id: organization.id })
-        .from(organization)
-        .where(eq(organization.id, organizationId))
-        .for('no key update')
-    },
+    // Two new defaults would meet at the unique index otherwise.
+    lockDefault: (organizationId) => lockOrganization(handle, organizationId),
 
     async clearDefaultExcept(organizationId, id, at) {
       const rows = await handle
@@ -60,13 +55,11 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return row?.count ?? 0
     },
 
-    async findFromEnvironment(organizationId) {
-      const rows = await handle
-        .select()
-        .from(connection)
-        .where(and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)))
-        .for('update')
-      return rows[0] ?? null
-    },
+    findFromEnvironment: (organizationId) =>
+      lockRow(
+        handle,
+        connection,
+        and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)),
+      ),
   }
 }

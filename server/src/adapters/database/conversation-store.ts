@@ -5,6 +5,7 @@ import type {
   ConversationStore,
 } from '../../ports/conversation-store.js'
 import type { Handle } from './handle.js'
+import { rowLock } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
 import { conversationSummary } from './turn-schema.js'
@@ -150,7 +151,7 @@ async function lockConversation(handle: Handle, conversationId: string): Promise
     .select({ id: conversation.id })
     .from(conversation)
     .where(and(eq(conversation.id, conversationId), isNull(conversation.deletedAt)))
-    .for('no key update')
+    .for(rowLock.toTakeTurns)
   return held.length === 1
 }
 

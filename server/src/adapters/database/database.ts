@@ -21,9 +21,22 @@ import { makeTurnStore } from './turn-store.js'
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
   const root = drizzle({ client: pool })
+  const listeners: (() => void)[] = []
+  const emitChange = () => {
+    for (const listener of listeners) listener()
+  }
   return {
-    stores: makeStores(root),
-    transaction: (work) => inTransaction(pool, (client) => work(makeStores(drizzle({ client })))),
+    stores: makeStores(root, emitChange),
+    async transaction(work) {
+      let hasChange = false
+      const onAppended = () => {
+        hasChange = true
+      }
+      const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
+      if (hasChange) emitChange()
+      return result
+    },
+    onChange: (listener) => void listeners.push(listener),
     async ping() {
       const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
       // As after a failover, when the old server has become a copy of the new one.
@@ -33,12 +46,13 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
   }
 }
 
-function makeStores(handle: Handle): Stores {
+/** `onAppended` is called for every audit record that was added. */
+function makeStores(handle: Handle, onAppended: () => void): Stores {
   return {
     agents: makeAgentStore(handle),
     apiKeys: makeApiKeyStore(handle),
     approvals: makeApprovalStore(handle),
-    audit: makeAuditStore(handle),
+    audit: makeAuditStore(handle, onAppended),
     connections: makeConnectionStore(handle),
     conversations: makeConversationStore(handle),
     files: makeFileStore(handle),

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { InstallationStore } from '../../ports/installation-store.js'
 import type { Handle } from './handle.js'
-import { firstStartLock } from './lock-numbers.js'
+import { lockOccasion } from './locks.js'
 import { installation, organization } from './schema.js'
 
 export function makeInstallationStore(handle: Handle): InstallationStore {
@@ -11,9 +10,7 @@ export function makeInstallationStore(handle: Handle): InstallationStore {
       return rows[0] ?? null
     },
 
-    async lock() {
-      await handle.execute(sql`select pg_advisory_xact_lock(${firstStartLock})`)
-    },
+    lock: () => lockOccasion(handle, 'firstStart'),
 
     async insert(record) {
       await handle.insert(installation).values({ id: 1, ...record })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import { migrationLock } from './lock-numbers.js'
+import { lockOccasion } from './locks.js'
 import { inTransaction } from './transaction.js'
 
 interface Migration {
@@ -22,7 +23,7 @@ export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
 }
 
 async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+  await lockOccasion(drizzle({ client }), 'migration')
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')

@@ -2,6 +2,7 @@ import { and, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
 import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
 
 interface ResourceTable extends PgTable {
   readonly id: PgColumn
@@ -57,12 +58,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
     },
 
     async findLocked(organizationId, id) {
-      const rows = await handle
-        .select()
-        .from(table as PgTable)
-        .where(isOne(organizationId, id))
-        .for('update')
-      return (rows[0] as unknown as Row | undefined) ?? null
+      return (await lockRow(handle, table, isOne(organizationId, id))) as Row | null
     },
 
     insert: (record) => outcomeOf(async () => (await handle.insert(table).values({ ...record })).rowCount),

@@ -26,7 +26,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-store.js'
-import type { KeptAnswer } from '../../ports/idempotency-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
 import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
 
@@ -186,7 +185,7 @@ export const idempotencyKey = pgTable(
     organizationId: uuid('organization_id').notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),
-    answer: json().$type<KeptAnswer>(),
+    answer: json(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [

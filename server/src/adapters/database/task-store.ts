@@ -1,6 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
 import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
 import { task } from './schema.js'
 
@@ -23,13 +24,7 @@ export function makeTaskStore(handle: Handle): TaskStore {
       return inserted.rowCount === 1
     },
 
-    async findByExternalIdLocked(organizationId, externalId) {
-      const rows = await handle
-        .select()
-        .from(task)
-        .where(and(eq(task.organizationId, organizationId), eq(task.externalId, externalId)))
-        .for('update')
-      return rows[0] ?? null
-    },
+    findByExternalIdLocked: (organizationId, externalId) =>
+      lockRow(handle, task, and(eq(task.organizationId, organizationId), eq(task.externalId, externalId))),
   }
 }

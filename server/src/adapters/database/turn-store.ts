@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 
 import type { TurnStore } from '../../ports/turn-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
+import { rowLock } from './locks.js'
 import { turn, turnEvent } from './turn-schema.js'
 
 const isUnfinished = isNull(turn.endedAt)
@@ -93,7 +94,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
         .select({ microseconds: databaseMicroseconds })
         .from(turn)
         .where(and(eq(turn.id, id), isUnfinished))
-        .for('share')
+        .for(rowLock.toKeepUnchanged)
       return row ? Number(row.microseconds) : null
     },
 
@@ -120,7 +121,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
         .select({ microseconds: databaseMicroseconds })
         .from(turn)
         .where(and(eq(turn.id, id), isUnfinished, isLeaseOver(leaseSeconds)))
-        .for('update')
+        .for(rowLock.toChange)
       return row ? Number(row.microseconds) : null
     },
 

@@ -1,13 +1,13 @@
 import { type ChatModels, noUsage } from '../../ports/chat-model.js'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
 
-/** Asks the built-in engine's offline model where a connection is of that kind, and the others through `elsewhere`. */
+/** Steps of the engine's offline model where a connection is of that kind, and of the others through `elsewhere`. */
 export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels): ChatModels {
   return {
     async step(request) {
       if (request.target.kind !== 'embedded') return elsewhere.step(request)
       try {
-        const { text, calls } = await engine.think(request.messages, request.tools)
+        const { text, calls } = await engine.runOfflineStep(request.messages, request.tools)
         if (text !== '') request.onText?.(text)
         return { outcome: 'answered', text, calls, usage: noUsage, isCutOff: false }
       } catch (error) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
-import type { EmbeddedEngine, EnginePlace } from '../../ports/embedded-engine.js'
+import type { EmbeddedEngine, EngineAddress, OfflineStep } from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
-import type { Thought, ThreadReply, ThreadRequest } from './thread-messages.js'
+import type { ThreadReply, ThreadRequest } from './thread-messages.js'
 import { VoicedModels } from './voiced-models.js'
 
 const entry = new URL('./engine-thread.js', import.meta.url)
@@ -11,8 +12,8 @@ const secretBytes = 32
 /** Its own threads finish what they are at before they end. */
 const closeMilliseconds = 10_000
 
-interface Waiting {
-  readonly resolve: (thought: Thought) => void
+interface PendingStep {
+  readonly resolve: (step: OfflineStep) => void
   readonly reject: (error: Error) => void
 }
 
@@ -32,94 +33,98 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
   }
 
   return {
-    start: (voicedModel) => thread().admit(voicedModel),
-    think: (messages, tools) => thread().think(messages, tools),
+    start: (voicedModel) => thread().start(voicedModel),
+    runOfflineStep: (messages, tools) => thread().runOfflineStep(messages, tools),
     close: async () => running?.close(),
   }
 }
 
 class EngineThread {
-  readonly #listening: Promise<Pick<EnginePlace, 'url' | 'secret'>>
+  readonly #log: Log
   readonly #worker: Worker
-  readonly #gone: Promise<void>
-  readonly #spoken: VoicedModels
-  readonly #waiting = new Map<number, Waiting>()
-  #asked = 0
+  readonly #listening: Promise<Pick<EngineAddress, 'url' | 'secret'>>
+  readonly #exit = new AbortController()
+  readonly #voicedModels: VoicedModels
+  readonly #pendingSteps = new Map<number, PendingStep>()
+  #lastId = 0
+  #failure = new Error('The engine ended.')
 
-  constructor(log: Log, models: ChatModels, onGone: () => void) {
+  constructor(log: Log, models: ChatModels, onExit: () => void) {
     const secret = randomBytes(secretBytes).toString('base64url')
+    this.#log = log
     this.#worker = new Worker(entry, { workerData: { secret } })
-    this.#spoken = new VoicedModels(models, (request) => this.#tell(request))
-    let failure = new Error('The engine ended.')
-    let listening: (url: string) => void = () => undefined
-    let failed: (error: Error) => void = () => undefined
+    this.#voicedModels = new VoicedModels(models, (request) => this.#send(request))
     this.#listening = new Promise((resolve, reject) => {
-      listening = (url) => resolve({ url, secret })
-      failed = reject
+      this.#worker.on('message', (reply: ThreadReply) => {
+        if (reply.type === 'listening') resolve({ url: reply.url, secret })
+        else this.#handle(reply)
+      })
+      this.#worker.once('exit', () => reject(this.#failure))
     })
     this.#listening.catch(() => undefined)
-    this.#worker.on('message', (reply: ThreadReply) => {
-      if (reply.type === 'listening') listening(reply.url)
-      else if (reply.type === 'log') log.info({ part: 'engine' }, reply.line)
-      else this.#take(reply)
-    })
     this.#worker.on('error', (error) => {
-      failure = error instanceof Error ? error : new Error(String(error))
-      log.error({ err: failure, part: 'engine' }, 'the built-in engine failed')
+      this.#failure = error instanceof Error ? error : new Error(String(error))
+      log.error({ err: this.#failure, part: 'engine' }, 'the built-in engine failed')
     })
-    this.#gone = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
-        onGone()
-        failed(failure)
-        this.#spoken.end()
-        for (const { reject } of this.#waiting.values()) reject(failure)
-        this.#waiting.clear()
-        resolve()
-      })
+    this.#worker.once('exit', () => {
+      onExit()
+      this.#voicedModels.end()
+      for (const { reject } of this.#pendingSteps.values()) reject(this.#failure)
+      this.#pendingSteps.clear()
+      this.#exit.abort()
     })
   }
 
-  async admit(voicedModel: ChatTarget | null): Promise<EnginePlace> {
-    const place = await this.#listening
-    if (voicedModel === null) return { ...place, ticket: null, leave: () => undefined }
-    const ticket = this.#spoken.admit(voicedModel)
-    return { ...place, ticket, leave: () => this.#spoken.dismiss(ticket) }
+  async start(voicedModel: ChatTarget | null): Promise<EngineAddress> {
+    const address = await this.#listening
+    if (voicedModel === null) return { ...address, voicedModelToken: null, release: () => undefined }
+    const voicedModelToken = this.#voicedModels.admit(voicedModel)
+    const release = () => this.#voicedModels.release(voicedModelToken)
+    return { ...address, voicedModelToken, release }
   }
 
-  async think(...[messages, tools]: Parameters<EmbeddedEngine['think']>): Promise<Thought> {
+  async runOfflineStep(
+    ...[messages, tools]: Parameters<EmbeddedEngine['runOfflineStep']>
+  ): Promise<OfflineStep> {
     await this.#listening
-    this.#asked += 1
-    const id = this.#asked
+    this.#lastId += 1
+    const id = this.#lastId
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#tell({ type: 'think', id, messages, tools })
+      this.#pendingSteps.set(id, { resolve, reject })
+      this.#send({ type: 'offline-step', id, messages, tools })
     })
   }
 
   /** Asked to end, never cut off: a thread that is cut off in the middle of its work can take the process with it. */
   async close(): Promise<void> {
     await this.#listening.catch(() => undefined)
-    this.#tell({ type: 'close' })
-    let patience: NodeJS.Timeout | undefined
-    await Promise.race([
-      this.#gone,
-      new Promise((resolve) => {
-        patience = setTimeout(resolve, closeMilliseconds)
-      }),
-    ])
-    clearTimeout(patience)
+    this.#send({ type: 'close' })
+    // Rejects when the thread has ended, which is what is waited for.
+    await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)
   }
 
-  #tell(request: ThreadRequest): void {
+  #send(request: ThreadRequest): void {
     this.#worker.postMessage(request)
   }
 
-  #take(reply: Extract<ThreadReply, { id: number }>): void {
-    if (reply.type === 'voiced-question') return void this.#spoken.answer(reply.id, reply.question)
-    if (reply.type === 'voiced-cancel') return this.#spoken.cancel(reply.id)
-    const waiting = this.#waiting.get(reply.id)
-    this.#waiting.delete(reply.id)
-    if (reply.type === 'thought') waiting?.resolve(reply.thought)
-    else waiting?.reject(new Error(reply.message))
+  #handle(reply: Exclude<ThreadReply, { type: 'listening' }>): void {
+    switch (reply.type) {
+      case 'log':
+        return this.#log.info({ part: 'engine' }, reply.line)
+      case 'voiced-step':
+        return void this.#voicedModels.runStep(reply.id, reply.request)
+      case 'voiced-cancel':
+        return this.#voicedModels.cancel(reply.id)
+      case 'offline-result':
+        return this.#takePending(reply.id)?.resolve(reply.step)
+      case 'offline-failure':
+        return this.#takePending(reply.id)?.reject(new Error(reply.message))
+    }
+  }
+
+  #takePending(id: number): PendingStep | undefined {
+    const pending = this.#pendingSteps.get(id)
+    this.#pendingSteps.delete(id)
+    return pending
   }
 }

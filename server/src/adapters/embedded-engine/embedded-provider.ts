@@ -1,7 +1,7 @@
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { openProviderSocket } from '../openai-realtime/realtime-provider.js'
-import { ticketHeader } from './thread-messages.js'
+import { voicedModelHeader } from './thread-messages.js'
 
 /** Speaks to the built-in engine where a connection is of that kind, and to the others through `elsewhere`. */
 export function withEmbeddedProvider(
@@ -16,7 +16,7 @@ export function withEmbeddedProvider(
         return await openEngineSocket(engine, target, maxMessageBytes, signal)
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
-        return { outcome: 'unreachable', detail: `The built-in engine could not be started: ${reason}` }
+        return { ok: false, detail: `The built-in engine could not be started: ${reason}` }
       }
     },
   }
@@ -28,14 +28,14 @@ async function openEngineSocket(
   maxMessageBytes: number,
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
-  const { url, secret, ticket, leave } = await engine.start(target.voicedModel)
+  const { url, secret, voicedModelToken, release } = await engine.start(target.voicedModel)
   return openProviderSocket(
     `${url}?model=${encodeURIComponent(target.model)}`,
     { ...target, apiKey: secret },
     {
       maxPayload: maxMessageBytes,
-      ...(ticket !== null && { headers: { [ticketHeader]: ticket } }),
-      onClosed: leave,
+      ...(voicedModelToken !== null && { headers: { [voicedModelHeader]: voicedModelToken } }),
+      onClosed: release,
     },
     signal,
   )

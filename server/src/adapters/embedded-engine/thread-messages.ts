@@ -6,50 +6,46 @@ import type {
   ChatToolChoice,
   ChatUsage,
 } from '../../ports/chat-model.js'
+import type { OfflineStep } from '../../ports/embedded-engine.js'
 
-/** What the engine's thread is told. */
+/** What the service sends to the engine's thread. */
 export type ThreadRequest =
   | {
-      readonly type: 'think'
+      readonly type: 'offline-step'
       readonly id: number
       readonly messages: readonly ChatMessage[]
       readonly tools: readonly ChatTool[]
     }
-  /** A piece of what the model says that was asked for. */
+  /** A piece of what a voiced model says in the step of this id. */
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
-  /** The end of it; nothing of this id comes any more. */
-  | { readonly type: 'voiced-answer'; readonly id: number; readonly answer: VoicedAnswer }
+  /** The end of that step; nothing of this id follows. */
+  | { readonly type: 'voiced-result'; readonly id: number; readonly result: VoicedStepResult }
   | { readonly type: 'close' }
 
-export interface Thought {
-  readonly text: string
-  readonly calls: readonly ChatCall[]
-}
+/** What the engine's thread sends to the service. */
+export type ThreadReply =
+  | { readonly type: 'listening'; readonly url: string }
+  | { readonly type: 'log'; readonly line: string }
+  | { readonly type: 'offline-result'; readonly id: number; readonly step: OfflineStep }
+  | { readonly type: 'offline-failure'; readonly id: number; readonly message: string }
+  | { readonly type: 'voiced-step'; readonly id: number; readonly request: VoicedStepRequest }
+  /** Nobody waits for that step any more. */
+  | { readonly type: 'voiced-cancel'; readonly id: number }
 
-/** A session wants its own text model to answer; the ticket says which that is, and nothing else of it. */
-export interface VoicedQuestion extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
-  readonly ticket: string
+/** A step that a session wants its voiced model to take; the token says which model that is, and nothing else of it. */
+export interface VoicedStepRequest extends Pick<ChatStepRequest, 'messages' | 'tools' | 'maxOutputTokens'> {
+  readonly token: string
   readonly toolChoice: ChatToolChoice
 }
 
-export type VoicedAnswer =
+export type VoicedStepResult =
   | {
-      readonly outcome: 'answered'
+      readonly ok: true
       readonly calls: readonly ChatCall[]
       readonly usage: ChatUsage
       readonly isCutOff: boolean
     }
-  | { readonly outcome: 'failed'; readonly message: string }
+  | { readonly ok: false; readonly message: string }
 
-/** What it tells. */
-export type ThreadReply =
-  | { readonly type: 'listening'; readonly url: string }
-  | { readonly type: 'log'; readonly line: string }
-  | { readonly type: 'thought'; readonly id: number; readonly thought: Thought }
-  | { readonly type: 'failed'; readonly id: number; readonly message: string }
-  | { readonly type: 'voiced-question'; readonly id: number; readonly question: VoicedQuestion }
-  /** Nobody waits for that answer any more. */
-  | { readonly type: 'voiced-cancel'; readonly id: number }
-
-/** The header of a handshake that names the session's text model. */
-export const ticketHeader = 'x-parley-text-model'
+/** The header of a handshake that names the session's voiced model. */
+export const voicedModelHeader = 'x-parley-voiced-model'

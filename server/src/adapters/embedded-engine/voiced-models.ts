@@ -1,62 +1,62 @@
 import { randomBytes } from 'node:crypto'
 import { type ChatModels, type ChatStep, type ChatTarget, noUsage } from '../../ports/chat-model.js'
-import type { ThreadRequest, VoicedAnswer, VoicedQuestion } from './thread-messages.js'
+import type { ThreadRequest, VoicedStepRequest, VoicedStepResult } from './thread-messages.js'
 
 /** Longer than anybody waits for somebody to speak. */
 const stepTimeoutMilliseconds = 60_000
-const ticketBytes = 16
+const tokenBytes = 16
 
-interface Step {
-  readonly ticket: string
+interface RunningStep {
+  readonly token: string
   readonly abort: AbortController
 }
 
 /**
- * The service's side of the text models that an engine speaks for: who holds a ticket may ask the model that it stands
- * for. Address and key stay here.
+ * The service's side of the chat models that an engine speaks for: a token stands for the model that its holder may
+ * use. Address and key stay here.
  */
 export class VoicedModels {
   readonly #models: ChatModels
-  readonly #tell: (request: ThreadRequest) => void
+  readonly #send: (request: ThreadRequest) => void
   readonly #targets = new Map<string, ChatTarget>()
-  readonly #steps = new Map<number, Step>()
+  readonly #steps = new Map<number, RunningStep>()
 
-  constructor(models: ChatModels, tell: (request: ThreadRequest) => void) {
+  constructor(models: ChatModels, send: (request: ThreadRequest) => void) {
     this.#models = models
-    this.#tell = tell
+    this.#send = send
   }
 
+  /** Returns the token of this model, good until it is released. */
   admit(target: ChatTarget): string {
-    const ticket = randomBytes(ticketBytes).toString('base64url')
-    this.#targets.set(ticket, target)
-    return ticket
+    const token = randomBytes(tokenBytes).toString('base64url')
+    this.#targets.set(token, target)
+    return token
   }
 
-  /** The session is over, and what it asked for with it. */
-  dismiss(ticket: string): void {
-    this.#targets.delete(ticket)
-    for (const step of this.#steps.values()) if (step.ticket === ticket) step.abort.abort()
+  /** The session is over, and every step of it with it. */
+  release(token: string): void {
+    this.#targets.delete(token)
+    for (const step of this.#steps.values()) if (step.token === token) step.abort.abort()
   }
 
-  async answer(id: number, question: VoicedQuestion): Promise<void> {
-    const { ticket, ...asked } = question
-    const target = this.#targets.get(ticket)
+  async runStep(id: number, { token, ...request }: VoicedStepRequest): Promise<void> {
+    const target = this.#targets.get(token)
     const abort = new AbortController()
-    this.#steps.set(id, { ticket, abort })
+    this.#steps.set(id, { token, abort })
     const step: ChatStep =
       target === undefined
         ? failure('The session is over.')
         : await this.#models
             .step({
-              ...asked,
+              ...request,
               target,
               timeoutMilliseconds: stepTimeoutMilliseconds,
               signal: abort.signal,
-              onText: (delta) => this.#tell({ type: 'voiced-text', id, delta }),
+              onText: (delta) => this.#send({ type: 'voiced-text', id, delta }),
             })
             .catch((error: unknown) => failure(error instanceof Error ? error.message : String(error)))
     this.#steps.delete(id)
-    this.#tell({ type: 'voiced-answer', id, answer: answerOf(step) })
+    this.#send({ type: 'voiced-result', id, result: resultOf(step) })
   }
 
   cancel(id: number): void {
@@ -70,10 +70,10 @@ export class VoicedModels {
   }
 }
 
-function answerOf(step: ChatStep): VoicedAnswer {
-  if (step.outcome === 'failed') return { outcome: 'failed', message: step.detail }
-  const { outcome, calls, usage, isCutOff } = step
-  return { outcome, calls, usage, isCutOff }
+function resultOf(step: ChatStep): VoicedStepResult {
+  if (step.outcome === 'failed') return { ok: false, message: step.detail }
+  const { calls, usage, isCutOff } = step
+  return { ok: true, calls, usage, isCutOff }
 }
 
 function failure(detail: string): ChatStep {

@@ -1,63 +1,70 @@
-import { chatMessages, type ModelAnswer, type TextModel } from '@parley/engine'
-import type { ThreadReply, ThreadRequest, VoicedAnswer } from './thread-messages.js'
+import { chatMessages, type ModelAnswer, type ModelRequest, type TextModel } from '@parley/engine'
+import type { ThreadReply, ThreadRequest, VoicedStepRequest, VoicedStepResult } from './thread-messages.js'
 
 interface Pending {
   readonly onText: (delta: string) => void
   readonly settle: (answer: ModelAnswer) => void
 }
 
-/** Text models of the service, as the engine in its thread sees them: it asks by message, and is answered by message. */
-export class SpokenTextModels {
-  readonly #tell: (reply: ThreadReply) => void
+/** The engine's side of voiced models, in its thread: each step goes to the service by message, and so does its result. */
+export class VoicedTextModels {
+  readonly #send: (reply: ThreadReply) => void
   readonly #pending = new Map<number, Pending>()
-  #asked = 0
+  #lastId = 0
 
-  constructor(tell: (reply: ThreadReply) => void) {
-    this.#tell = tell
+  constructor(send: (reply: ThreadReply) => void) {
+    this.#send = send
   }
 
-  modelFor(ticket: string): TextModel {
-    return {
-      respond: ({ messages, tools, toolChoice, maxOutputTokens, signal, onText }) => {
-        if (signal.aborted) return Promise.resolve(givenUp)
-        this.#asked += 1
-        const id = this.#asked
-        return new Promise((resolve) => {
-          const settle = (answer: ModelAnswer) => {
-            this.#pending.delete(id)
-            signal.removeEventListener('abort', cancel)
-            resolve(answer)
-          }
-          const cancel = () => {
-            this.#tell({ type: 'voiced-cancel', id })
-            settle(givenUp)
-          }
-          signal.addEventListener('abort', cancel)
-          this.#pending.set(id, { onText, settle })
-          const question = { ticket, messages: chatMessages(messages), tools, toolChoice }
-          this.#tell({
-            type: 'voiced-question',
-            id,
-            question: { ...question, ...(maxOutputTokens !== null && { maxOutputTokens }) },
-          })
-        })
-      },
-    }
+  modelFor(token: string): TextModel {
+    return { respond: (request) => this.#respond(token, request) }
   }
 
   /** What comes after a cancellation finds nobody, and is meant to. */
-  take(message: Extract<ThreadRequest, { type: 'voiced-text' | 'voiced-answer' }>): void {
+  handle(message: Extract<ThreadRequest, { type: 'voiced-text' | 'voiced-result' }>): void {
     const pending = this.#pending.get(message.id)
     if (message.type === 'voiced-text') pending?.onText(message.delta)
-    else pending?.settle(modelAnswer(message.answer))
+    else pending?.settle(answerOf(message.result))
+  }
+
+  #respond(token: string, request: ModelRequest): Promise<ModelAnswer> {
+    const { signal, onText } = request
+    if (signal.aborted) return Promise.resolve(cancelled)
+    this.#lastId += 1
+    const id = this.#lastId
+    return new Promise((resolve) => {
+      const settle = (answer: ModelAnswer) => {
+        this.#pending.delete(id)
+        signal.removeEventListener('abort', cancel)
+        resolve(answer)
+      }
+      const cancel = () => {
+        this.#send({ type: 'voiced-cancel', id })
+        settle(cancelled)
+      }
+      signal.addEventListener('abort', cancel)
+      this.#pending.set(id, { onText, settle })
+      this.#send({ type: 'voiced-step', id, request: stepRequest(token, request) })
+    })
   }
 }
 
-const givenUp: ModelAnswer = { outcome: 'failed', message: 'The answer was given up.' }
+const cancelled: ModelAnswer = { ok: false, kind: 'failed', message: 'The answer was cancelled.' }
 
-/** A provider that counts nothing has its words counted here. */
-function modelAnswer(answer: VoicedAnswer): ModelAnswer {
-  if (answer.outcome === 'failed') return answer
-  const isCounted = answer.usage.inputTokens > 0 || answer.usage.outputTokens > 0
-  return { ...answer, usage: isCounted ? answer.usage : null }
+function stepRequest(token: string, request: ModelRequest): VoicedStepRequest {
+  const { messages, tools, toolChoice, maxOutputTokens } = request
+  return {
+    token,
+    messages: chatMessages(messages),
+    tools,
+    toolChoice,
+    ...(maxOutputTokens !== null && { maxOutputTokens }),
+  }
+}
+
+/** A provider that counts nothing has its words counted by the engine. */
+function answerOf(result: VoicedStepResult): ModelAnswer {
+  if (!result.ok) return { ok: false, kind: 'failed', message: result.message }
+  const isCounted = result.usage.inputTokens > 0 || result.usage.outputTokens > 0
+  return { ...result, usage: isCounted ? result.usage : null }
 }

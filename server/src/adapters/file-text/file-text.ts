@@ -41,7 +41,7 @@ export function makeFileText(log: Log, tuning: Partial<typeof defaults> = {}): F
     async read(request): Promise<ReadOutcome> {
       if (!readApartTypes.includes(request.contentType)) return readPlainText(request)
       const outcome = await slots.run(() => readApart(request, limits, { onStart, log }))
-      return outcome ?? { outcome: 'busy' }
+      return outcome ?? { kind: 'busy' }
     },
     async close() {
       for (const child of readers) child.kill('SIGKILL')

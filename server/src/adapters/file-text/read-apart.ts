@@ -20,9 +20,9 @@ export interface ReadingLimits {
   readonly maxMemoryBytes: number
 }
 
-const tooSlow: ReadOutcome = { outcome: 'unreadable', detail: 'takes too long to read' }
+const tooSlow: ReadOutcome = { kind: 'unreadable', detail: 'takes too long to read' }
 const tooHeavy: ReadOutcome = {
-  outcome: 'unreadable',
+  kind: 'unreadable',
   detail: 'takes too much memory to read, or breaks its reader',
 }
 
@@ -116,7 +116,7 @@ async function listen(
   try {
     for await (const line of linesOf(answers)) {
       const message = JSON.parse(line) as ReaderMessage
-      if ('outcome' in message) outcome = message
+      if ('kind' in message) outcome = message
       else batch.push(message)
       if (batch.length < passagesTogether) continue
       stopWaiting()
@@ -127,7 +127,7 @@ async function listen(
   } finally {
     stopWaiting()
   }
-  if (batch.length > 0 && outcome?.outcome === 'read') await onPassages(batch)
+  if (batch.length > 0 && outcome?.kind === 'read') await onPassages(batch)
   return outcome ?? (isTooSlow ? tooSlow : null)
 }
 

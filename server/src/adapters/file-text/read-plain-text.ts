@@ -14,7 +14,7 @@ export async function readPlainText({ contentType, content, onPassages }: ReadRe
   }
   for await (const decoded of decode(content)) await give(text.add(decoded))
   await give(text.end())
-  return { outcome: 'read' }
+  return { kind: 'read' }
 }
 
 /** Text in lengths that are looked through in a moment; between them others have their turn. */

@@ -43,10 +43,10 @@ async function read(): Promise<ReadOutcome> {
   try {
     await reader(await readContent(), cutter, give)
     await give(cutter.end())
-    return { outcome: 'read' }
+    return { kind: 'read' }
   } catch (error) {
-    if (error instanceof Mislabelled) return { outcome: 'mislabelled', detail: error.message }
-    if (error instanceof Unreadable) return { outcome: 'unreadable', detail: error.message }
+    if (error instanceof Mislabelled) return { kind: 'mislabelled', detail: error.message }
+    if (error instanceof Unreadable) return { kind: 'unreadable', detail: error.message }
     throw error
   }
 }

@@ -7,13 +7,13 @@ import { type Arguments, textOf } from './placeholders.js'
 
 export type BuiltRequest =
   | {
-      readonly outcome: 'built'
+      readonly ok: true
       readonly url: string
       readonly method: OutboundMethod
       readonly headers: Readonly<Record<string, string>>
       readonly body: string | undefined
     }
-  | { readonly outcome: 'refused'; readonly detail: string }
+  | { readonly ok: false; readonly problem: string }
 
 /** What of a call goes into the request. */
 type RequestInput = Pick<ToolInvocation, 'arguments' | 'headers' | 'idempotencyKey'>
@@ -25,13 +25,13 @@ export function buildRequest({ request }: HttpTool, invocation: RequestInput): B
   const isInQuery = request.method === 'GET' || request.method === 'DELETE'
   const templates: QueryTemplate[] = Object.entries(request.query)
   const filled = fillUrl(request.url, templates, given)
-  if (filled.outcome === 'refused') return filled
+  if (!filled.ok) return filled
   const hasOwnBody = request.body !== null && request.body !== undefined
   const url = hasOwnBody || !isInQuery ? filled.url : withQuery(filled.url, left, parameterNames(request))
   const content = hasOwnBody ? (fillBody(request.body, given) ?? null) : left
   const body = hasOwnBody || !isInQuery ? JSON.stringify(content) : undefined
   return {
-    outcome: 'built',
+    ok: true,
     url,
     method: request.method,
     headers: composeHeaders(invocation, body !== undefined),

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util'
 
-/** What an answer says that it is. */
+/** What a response says that it is. */
 export interface ContentType {
   /** As a person reads it. */
   readonly name: string

@@ -1,4 +1,3 @@
-import { placeholdersOf } from '@parley/contract'
 import { type Arguments, argumentOf, fillIn, soleName, textOf } from './placeholders.js'
 
 /** Fills the strings of a JSON body. A string that is one placeholder becomes the argument, of whatever type. */
@@ -14,11 +13,4 @@ function fillString(template: string, given: Arguments): unknown {
   const name = soleName(template)
   if (name !== null) return Object.hasOwn(given, name) ? given[name] : undefined
   return fillIn(template, (each) => textOf(argumentOf(given, each) ?? ''))
-}
-
-/** The names of the placeholders in all strings of a JSON body. */
-export function placeholdersInBody(template: unknown): string[] {
-  if (typeof template === 'string') return placeholdersOf(template)
-  if (typeof template !== 'object' || template === null) return []
-  return Object.values(template).flatMap(placeholdersInBody)
 }

@@ -1,9 +1,13 @@
 import { parseUrl, placeholdersOf } from '@parley/contract'
 import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
 
-export type FilledUrl =
-  | { readonly outcome: 'filled'; readonly url: string }
-  | { readonly outcome: 'refused'; readonly detail: string }
+interface Refusal {
+  readonly ok: false
+  /** Said so that the model can mend it. */
+  readonly problem: string
+}
+
+export type FilledUrl = { readonly ok: true; readonly url: string } | Refusal
 
 const maxEncodingLayers = 5
 
@@ -19,8 +23,8 @@ export function fillUrl(template: string, query: readonly QueryTemplate[], given
   const segments: string[] = []
   for (const segment of address.split('/')) {
     const filled = fillSegment(segment, given)
-    if (filled.outcome === 'refused') return filled
-    segments.push(filled.url)
+    if (!filled.ok) return filled
+    segments.push(filled.text)
   }
   const pairs = [
     ...(ownQuery === undefined || ownQuery === '' ? [] : ownQuery.split('&')).map((pair) =>
@@ -32,10 +36,12 @@ export function fillUrl(template: string, query: readonly QueryTemplate[], given
   const origin = originOf(url)
   if (origin === null || origin !== originOf(fillIn(template, () => 'x')))
     return refuse('The arguments would change the address that is called.')
-  return { outcome: 'filled', url }
+  return { ok: true, url }
 }
 
-function fillSegment(segment: string, given: Arguments): FilledUrl {
+type FilledSegment = { readonly ok: true; readonly text: string } | Refusal
+
+function fillSegment(segment: string, given: Arguments): FilledSegment {
   const names = placeholdersOf(segment)
   for (const name of names) {
     const value = argumentOf(given, name)
@@ -44,12 +50,12 @@ function fillSegment(segment: string, given: Arguments): FilledUrl {
       return refuse(`The argument ${name} is part of the address and must be a text, a number or a boolean.`)
   }
   const filled = fillIn(segment, (name) => encode(textOf(argumentOf(given, name))))
-  if (names.length === 0) return { outcome: 'filled', url: filled }
+  if (names.length === 0) return { ok: true, text: filled }
   const shown = names.join(', ')
   if (filled === '') return refuse(`The argument ${shown} is empty, and a part of the address cannot be.`)
   if (leadsElsewhere(filled))
     return refuse(`The argument ${shown} would lead to another part of the address ("." or "..").`)
-  return { outcome: 'filled', url: filled }
+  return { ok: true, text: filled }
 }
 
 /** Whether it is a dot segment, or becomes one for a server that decodes more often than it should. */
@@ -96,10 +102,10 @@ function encode(text: string): string {
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {
-  const place = text.indexOf(separator)
-  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + separator.length)]
+  const index = text.indexOf(separator)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + separator.length)]
 }
 
-function refuse(detail: string): FilledUrl {
-  return { outcome: 'refused', detail }
+function refuse(problem: string): Refusal {
+  return { ok: false, problem }
 }

@@ -3,7 +3,7 @@ import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/
 import { concealerOf } from '../tool-output/conceal-secrets.js'
 import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
 import { buildRequest } from './build-request.js'
-import { readAnswer } from './read-answer.js'
+import { readResponse } from './read-response.js'
 
 const maxResponseBytes = 1024 * 1024
 
@@ -12,22 +12,23 @@ export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
   return {
     preview(tool, given) {
       const request = buildRequest(tool, { arguments: given, headers: {}, idempotencyKey: '' })
-      if (request.outcome === 'refused') return { problem: request.detail }
+      if (!request.ok) return request
       const problem = outbound.explainRefusal(request.url)
-      if (problem !== null) return { problem }
-      return { method: request.method, url: request.url, body: request.body ?? null }
+      if (problem !== null) return { ok: false, problem }
+      const { method, url, body = null } = request
+      return { ok: true, request: { method, url, body } }
     },
 
     async run(tool, invocation) {
       const conceal = concealerOf(Object.values(invocation.headers))
       const request = buildRequest(tool, invocation)
-      if (request.outcome === 'refused') return finishOutcome(failed(request.detail), conceal)
+      if (!request.ok) return finishOutcome(failed(request.problem), conceal)
       const { url, method, headers, body } = request
       const { timeoutMilliseconds, signal } = invocation
       const startedAt = performance.now()
       try {
         const call = { method, headers, body, timeoutMilliseconds, maxResponseBytes, signal }
-        return finishOutcome(await readAnswer(await outbound.fetch(url, call), conceal), conceal)
+        return finishOutcome(await readResponse(await outbound.fetch(url, call), conceal), conceal)
       } catch (error) {
         const elapsedMilliseconds = performance.now() - startedAt
         return finishOutcome(explain(error, invocation, elapsedMilliseconds), conceal)

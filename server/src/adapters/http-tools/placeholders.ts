@@ -14,7 +14,7 @@ export function soleName(text: string): string | null {
   return onePlaceholder.exec(text)?.[1] ?? null
 }
 
-/** Replaces each placeholder once: what is filled in is never looked at again. */
+/** Replaces each placeholder once: what is filled in is not searched for more. */
 export function fillIn(text: string, toText: (name: string) => string): string {
   return text.replaceAll(placeholder, (_whole, name: string) => toText(name))
 }

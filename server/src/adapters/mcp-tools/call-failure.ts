@@ -1,7 +1,7 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
-import { isLostAnswer } from './lost-answer.js'
+import { isLostResponse } from './lost-response.js'
 
 /**
  * Why a request brought no result: it was not taken on, so that it may be sent over a new connection; the server may
@@ -37,7 +37,7 @@ export function judgeFailure(error: unknown, call: FailedCall, outbound: Outboun
     const isUnknownSession = call.hasSession && unknownSessionStatuses.includes(error.code ?? 0)
     return { kind: isUnknownSession ? 'not-taken' : 'answered', detail: explainStatus(error) }
   }
-  if (error instanceof McpError && isLostAnswer(error)) return { kind: 'unknown', detail: error.data.lost }
+  if (error instanceof McpError && isLostResponse(error)) return { kind: 'unknown', detail: error.data.lost }
   if (!call.isConnectionOpen) return { kind: 'unknown', detail: 'The connection to the MCP server was lost.' }
   if (error instanceof McpError) return { kind: 'answered', detail: error.message.slice(0, maxDetailLength) }
   return { kind: 'unknown', detail: 'The MCP server did not answer as the protocol says.' }

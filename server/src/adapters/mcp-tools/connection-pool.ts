@@ -1,3 +1,4 @@
+import type { Timers } from '../../ports/timers.js'
 import type { Deadline } from '../outbound/deadline.js'
 import { NotSentError } from './call-failure.js'
 import type { McpConnection } from './connection.js'
@@ -13,7 +14,7 @@ export type OpenConnection = (signal: AbortSignal) => Promise<McpConnection>
 /** The right to use a connection, beside others. */
 export interface Lease {
   readonly connection: McpConnection
-  /** Keeps later calls off this connection; it is closed when the last of its users has let go. */
+  /** Keeps later calls off this connection; it is closed when the last of its users has released it. */
   discard(): void
   /** To be called once. */
   release(): void
@@ -24,11 +25,12 @@ interface Entry {
   readonly opening: Promise<McpConnection>
   readonly abandon: AbortController
   users: number
-  idleTimer: NodeJS.Timeout | undefined
+  cancelIdleTimer: () => void
 }
 
 /** Connections that calls share, kept for a while after the last of them. */
 export class ConnectionPool {
+  readonly #timers: Timers
   readonly #limits: PoolLimits
   /** The one that was used last stands last. */
   readonly #current = new Map<string, Entry>()
@@ -36,7 +38,8 @@ export class ConnectionPool {
   readonly #living = new Set<Entry>()
   #isClosed = false
 
-  constructor(limits: PoolLimits) {
+  constructor(timers: Timers, limits: PoolLimits) {
+    this.#timers = timers
     this.#limits = limits
   }
 
@@ -48,7 +51,7 @@ export class ConnectionPool {
   async lease(key: string, open: OpenConnection, deadline: Deadline): Promise<Lease> {
     const entry = this.#current.get(key) ?? this.#add(key, open)
     entry.users += 1
-    clearTimeout(entry.idleTimer)
+    entry.cancelIdleTimer()
     const release = () => this.#release(entry)
     try {
       const connection = await deadline.race(entry.opening)
@@ -69,7 +72,13 @@ export class ConnectionPool {
     if (this.#isClosed) throw new NotSentError('The service is shutting down.')
     this.#makeRoom()
     const abandon = new AbortController()
-    const entry: Entry = { key, opening: open(abandon.signal), abandon, users: 0, idleTimer: undefined }
+    const entry: Entry = {
+      key,
+      opening: open(abandon.signal),
+      abandon,
+      users: 0,
+      cancelIdleTimer: () => undefined,
+    }
     this.#current.set(key, entry)
     this.#living.add(entry)
     const drop = () => {
@@ -97,12 +106,12 @@ export class ConnectionPool {
     }
     this.#current.delete(entry.key)
     this.#current.set(entry.key, entry)
-    // It must not keep a process alive that has nothing else to do.
-    entry.idleTimer = setTimeout(() => void this.#end(entry), this.#limits.idleMilliseconds).unref()
+    const { idleMilliseconds } = this.#limits
+    entry.cancelIdleTimer = this.#timers.after(idleMilliseconds, () => void this.#end(entry))
   }
 
   #forget(entry: Entry): void {
-    clearTimeout(entry.idleTimer)
+    entry.cancelIdleTimer()
     if (this.#current.get(entry.key) === entry) this.#current.delete(entry.key)
   }
 

@@ -12,18 +12,22 @@ export interface McpConnection {
   close(): Promise<void>
 }
 
-export interface Link {
+/** A way to a server that nobody has connected over yet. */
+export interface ServerTransport {
   readonly transport: Transport
-  /** Says good-bye, where there is a way to. */
-  readonly takeLeave?: () => Promise<void>
+  /** Tells the server that its session is over, where there is a way to. */
+  readonly endSession?: () => Promise<void>
 }
 
 /** A first start may have to fetch the server's program. */
 const connectTimeoutMilliseconds = 60_000
 
 /** Greets a server. Where that fails, or the signal fires, nothing is left of the connection. */
-export async function connect(link: Link, version: string, signal: AbortSignal): Promise<McpConnection> {
-  const { transport, takeLeave } = link
+export async function connect(
+  { transport, endSession }: ServerTransport,
+  version: string,
+  signal: AbortSignal,
+): Promise<McpConnection> {
   const client = new Client({ name: 'parley', version }, { capabilities: {} })
   let isOpen = true
   const closed = new Promise<void>((resolve) => {
@@ -32,7 +36,7 @@ export async function connect(link: Link, version: string, signal: AbortSignal):
       resolve()
     }
   })
-  // What goes wrong is told to the request that it concerns, and to nobody else.
+  // What goes wrong fails the request that it concerns, and nothing else.
   client.onerror = () => undefined
   try {
     await client.connect(transport, { timeout: connectTimeoutMilliseconds, signal })
@@ -50,7 +54,7 @@ export async function connect(link: Link, version: string, signal: AbortSignal):
       return transport.sessionId !== undefined
     },
     async close() {
-      if (isOpen) await takeLeave?.().catch(() => undefined)
+      if (isOpen) await endSession?.().catch(() => undefined)
       await transport.close().catch(() => undefined)
     },
   }

@@ -1,22 +1,24 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
+import type { Timers } from '../../ports/timers.js'
 import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import { type Deadline, startDeadline } from '../outbound/deadline.js'
 import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
-import { outcomeOf } from './content-text.js'
 import { listTools } from './list-tools.js'
-import { requestOver } from './request-over.js'
+import { sendRequest } from './send-request.js'
 import { makeServerDirectory, type ReachableServer } from './server-directory.js'
 import type { StdioServers } from './stdio-server.js'
+import { outcomeOfResult } from './tool-result.js'
 
 export interface McpToolExecutorOptions extends Partial<PoolLimits> {
   readonly outbound: Outbound
+  readonly timers: Timers
   readonly stdioServers: StdioServers
   readonly log: Log
-  /** Ours, which servers are told. */
+  /** Our own, which servers are sent. */
   readonly version: string
 }
 
@@ -24,10 +26,9 @@ const listTimeoutMilliseconds = 60_000
 
 /** Speaks to MCP servers over connections that calls share. */
 export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExecutor {
-  const { maxConnections = 64, idleMilliseconds = 5 * 60 * 1000 } = options
-  const pool = new ConnectionPool({ maxConnections, idleMilliseconds })
-  const serverAt = makeServerDirectory(options)
-  const { outbound, log } = options
+  const { outbound, timers, log, maxConnections = 64, idleMilliseconds = 5 * 60 * 1000 } = options
+  const pool = new ConnectionPool(timers, { maxConnections, idleMilliseconds })
+  const findServer = makeServerDirectory(options)
 
   async function callTool(
     server: ReachableServer,
@@ -41,43 +42,44 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
-    const answer = await requestOver({ pool, outbound, server, deadline }, ({ client }: McpConnection) =>
+    const called = await sendRequest({ pool, outbound, server, deadline }, ({ client }: McpConnection) =>
       client.request({ method: 'tools/call', params }, CallToolResultSchema, {
         signal: deadline.signal,
         timeout,
       }),
     )
-    if (answer.outcome === 'answered') return outcomeOf(answer.result)
-    if (answer.kind !== 'unknown') return failed(answer.detail)
-    return failed(`The outcome of this call is unknown, and it was not repeated. ${answer.detail}`)
+    if (called.ok) return outcomeOfResult(called.result)
+    if (called.kind !== 'unknown') return failed(called.detail)
+    return failed(`The outcome of this call is unknown, and it was not repeated. ${called.detail}`)
   }
 
   return {
-    async list(place, signal) {
-      const server = serverAt(place)
-      if (server.outcome === 'not-found') return { outcome: 'unreachable', detail: server.detail }
+    async list(target, signal) {
+      const found = findServer(target)
+      if (!found.ok) return found
+      const { server } = found
       const deadline = startDeadline(listTimeoutMilliseconds, () => new Error('Time is up.'), [signal])
       const { conceal } = server
       try {
         const request = { signal: deadline.signal, timeout: backstop(listTimeoutMilliseconds), conceal }
-        const answer = await requestOver(
+        const listed = await sendRequest(
           { pool, outbound, server, deadline, isRepeatable: true },
           ({ client }) => listTools(client, request),
         )
-        if (answer.outcome === 'answered') return { outcome: 'listed', tools: answer.result }
-        return { outcome: 'unreachable', detail: conceal(answer.detail) }
+        return listed.ok ? { ok: true, tools: listed.result } : { ok: false, detail: conceal(listed.detail) }
       } catch (error) {
         if (!deadline.signal.aborted)
           log.error({ err: error }, 'the tools of an MCP server could not be listed')
-        return { outcome: 'unreachable', detail: 'The MCP server did not answer in time.' }
+        return { ok: false, detail: 'The MCP server did not answer in time.' }
       } finally {
         deadline.release()
       }
     },
 
-    async run(place, toolName, invocation) {
-      const server = serverAt(place)
-      if (server.outcome === 'not-found') return failed(server.detail)
+    async run(target, toolName, invocation) {
+      const found = findServer(target)
+      if (!found.ok) return failed(found.detail)
+      const { server } = found
       const { timeoutMilliseconds, signal } = invocation
       const deadline = startDeadline(timeoutMilliseconds, () => new Error('Time is up.'), [signal])
       try {

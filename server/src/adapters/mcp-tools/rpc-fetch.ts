@@ -5,28 +5,28 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
 import { type Deadline, startDeadline } from '../outbound/deadline.js'
-import { type BrokenOff, watchBody } from './watch-body.js'
+import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
   readonly fetch: FetchLike
   readonly timeoutMilliseconds: number
   /** What to make of a body that broke off. */
-  readonly explain: (error: unknown) => BrokenOff
-  /** Called when an answer that broke off cannot be had again. */
+  readonly explain: (error: unknown) => Truncation
+  /** Called when a response that broke off cannot be resumed. */
   readonly onResumeFailed: () => void
 }
 
 /**
- * What the client library leaves open between HTTP and the protocol: a request that was given up lets go of its
- * connection, and an answer that breaks off fails its request.
+ * What the client library leaves open between HTTP and the protocol: a request that was cancelled releases its
+ * connection, and a response that breaks off fails its request.
  */
 export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
   const underWay = new Map<RequestId, Deadline>()
 
-  function explain(error: unknown, signal: AbortSignal): BrokenOff {
-    const brokenOff = options.explain(error)
-    // A request that was given up needs no answer any more.
-    return signal.aborted ? { ...brokenOff, isFinal: true } : brokenOff
+  function explain(error: unknown, signal: AbortSignal): Truncation {
+    const truncation = options.explain(error)
+    // A request that was cancelled needs no response any more.
+    return signal.aborted ? { ...truncation, isFinal: true } : truncation
   }
 
   async function post(url: string | URL, init: RequestInit, id: RequestId): Promise<Response> {
@@ -39,18 +39,22 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     }
     try {
       const response = await options.fetch(url, { ...init, signal: deadline.signal })
-      return watchBody(response, { id, onEnd: release, explain: (error) => explain(error, deadline.signal) })
+      return reportTruncation(response, {
+        id,
+        onEnd: release,
+        explain: (error) => explain(error, deadline.signal),
+      })
     } catch (error) {
       release()
       throw error
     }
   }
 
-  function explainResumed(error: unknown): BrokenOff {
-    const brokenOff = options.explain(error)
-    // Whose answer it was is not known here.
-    if (brokenOff.isFinal) options.onResumeFailed()
-    return brokenOff
+  function explainResumed(error: unknown): Truncation {
+    const truncation = options.explain(error)
+    // Whose response it was is not known here.
+    if (truncation.isFinal) options.onResumeFailed()
+    return truncation
   }
 
   async function resume(url: string | URL, init: RequestInit): Promise<Response> {
@@ -59,7 +63,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     try {
       const response = await options.fetch(url, init)
       if (!response.ok) options.onResumeFailed()
-      return watchBody(response, { id: null, explain: explainResumed })
+      return reportTruncation(response, { id: null, explain: explainResumed })
     } catch (error) {
       options.onResumeFailed()
       throw error
@@ -74,7 +78,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
       return await options.fetch(url, init)
     } finally {
       const id = cancelledIdIn(message)
-      if (id !== null) underWay.get(id)?.end(new Error('The request was given up.'))
+      if (id !== null) underWay.get(id)?.end(new Error('The request was cancelled.'))
     }
   }
 }

@@ -1,25 +1,28 @@
 import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
+import type { Timers } from '../../ports/timers.js'
 import type { McpServerTarget } from '../../ports/tool-executor.js'
 import { type Concealer, concealerOf } from '../tool-output/conceal-secrets.js'
 import { connect } from './connection.js'
 import type { OpenConnection } from './connection-pool.js'
-import { makeHttpLink, makeStdioLink } from './links.js'
-import { type StdioServers, secretsOf } from './stdio-server.js'
+import { makeHttpTransport } from './http-transport.js'
+import { makeStdioTransport, type StdioServers, secretsOf } from './stdio-server.js'
 
 /** A server that can be connected to. */
 export interface ReachableServer {
-  readonly outcome: 'found'
   /** Calls of equal keys share a connection. */
   readonly key: string
   readonly open: OpenConnection
   readonly conceal: Concealer
 }
 
-type FoundServer = ReachableServer | { readonly outcome: 'not-found'; readonly detail: string }
+export type FoundServer =
+  | { readonly ok: true; readonly server: ReachableServer }
+  | { readonly ok: false; readonly detail: string }
 
 export interface ServerDirectoryOptions {
   readonly outbound: Outbound
+  readonly timers: Timers
   readonly stdioServers: StdioServers
   readonly log: Log
   readonly version: string
@@ -28,38 +31,41 @@ export interface ServerDirectoryOptions {
 /** Finds a server by its address or by its name on the operator's list. */
 export function makeServerDirectory(
   options: ServerDirectoryOptions,
-): (place: McpServerTarget) => FoundServer {
-  const { outbound, stdioServers, log, version } = options
+): (target: McpServerTarget) => FoundServer {
+  const { outbound, timers, stdioServers, log, version } = options
 
   function named(organizationId: string, name: string): FoundServer {
     const server = Object.hasOwn(stdioServers, name) ? stdioServers[name] : undefined
-    if (server === undefined)
-      return { outcome: 'not-found', detail: `The operator offers no MCP server named ${name}.` }
+    if (server === undefined) return { ok: false, detail: `The operator offers no MCP server named ${name}.` }
     return {
-      outcome: 'found',
-      key: JSON.stringify(['stdio', organizationId, name]),
-      open: (signal) => connect(makeStdioLink(name, server, log), version, signal),
-      conceal: concealerOf(secretsOf(server)),
+      ok: true,
+      server: {
+        key: JSON.stringify(['stdio', organizationId, name]),
+        open: (signal) => connect(makeStdioTransport({ timers, log, name, server }), version, signal),
+        conceal: concealerOf(secretsOf(server)),
+      },
     }
   }
 
   function addressed({ organizationId, headers }: McpServerTarget, url: string): FoundServer {
     const refusal = outbound.explainRefusal(url)
-    if (refusal !== null) return { outcome: 'not-found', detail: refusal }
+    if (refusal !== null) return { ok: false, detail: refusal }
     return {
-      outcome: 'found',
-      // With the headers: who may do what is tied to the connection.
-      key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
-      open: (signal) => connect(makeHttpLink(url, headers, outbound), version, signal),
-      conceal: concealerOf(Object.values(headers)),
+      ok: true,
+      server: {
+        // With the headers: who may do what is tied to the connection.
+        key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
+        open: (signal) => connect(makeHttpTransport({ outbound, timers, url, headers }), version, signal),
+        conceal: concealerOf(Object.values(headers)),
+      },
     }
   }
 
-  return (place) => {
-    const { organizationId, url, name } = place
+  return (target) => {
+    const { organizationId, url, name } = target
     if (name !== null) return named(organizationId, name)
     return url === null
-      ? { outcome: 'not-found', detail: 'The MCP server has neither an address nor a name.' }
-      : addressed(place, url)
+      ? { ok: false, detail: 'The MCP server has neither an address nor a name.' }
+      : addressed(target, url)
   }
 }

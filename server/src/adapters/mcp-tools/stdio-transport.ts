@@ -1,15 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as after } from 'node:timers/promises'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Timers } from '../../ports/timers.js'
 import { NotSentError } from './call-failure.js'
 import type { StdioServer } from './stdio-server.js'
 
-export interface StdioTransportOptions extends StdioServer {
+export interface StdioTransportOptions {
+  readonly timers: Timers
+  readonly server: StdioServer
   readonly maxMessageBytes: number
   /** How long a process may take to end by itself, and again to end when it is asked to. */
   readonly graceMilliseconds: number
@@ -41,7 +43,8 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, onStderr } = this.#options
+    const { server, onStderr } = this.#options
+    const { command, args, env } = server
     // A group of its own, so that a launcher can be ended together with what it has launched.
     const child = spawn(command, args, {
       env: { ...inheritedEnvironment(), ...env },
@@ -77,23 +80,17 @@ export class StdioTransport implements Transport {
   }
 
   async #end(): Promise<void> {
+    const { timers, graceMilliseconds } = this.#options
     this.#child?.stdin.end()
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (await this.#exitsInTime()) break
+      const exited = await timers.within(graceMilliseconds, this.#exited)
+      if (exited.ok) break
       this.#signal(signal)
     }
     await this.#exited
     // What else holds the far ends of these pipes is not waited for.
     this.#child?.stdout.destroy()
     this.#child?.stderr.destroy()
-  }
-
-  async #exitsInTime(): Promise<boolean> {
-    const settled = new AbortController()
-    const late = after(this.#options.graceMilliseconds, false, { signal: settled.signal }).catch(() => false)
-    const isGone = await Promise.race([this.#exited.then(() => true), late])
-    settled.abort()
-    return isGone
   }
 
   /** To the whole group, the process itself being there or not. */
@@ -103,7 +100,7 @@ export class StdioTransport implements Transport {
     try {
       process.kill(-id, signal)
     } catch {
-      // Nobody is left to hear it.
+      // Nobody is left to receive it.
     }
   }
 
@@ -115,18 +112,18 @@ export class StdioTransport implements Transport {
       this.#signal('SIGKILL')
       return
     }
-    for (let message = this.#next(); message !== null; message = this.#next()) {
-      if (message !== 'not-a-message') this.onmessage?.(message)
-    }
+    for (let message = this.#nextMessage(); message !== null; message = this.#nextMessage())
+      this.onmessage?.(message)
   }
 
-  /** A line that is no message is passed over: programs print greetings. */
-  #next(): JSONRPCMessage | 'not-a-message' | null {
-    try {
-      return this.#received.readMessage()
-    } catch (error) {
-      this.#fail(error)
-      return 'not-a-message'
+  /** Null where no more is complete. A line that is no message is skipped: programs print greetings. */
+  #nextMessage(): JSONRPCMessage | null {
+    for (;;) {
+      try {
+        return this.#received.readMessage()
+      } catch (error) {
+        this.#fail(error)
+      }
     }
   }
 

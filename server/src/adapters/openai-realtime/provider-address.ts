@@ -1,14 +1,12 @@
+import { apiAddress } from '@parley/contract'
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 
 type Address = Omit<ProviderTarget, 'voicedModel'>
 
 /** Where the realtime endpoint of a connection is. */
 export function realtimeUrl({ kind, address, model }: Address): string {
-  const url = new URL(address)
+  const url = new URL(`${apiAddress(kind, address)}/realtime`)
   url.protocol = url.protocol === 'http:' || url.protocol === 'ws:' ? 'ws:' : 'wss:'
-  const path = url.pathname.replace(/\/+$/, '')
-  const isBareAzure = kind === 'azure-openai' && !path.endsWith('/openai/v1')
-  url.pathname = `${path}${isBareAzure ? '/openai/v1' : ''}/realtime`
   url.searchParams.set('model', model)
   return url.href
 }

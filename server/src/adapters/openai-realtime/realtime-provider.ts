@@ -25,7 +25,7 @@ export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOpti
         )
       } catch (error) {
         return {
-          outcome: 'unreachable',
+          ok: false,
           detail: outbound.isFailure(error)
             ? error.detail
             : `The provider could not be reached (${codeOf(error)}).`,
@@ -63,17 +63,17 @@ export function openProviderSocket(
       skipUTF8Validation: true,
     })
     socket.once('close', onClosed)
-    const giveUp = () => socket.terminate()
-    signal.addEventListener('abort', giveUp, { once: true })
+    const cancel = () => socket.terminate()
+    signal.addEventListener('abort', cancel, { once: true })
     const settle = () => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', cancel)
       socket.removeAllListeners('error')
       socket.on('error', () => undefined)
     }
     socket.once('open', () => {
       settle()
       resolve({
-        outcome: 'connected',
+        ok: true,
         socket: makeFrameSocket(socket, { conceal: (text) => conceal(text, target.apiKey) }),
       })
     })
@@ -85,7 +85,7 @@ export function openProviderSocket(
       settle()
       response.destroy()
       onClosed()
-      resolve({ outcome: 'unreachable', detail: explainStatus(response.statusCode ?? 0) })
+      resolve({ ok: false, detail: explainStatus(response.statusCode ?? 0) })
     })
   })
 }

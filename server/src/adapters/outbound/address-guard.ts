@@ -22,7 +22,7 @@ export function makeAddressGuard(allowed: AllowedHosts, resolver: Resolver): Add
     const hostname = bareHostname(host)
     const addresses = isIP(hostname) === 0 ? await lookUp(host, resolver) : [hostname]
     if (!allowed.has(hostname, port) && !addresses.every(isPublicAddress)) {
-      // Which address it is stays untold: the names of a private network are not the caller's to read out.
+      // Which address it is stays unsaid: the names of a private network are not the caller's to read out.
       throw new OutboundError('refused', `The host ${hostname} is not a public address. ${howToAllow}`)
     }
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

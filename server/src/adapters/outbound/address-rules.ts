@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-// In a public range, yet inside Azure it answers with the configuration of the virtual machine that asks.
+// In a public range, yet inside Azure it serves the configuration of the virtual machine that asks.
 const azurePlatformAddress = '168.63.129.16'
 
 const globalUnicastIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64WellKnownPrefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
-/** Whether an address, as a lookup answers it, is of the public internet; what is no address is not. */
+/** Whether an address, as a lookup returns it, is of the public internet; what is no address is not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false

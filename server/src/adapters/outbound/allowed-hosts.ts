@@ -7,7 +7,7 @@ export interface AllowedHosts {
   has(hostname: string, port: number): boolean
 }
 
-/** Reads `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address; all mistakes are told at once. */
+/** Reads `host`, `host:port`, `[ipv6]:port` or a bare IPv6 address; all mistakes are reported at once. */
 export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = new Set<string>()
   const mistakes: string[] = []

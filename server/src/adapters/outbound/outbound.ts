@@ -55,7 +55,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       signal: deadline.signal,
     })
     try {
-      // undici looks at the signal of a request only once it has a connection, hence the race.
+      // undici checks the signal of a request only once it has a connection, hence the race.
       return await deadline.race(pending.then((answer) => receive(answer, url, method)))
     } catch (error) {
       throw deadline.signal.aborted ? deadline.signal.reason : toOutboundError(error, url.host)

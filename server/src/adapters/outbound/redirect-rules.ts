@@ -27,7 +27,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const next = becomesGet(status, hop.method) ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== undefined) {
-    // The headers stay behind, and what a body tells another origin is no less the caller's secret.
+    // The headers stay behind, and what a body says is no less the caller's secret.
     throw new OutboundError(
       'refused',
       `${hop.url.host} redirects a request with a body to ${url.origin}; use that address directly.`,

@@ -70,7 +70,7 @@ export function makeResponse(
   }
 }
 
-/** The two headers that no longer tell the truth about a decoded body. */
+/** The two headers that are no longer true of a decoded body. */
 function withoutCoding(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const names = ['content-encoding', 'content-length']
   return new Map([...headers].filter(([name]) => !names.includes(name)))

@@ -1,39 +1,51 @@
 export interface RepeatingTask {
-  /** Runs soon, without waiting for the interval. */
+  /** Runs the task soon, without waiting for the interval. */
   wake(): void
-  /** Lets the present run finish and starts no other. */
+  /** Waits until the present run is over, and starts no other. */
   stop(): Promise<void>
 }
 
-/** Runs `task` at intervals and when woken, never twice at once. A run that fails is reported, and the next one comes. */
-export function startRepeatingTask(
-  task: () => Promise<void>,
-  intervalMilliseconds: number,
-  onError: (error: unknown) => void,
-): RepeatingTask {
+export interface RepeatingTaskOptions {
+  readonly run: () => Promise<unknown>
+  readonly intervalMilliseconds: number
+  /** Called for a run that failed; the next one comes all the same. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Runs a task at intervals and when it is woken, never twice at once: woken while it runs, it runs once more. */
+export function startRepeatingTask({
+  run,
+  intervalMilliseconds,
+  onError,
+}: RepeatingTaskOptions): RepeatingTask {
   let isStopped = false
-  let isWanted = false
+  let isWokenMeanwhile = false
   let running: Promise<void> | null = null
 
-  const run = () => {
-    if (isStopped) return
-    if (running) {
-      isWanted = true
-      return
+  async function runOnce(): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      onError(error)
     }
-    running = task()
-      .catch(onError)
-      .finally(() => {
-        running = null
-        if (!isWanted) return
-        isWanted = false
-        setImmediate(run)
-      })
   }
 
-  const timer = setInterval(run, intervalMilliseconds).unref()
+  function wake(): void {
+    if (isStopped) return
+    if (running !== null) {
+      isWokenMeanwhile = true
+      return
+    }
+    running = runOnce().finally(() => {
+      running = null
+      if (isWokenMeanwhile) setImmediate(wake)
+      isWokenMeanwhile = false
+    })
+  }
+
+  const timer = setInterval(wake, intervalMilliseconds).unref()
   return {
-    wake: run,
+    wake,
     async stop() {
       isStopped = true
       clearInterval(timer)

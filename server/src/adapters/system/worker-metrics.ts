@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /*
- * Prometheus asks whichever worker gets the connection, and wants to hear of all of them.
+ * Prometheus asks whichever worker gets the connection, and wants the metrics of all of them.
  *
  *   worker ──asked──► primary ──prom-client's own messages──► every worker
  *      ◄──answered── the sum ◄───────────────────────────────────┘

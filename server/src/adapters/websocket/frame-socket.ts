@@ -10,13 +10,13 @@ const messageTooBig = 1009
 const textFrame = { binary: false, compress: false } as const
 const binaryFrame = { binary: true, compress: false } as const
 
-/** Codes that a close frame may carry; the others only tell of closes that had none. */
+/** Codes that a close frame may carry; the others stand for closes that had none. */
 const isSendable = (code: number) =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
 
 /**
- * A socket of the `ws` library whose owner hears of a frame over the limit before the library closes it with 1009:
- * it has something to say first.
+ * A socket of the `ws` library that reports a frame over the limit before the library closes it with 1009: its owner has
+ * an error to send first.
  */
 export class LimitedWebSocket extends WebSocket {
   onTooBig: (() => void) | null = null
@@ -52,7 +52,7 @@ class LibrarySocket implements FrameSocket {
     socket.binaryType = 'nodebuffer'
     // Nobody listens yet: what comes meanwhile stays in the kernel.
     socket.pause()
-    // Every error is followed by a close, which is what counts; unheard, it would end the process.
+    // Every error is followed by a close, which is what counts; without a listener it would end the process.
     socket.on('error', () => undefined)
   }
 
@@ -95,7 +95,7 @@ class LibrarySocket implements FrameSocket {
   close(code: number, reason: string): void {
     const socket = this.#socket
     if (socket.readyState === WebSocket.CLOSED) return
-    // A paused socket would never read the answer to its close.
+    // A paused socket would never read the reply to its close.
     if (socket.isPaused) socket.resume()
     if (isSendable(code)) socket.close(code, reason)
     else socket.close()

@@ -3,47 +3,40 @@ import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import { addResource, listResources, readResource, removeResource } from '../resources/resource.js'
+import type { Caller, Scope } from '../scope.js'
 import { generateApiKey, hashApiKey, prefixOfApiKey } from './api-key-secret.js'
 
-const kind = { type: 'ApiKey', store: (stores: Stores) => stores.apiKeys } as const
+const type = 'ApiKey'
 
 export type ApiKeys = ReturnType<typeof makeApiKeys>
 
 export function makeApiKeys({ clock }: { readonly clock: Clock }) {
-  return {
-    list: (stores: Stores, caller: Caller, query: ApiKeyListQuery): Promise<Page<ApiKeyRecord>> =>
-      listResources(kind, stores, caller, {}, query),
+  const kind = { type, clock, store: (stores: Stores) => stores.apiKeys }
 
-    read: (stores: Stores, caller: Caller, id: string) => readResource(kind, stores, caller, id),
+  return {
+    list: (scope: Scope, query: ApiKeyListQuery): Promise<Page<ApiKeyRecord>> =>
+      listResources(kind, scope, { query, filter: {} }),
+
+    read: (scope: Scope, id: string) => readResource(kind, scope, id),
 
     /** Makes a key. Its text is in the answer alone; what is stored cannot be turned back into it. */
-    async create(
-      stores: Stores,
-      caller: Caller,
-      input: ApiKeyInput,
-    ): Promise<ApiKeyRecord & { readonly key: string }> {
-      refuseMoreThanCaller(caller, input, clock)
+    async create(scope: Scope, input: ApiKeyInput): Promise<ApiKeyRecord & { readonly key: string }> {
+      const { caller } = scope
+      refuseMoreThanCaller(clock, caller, input)
       const key = generateApiKey()
-      const record = makeApiKey(clock, caller.organizationId, key, input)
-      await addResource(kind, stores, record)
-      const details = { name: record.name, scopes: record.scopes }
-      await recordChange(stores, clock, caller, {
-        action: 'api_key.create',
-        type: kind.type,
-        id: record.id,
-        details,
-      })
+      const record = makeApiKey(clock, caller.organizationId, { ...input, key })
+      await addResource(kind, scope, record)
+      const { id, name, scopes } = record
+      await recordChange(clock, scope, { action: 'api_key.create', type, id, details: { name, scopes } })
       return { ...record, key }
     },
 
-    async remove(stores: Stores, caller: Caller, id: string): Promise<undefined> {
-      const removed = await removeResource(kind, stores, clock, caller, id, null)
-      const details = { name: removed.name }
-      await recordChange(stores, clock, caller, { action: 'api_key.delete', type: kind.type, id, details })
+    async remove(scope: Scope, id: string): Promise<undefined> {
+      const { name } = await removeResource(kind, scope, { id, ifMatch: null })
+      await recordChange(clock, scope, { action: 'api_key.delete', type, id, details: { name } })
     },
   }
 }
@@ -52,22 +45,27 @@ export function makeApiKeys({ clock }: { readonly clock: Clock }) {
 export function makeApiKey(
   clock: Clock,
   organizationId: string,
-  key: string,
-  input: ApiKeyInput,
+  { key, ...input }: ApiKeyInput & { readonly key: string },
 ): ApiKeyRecord {
   return {
     ...newResource(clock, organizationId),
     ...input,
     scopes: [...new Set(input.scopes)],
-    prefix: prefixOfApiKey(key) ?? '',
+    prefix: requirePrefix(key),
     hash: hashApiKey(key),
     lastUsedAt: null,
     deletedAt: null,
   }
 }
 
+function requirePrefix(key: string): string {
+  const prefix = prefixOfApiKey(key)
+  if (prefix === null) throw new Error('This is not the text of a key.')
+  return prefix
+}
+
 /** A key must not be a way to more than one has: neither to more scopes nor to more time. */
-function refuseMoreThanCaller(caller: Caller, input: ApiKeyInput, clock: Clock): void {
+function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput): void {
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= clock.now().getTime())
     throw invalidRequest([{ path: 'expiresAt', message: 'must lie in the future' }])
   const missing = input.scopes.filter((scope) => !coversScope(caller.scopes, scope))

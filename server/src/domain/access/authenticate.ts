@@ -3,11 +3,11 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import { hashApiKey, isSameHash, prefixOfApiKey } from './api-key-secret.js'
 
-/** What came of a presented key. A refusal names the key where it is a known one: its organization's audit log hears of it. */
+/** What came of a presented key. A refusal names the key where it is a known one: its organization's audit log has it. */
 export type Authentication =
-  | { readonly outcome: 'accepted'; readonly key: ApiKeyRecord }
-  | { readonly outcome: 'refused'; readonly reason: 'missing' | 'unknown'; readonly key: null }
-  | { readonly outcome: 'refused'; readonly reason: 'expired' | 'deleted'; readonly key: ApiKeyRecord }
+  | { readonly ok: true; readonly key: ApiKeyRecord }
+  | { readonly ok: false; readonly reason: 'missing' | 'unknown'; readonly key: null }
+  | { readonly ok: false; readonly reason: 'expired' | 'deleted'; readonly key: ApiKeyRecord }
 
 const lastUsedPrecisionMilliseconds = 60_000
 
@@ -16,16 +16,16 @@ export async function authenticate(
   clock: Clock,
   presented: string | undefined,
 ): Promise<Authentication> {
-  if (presented === undefined || presented === '') return { outcome: 'refused', reason: 'missing', key: null }
+  if (presented === undefined || presented === '') return { ok: false, reason: 'missing', key: null }
   const prefix = prefixOfApiKey(presented)
   const key = prefix === null ? null : await database.stores.apiKeys.findByPrefix(prefix)
   if (key === null || !isSameHash(key.hash, hashApiKey(presented)))
-    return { outcome: 'refused', reason: 'unknown', key: null }
-  if (key.deletedAt !== null) return { outcome: 'refused', reason: 'deleted', key }
+    return { ok: false, reason: 'unknown', key: null }
+  if (key.deletedAt !== null) return { ok: false, reason: 'deleted', key }
   const now = clock.now()
   if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now.getTime())
-    return { outcome: 'refused', reason: 'expired', key }
-  return { outcome: 'accepted', key }
+    return { ok: false, reason: 'expired', key }
+  return { ok: true, key }
 }
 
 /** Notes the use of a key, at most once a minute, so that reading does not become writing. */

@@ -1,9 +1,9 @@
-import type { AgentInput, AgentTool, AgentToolInput, FieldError } from '@parley/contract'
-import type { AgentRecord } from '../../ports/agent-store.js'
-import type { Stores } from '../../ports/database.js'
+import type { AgentToolInput, FieldError } from '@parley/contract'
 import type { Outbound } from '../../ports/outbound.js'
 import { invalidRequest } from '../domain-error.js'
-import { subAgentErrors } from './sub-agents.js'
+import type { Scope } from '../scope.js'
+import { type IntendedAgent, subAgentErrors } from './sub-agents.js'
+import { toolAddress } from './tool-secrets.js'
 
 export interface KnownOutside {
   readonly outbound: Outbound
@@ -15,50 +15,38 @@ export interface KnownOutside {
  * gone by now: what was read can always be put back.
  */
 export async function requireReferences(
-  stores: Stores,
-  current: AgentRecord | null,
-  organizationId: string,
-  agentId: string,
-  input: AgentInput,
   outside: KnownOutside,
+  scope: Scope,
+  intended: IntendedAgent,
 ): Promise<void> {
   const errors = [
-    ...(await connectionErrors(stores, current, organizationId, input)),
-    ...(await subAgentErrors(stores, current, organizationId, agentId, input)),
-    ...toolErrors(current, input, outside),
+    ...(await connectionErrors(scope, intended)),
+    ...(await subAgentErrors(scope, intended)),
+    ...toolErrors(outside, intended),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
 async function connectionErrors(
-  stores: Stores,
-  current: AgentRecord | null,
-  organizationId: string,
-  { connectionId }: AgentInput,
+  { stores, caller }: Scope,
+  { current, input: { connectionId } }: IntendedAgent,
 ): Promise<FieldError[]> {
   if (connectionId === null || connectionId === current?.connectionId) return []
-  if (await stores.connections.holdExisting(organizationId, connectionId)) return []
+  if (await stores.connections.holdExisting(caller.organizationId, connectionId)) return []
   return [{ path: 'connectionId', message: 'names no connection of this organization' }]
 }
 
-function toolErrors(current: AgentRecord | null, input: AgentInput, outside: KnownOutside): FieldError[] {
-  const known = new Set(current?.tools.map(placeOf))
+function toolErrors(outside: KnownOutside, { current, input }: IntendedAgent): FieldError[] {
+  const known = new Set(current?.tools.map(toolAddress))
   return input.tools.flatMap((tool, index) => {
-    const place = placeOf(tool)
-    const reason = known.has(place) ? null : refusalOf(tool, outside)
+    const reason = known.has(toolAddress(tool)) ? null : refusalOf(outside, tool)
     return reason === null ? [] : [{ path: `tools[${index}].${reason.field}`, message: reason.message }]
   })
 }
 
-/** Where a tool leads: its address, or the name of the operator's server. */
-function placeOf(tool: AgentTool | AgentToolInput): string {
-  if (tool.kind === 'http') return `http ${tool.request.url}`
-  return tool.kind === 'mcp' ? `mcp ${tool.server.url ?? ''} ${tool.server.name ?? ''}` : 'builtin'
-}
-
 function refusalOf(
-  tool: AgentToolInput,
   { outbound, mcpServerNames }: KnownOutside,
+  tool: AgentToolInput,
 ): { readonly field: string; readonly message: string } | null {
   if (tool.kind === 'builtin') return null
   if (tool.kind === 'mcp' && tool.server.name !== null)

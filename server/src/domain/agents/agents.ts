@@ -4,22 +4,22 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { changedFields } from '../resources/changed-fields.js'
-import type { IfMatch } from '../resources/if-match.js'
 import { newResource } from '../resources/new-resource.js'
 import {
   addResource,
   applyPatch,
   changeResource,
   listResources,
+  type MeantVersion,
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import type { Scope } from '../scope.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
 import { storeTools } from './tool-secrets.js'
 
-const kind = { type: 'Agent', store: (stores: Stores) => stores.agents } as const
+const type = 'Agent'
 
 export interface AgentsDependencies extends KnownOutside {
   readonly clock: Clock
@@ -29,70 +29,73 @@ export interface AgentsDependencies extends KnownOutside {
 export type Agents = ReturnType<typeof makeAgents>
 
 export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
+  const kind = { type, clock, store: (stores: Stores) => stores.agents }
+
   async function change(
-    stores: Stores,
-    caller: Caller,
-    id: string,
-    ifMatch: IfMatch,
-    { subAgentIds = [] }: AgentPatch,
-    inputFor: (current: AgentRecord) => AgentInput,
+    scope: Scope,
+    { id, ifMatch, subAgentIds, inputFor }: AgentChange,
   ): Promise<AgentRecord> {
-    let before: AgentRecord | undefined
-    await takeTurns(stores, caller, subAgentIds)
-    const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
-      before = current
-      const input = inputFor(current)
-      await requireReferences(stores, current, caller.organizationId, id, input, outside)
-      return { ...current, ...input, ...storeTools(current, input.tools, cipher) }
+    await lockLinks(scope, subAgentIds)
+    const { before, after } = await changeResource(kind, scope, {
+      id,
+      ifMatch,
+      change: async (current) => {
+        const input = inputFor(current)
+        await requireReferences(outside, scope, { current, id, input })
+        return { ...current, ...input, ...storeTools(current, input.tools, cipher) }
+      },
     })
-    const details = { changed: changedFields(before ?? {}, after) }
-    await recordChange(stores, clock, caller, { action: 'agent.update', type: kind.type, id, details })
+    const details = { changed: changedFields(before, after) }
+    await recordChange(clock, scope, { action: 'agent.update', type, id, details })
     return after
   }
 
   return {
-    list: (stores: Stores, caller: Caller, query: AgentListQuery): Promise<Page<AgentRecord>> =>
-      listResources(kind, stores, caller, { search: query.Search }, query),
+    list: (scope: Scope, query: AgentListQuery): Promise<Page<AgentRecord>> =>
+      listResources(kind, scope, { query, filter: { search: query.Search } }),
 
-    read: (stores: Stores, caller: Caller, id: string) => readResource(kind, stores, caller, id),
+    read: (scope: Scope, id: string) => readResource(kind, scope, id),
 
-    async create(stores: Stores, caller: Caller, input: AgentInput): Promise<AgentRecord> {
-      await takeTurns(stores, caller, input.subAgentIds)
-      const resource = newResource(clock, caller.organizationId)
-      await requireReferences(stores, null, caller.organizationId, resource.id, input, outside)
+    async create(scope: Scope, input: AgentInput): Promise<AgentRecord> {
+      await lockLinks(scope, input.subAgentIds)
+      const resource = newResource(clock, scope.caller.organizationId)
+      const { id } = resource
+      await requireReferences(outside, scope, { current: null, id, input })
       const tools = storeTools({ ...resource, tools: [], toolSecrets: {} }, input.tools, cipher)
       const record = { ...resource, ...input, ...tools, deletedAt: null }
-      await addResource(kind, stores, record)
+      await addResource(kind, scope, record)
       const details = { name: record.name }
-      await recordChange(stores, clock, caller, {
-        action: 'agent.create',
-        type: kind.type,
-        id: record.id,
-        details,
-      })
+      await recordChange(clock, scope, { action: 'agent.create', type, id, details })
       return record
     },
 
-    replace: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, input: AgentInput) =>
-      change(stores, caller, id, ifMatch, input, () => input),
+    replace: (scope: Scope, meant: MeantVersion, input: AgentInput) =>
+      change(scope, { ...meant, subAgentIds: input.subAgentIds, inputFor: () => input }),
 
-    patch: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, patch: AgentPatch) =>
-      change(stores, caller, id, ifMatch, patch, (current) => applyPatch(Agent, AgentInput, current, patch)),
+    patch: (scope: Scope, meant: MeantVersion, patch: AgentPatch) =>
+      change(scope, {
+        ...meant,
+        subAgentIds: patch.subAgentIds ?? [],
+        inputFor: (current) => applyPatch({ wire: Agent, input: AgentInput }, current, patch),
+      }),
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
-      await stores.realtimeSessions.requestEnd(
-        caller.organizationId,
-        { agentId: id },
-        clock.now().toISOString(),
-      )
-      const details = { name: removed.name }
-      await recordChange(stores, clock, caller, { action: 'agent.delete', type: kind.type, id, details })
+    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+      const { stores, caller } = scope
+      const { id, name } = await removeResource(kind, scope, meant)
+      const now = clock.now().toISOString()
+      await stores.realtimeSessions.requestEnd(caller.organizationId, { agentId: id }, now)
+      await recordChange(clock, scope, { action: 'agent.delete', type, id, details: { name } })
     },
   }
 }
 
+interface AgentChange extends MeantVersion {
+  /** The sub-agents that the change names; none where it leaves them as they are. */
+  readonly subAgentIds: readonly string[]
+  readonly inputFor: (current: AgentRecord) => AgentInput
+}
+
 /** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */
-async function takeTurns(stores: Stores, caller: Caller, subAgentIds: readonly string[]): Promise<void> {
+async function lockLinks({ stores, caller }: Scope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
 }

@@ -1,7 +1,7 @@
 import type { AgentLinks } from '../../ports/agent-store.js'
 
 /** How many agents may stand below one another: one that is asked asks another, who asks a third. */
-export const maxSubAgentDepth = 3
+const maxSubAgentDepth = 3
 
 /**
  * What is wrong with new sub-agents of an agent, by their ids: a way that leads back to it, or a chain that becomes too

@@ -1,20 +1,27 @@
 import { type AgentInput, type FieldError, subAgentToolName } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
-import type { Stores } from '../../ports/database.js'
+import type { Scope } from '../scope.js'
 import { findLinkMistakes } from './sub-agent-graph.js'
+
+/** What an agent is to become. */
+export interface IntendedAgent {
+  /** What it is now; null where it is new. */
+  readonly current: AgentRecord | null
+  readonly id: string
+  readonly input: AgentInput
+}
 
 /** What is wrong with the sub-agents of an agent. Those that it had before may stay, whatever has become of them. */
 export async function subAgentErrors(
-  stores: Stores,
-  current: AgentRecord | null,
-  organizationId: string,
-  agentId: string,
-  input: AgentInput,
+  { stores, caller }: Scope,
+  intended: IntendedAgent,
 ): Promise<FieldError[]> {
+  const { current, id: agentId, input } = intended
   if (input.subAgentIds.length === 0) return []
+  const { organizationId } = caller
   const had = new Set(current?.subAgentIds)
   const found = await stores.agents.findMany(organizationId, input.subAgentIds)
-  const nameMistakes = findNameMistakes(input, agentId, had, found)
+  const nameMistakes = findNameMistakes(intended, had, found)
   const added = input.subAgentIds.filter((id) => !had.has(id) && !nameMistakes.has(id))
   const links = added.length === 0 ? [] : await stores.agents.listLinks(organizationId)
   const linkMistakes = findLinkMistakes(links, { id: agentId, name: input.name }, added)
@@ -26,8 +33,7 @@ export async function subAgentErrors(
 
 /** By the id of the sub-agent: it is not there, or the model could not tell it from another tool. */
 function findNameMistakes(
-  input: AgentInput,
-  agentId: string,
+  { id: agentId, input }: IntendedAgent,
   had: ReadonlySet<string>,
   found: readonly AgentRecord[],
 ): ReadonlyMap<string, string> {

@@ -46,6 +46,18 @@ export function toolSecretContext(
   return `agent/${agent.organizationId}/${agent.id}/${tool}/${header.toLowerCase()}`
 }
 
+/** The header values of one of the agent's tools, opened. */
+export function headersOf(
+  agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
+  toolName: string,
+  cipher: Cipher,
+): Headers {
+  const sealed = Object.entries(agent.toolSecrets[toolName] ?? {})
+  return Object.fromEntries(
+    sealed.map(([header, value]) => [header, cipher.open(value, toolSecretContext(agent, toolName, header))]),
+  )
+}
+
 function mergeHeaders(
   kept: Headers,
   given: Readonly<Record<string, string | null>>,

@@ -1,25 +1,22 @@
 import type { AuditLogListQuery, Page } from '@parley/contract'
 import type { AuditFilter, StoredAuditRecord } from '../../ports/audit-store.js'
-import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../caller.js'
+import { readPage } from '../resources/page.js'
+import type { Scope } from '../scope.js'
 
 const exportPageSize = 500
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
 
-export async function listAuditLog(
-  stores: Stores,
-  caller: Caller,
+export function listAuditLog(
+  { stores, caller }: Scope,
   query: AuditLogListQuery,
 ): Promise<Page<StoredAuditRecord>> {
-  const page = { offset: query.Offset, limit: query.Limit }
-  return { ...(await stores.audit.list(caller.organizationId, filterOf(query), page)), ...page }
+  return readPage(query, (page) => stores.audit.list(caller.organizationId, filterOf(query), page))
 }
 
 /** Every matching record, oldest first. Read page by page: no transaction is held while a slow reader takes its time. */
 export async function* exportAuditLog(
-  stores: Stores,
-  caller: Caller,
+  { stores, caller }: Scope,
   query: Filters,
 ): AsyncGenerator<StoredAuditRecord> {
   let last: string | null = null

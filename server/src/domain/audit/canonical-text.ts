@@ -1,9 +1,10 @@
 import type { StoredAuditRecord } from '../../ports/audit-store.js'
+import { canonicalJson } from '../canonical-json.js'
 
 /** The part of a record that is sealed: everything but the seal itself. */
 type Sealed = Omit<StoredAuditRecord, 'canonical' | 'sequence' | 'hash'>
 
-/** The one spelling of a record: JSON with its keys in order, so that equal records have equal texts. */
+/** The one spelling of a record: whatever columns are added to it, what was sealed keeps its text. */
 export function canonicalText(record: Sealed): string {
   const {
     id,
@@ -31,12 +32,4 @@ export function canonicalText(record: Sealed): string {
     requestId,
     details,
   })
-}
-
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  )
 }

@@ -1,7 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../caller.js'
+import type { Scope } from '../scope.js'
 import { canonicalText } from './canonical-text.js'
 
 export interface AuditedChange {
@@ -14,11 +13,10 @@ export interface AuditedChange {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Writes an audit record. Called with the stores of the change's own transaction: both are there or neither is. */
+/** Writes an audit record. Called in the scope of the change itself: both are there or neither is. */
 export async function recordChange(
-  stores: Stores,
   clock: Clock,
-  caller: Caller,
+  { stores, caller }: Scope,
   change: AuditedChange,
 ): Promise<void> {
   const record = {

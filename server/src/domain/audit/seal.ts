@@ -9,7 +9,7 @@ export function hashAfter(previous: string, canonical: string): string {
 }
 
 /** Seals for these records, in order, behind the head of the chain. */
-export function sealsAfter(
+function sealsAfter(
   head: ChainHead,
   records: readonly Pick<StoredAuditRecord, 'id' | 'canonical'>[],
 ): Seal[] {

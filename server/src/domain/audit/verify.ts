@@ -1,14 +1,14 @@
 import type { AuditLogVerification } from '@parley/contract'
 import type { AuditStore, ChainHead, StoredAuditRecord } from '../../ports/audit-store.js'
-import type { Stores } from '../../ports/database.js'
-import type { Caller } from '../caller.js'
+import type { Scope } from '../scope.js'
 import { canonicalText } from './canonical-text.js'
 import { hashAfter } from './seal.js'
 
 const pageSize = 500
 
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
-export async function verifyAuditLog({ audit }: Stores, caller: Caller): Promise<AuditLogVerification> {
+export async function verifyAuditLog({ stores, caller }: Scope): Promise<AuditLogVerification> {
+  const { audit } = stores
   const { organizationId } = caller
   const unsealedCount = await audit.countUnsealed(organizationId)
   const beginning: ChainHead = { sequence: 0, hash: '' }
@@ -23,9 +23,9 @@ export async function verifyAuditLog({ audit }: Stores, caller: Caller): Promise
     detail,
   })
   for await (const record of sealedRecords(audit, organizationId, head.sequence)) {
-    const mistake = findMistake(record, checked)
-    if (mistake !== null) return broken(checked.sequence + 1, mistake)
-    checked = { sequence: record.sequence ?? 0, hash: record.hash ?? '' }
+    const next = checkNext(record, checked)
+    if (!next.ok) return broken(checked.sequence + 1, next.mistake)
+    checked = next.head
   }
   if (checked.sequence !== head.sequence) return broken(checked.sequence + 1, 'The last records are missing.')
   if (checked.hash !== head.hash)
@@ -63,11 +63,18 @@ async function* sealedRecords(
   }
 }
 
-function findMistake(record: StoredAuditRecord, previous: ChainHead): string | null {
-  const place = previous.sequence + 1
-  if (record.sequence !== place) return `Record ${place} is missing.`
-  if (canonicalText(record) !== record.canonical) return `Record ${place} was changed after it was written.`
-  if (hashAfter(previous.hash, record.canonical) !== record.hash)
-    return `The hash of record ${place} does not fit.`
-  return null
+type CheckedRecord =
+  | { readonly ok: true; readonly head: ChainHead }
+  | { readonly ok: false; readonly mistake: string }
+
+/** Whether a record is the next one behind `previous`, and the head of the chain if it is. */
+function checkNext(record: StoredAuditRecord, previous: ChainHead): CheckedRecord {
+  const sequence = previous.sequence + 1
+  const hash = hashAfter(previous.hash, record.canonical)
+  const mistaken = (mistake: string) => ({ ok: false, mistake }) as const
+  if (record.sequence !== sequence) return mistaken(`Record ${sequence} is missing.`)
+  if (canonicalText(record) !== record.canonical)
+    return mistaken(`Record ${sequence} was changed after it was written.`)
+  if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not fit.`)
+  return { ok: true, head: { sequence, hash } }
 }

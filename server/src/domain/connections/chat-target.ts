@@ -4,62 +4,66 @@ import type { ChatTarget } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
-import { secretContext } from './connections.js'
+import { openApiKey } from './connection-key.js'
 
 /** Why an agent cannot be asked in text, fit for the caller. */
 export interface NoChatTarget {
+  readonly ok: false
   readonly problem: string
 }
 
-/** Which text model answers, and whose it is; its key is not opened yet. */
+/** Which chat model answers, and whose it is; its key is not opened yet. */
 export interface ChatSource {
   readonly connection: ConnectionRecord
   readonly model: string
 }
 
-/** Which text model answers for this agent, and where: its connection's, or the organization's default one's. */
+/** Which chat model answers for this agent, and where: its connection's, or the organization's default one's. */
 export async function chatTargetOf(
-  stores: Stores,
   cipher: Cipher,
+  stores: Stores,
   agent: Pick<AgentRecord, 'organizationId' | 'connectionId' | 'model'>,
-): Promise<ChatTarget | NoChatTarget> {
+): Promise<{ readonly ok: true; readonly target: ChatTarget } | NoChatTarget> {
   const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
   if (connection === null)
-    return { problem: 'The agent has no connection, and the organization has no default one.' }
-  const source = await chatSourceOf(stores, connection, agent.model)
-  return 'problem' in source ? source : openChatSource(source, cipher)
+    return noTarget('The agent has no connection, and the organization has no default one.')
+  const found = await chatSourceOf(stores, connection, agent.model)
+  return found.ok ? { ok: true, target: openChatSource(found.source, cipher) } : found
 }
 
-/** The text model behind a connection: its own, or the one that it speaks for. */
+/** The chat model behind a connection: its own, or the one that it speaks for. */
 export async function chatSourceOf(
   stores: Stores,
   connection: ConnectionRecord,
   agentModel: string | null,
-): Promise<ChatSource | NoChatTarget> {
+): Promise<{ readonly ok: true; readonly source: ChatSource } | NoChatTarget> {
+  const { name, kind, chatConnectionId } = connection
   if (connection.governanceDisabled)
-    return { problem: `The connection ${connection.name} is switched off by an administrator.` }
-  if (connection.chatConnectionId !== null) return spokenForBy(stores, connection, agentModel)
-  const model =
-    agentModel ?? connection.models.chat ?? (connection.kind === 'embedded' ? embeddedModel : null)
-  return model === null ? { problem: missingModel[connection.kind](connection.name) } : { connection, model }
+    return noTarget(`The connection ${name} is switched off by an administrator.`)
+  if (chatConnectionId !== null)
+    return voicedSourceOf(stores, { ...connection, chatConnectionId }, agentModel)
+  const model = agentModel ?? connection.models.chat ?? (kind === 'embedded' ? embeddedModel : null)
+  return model === null ? noTarget(missingModel[kind](name)) : { ok: true, source: { connection, model } }
 }
 
 export function openChatSource({ connection, model }: ChatSource, cipher: Cipher): ChatTarget {
   const { kind, baseUrl } = connection
-  return { kind, baseUrl, apiKey: openKey(connection, cipher), model }
+  return { kind, baseUrl, apiKey: openApiKey(connection, cipher), model }
 }
 
-async function spokenForBy(
+async function voicedSourceOf(
   stores: Stores,
-  { name, organizationId, chatConnectionId }: ConnectionRecord,
+  { name, organizationId, chatConnectionId }: ConnectionRecord & { readonly chatConnectionId: string },
   agentModel: string | null,
-): Promise<ChatSource | NoChatTarget> {
-  const other = await stores.connections.find(organizationId, chatConnectionId ?? '')
+): ReturnType<typeof chatSourceOf> {
+  const other = await stores.connections.find(organizationId, chatConnectionId)
   // Neither can be saved; but a chain must not lead in a circle, whatever the rows say.
   if (other === null || other.chatConnectionId !== null)
-    return { problem: `The connection ${name} speaks for one that is not there.` }
+    return noTarget(`The connection ${name} speaks for one that is not there.`)
   return chatSourceOf(stores, other, agentModel)
 }
+
+const noTarget = (problem: string): NoChatTarget => ({ ok: false, problem })
 
 /** The engine has but one. */
 const embeddedModel = 'parley-engine'
@@ -74,9 +78,4 @@ const missingModel: Readonly<Record<ConnectionKind, (connectionName: string) => 
   'openai-compatible': (name) => namesNoModel(name, 'a model that the server offers'),
   anthropic: (name) => namesNoModel(name, "one of Anthropic's models"),
   embedded: (name) => `The connection ${name} names no text model.`,
-}
-
-function openKey(connection: ConnectionRecord, cipher: Cipher): string | null {
-  const { sealedApiKey } = connection
-  return sealedApiKey === null ? null : cipher.open(sealedApiKey, secretContext(connection))
 }

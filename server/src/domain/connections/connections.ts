@@ -1,27 +1,33 @@
-import { Connection, ConnectionInput, type ConnectionListQuery, type ConnectionPatch } from '@parley/contract'
+import {
+  Connection,
+  ConnectionInput,
+  type ConnectionListQuery,
+  type ConnectionPatch,
+  connectionAddress,
+} from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { changedFields } from '../resources/changed-fields.js'
-import type { IfMatch } from '../resources/if-match.js'
 import { newResource } from '../resources/new-resource.js'
 import {
   addResource,
   applyPatch,
   changeResource,
   listResources,
+  type MeantVersion,
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import type { Scope } from '../scope.js'
 import { refuseUse, requireChatConnection } from './chat-connection.js'
-import { addressOf } from './connection-address.js'
+import { sealApiKey } from './connection-key.js'
 
-const kind = { type: 'Connection', store: (stores: Stores) => stores.connections } as const
+const type = 'Connection'
 
 /** A connection as callers see it: that there is a key, never the key. */
 export type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boolean }
@@ -35,60 +41,60 @@ export interface ConnectionsDependencies {
 export type Connections = ReturnType<typeof makeConnections>
 
 export function makeConnections({ clock, cipher, outbound }: ConnectionsDependencies) {
-  /** The record that the input makes of the current one. A key goes only to the address it was given for. */
+  const kind = { type, clock, store: (stores: Stores) => stores.connections }
+
+  /** The record that the input makes of the current one. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
     refuseAddress(outbound, input.baseUrl)
-    const kept =
-      addressOf(current) === addressOf(input) && current.kind === input.kind ? current.sealedApiKey : null
-    const sealedApiKey =
-      typeof apiKey === 'string' ? cipher.seal(apiKey, secretContext(current)) : apiKey === null ? null : kept
+    // A key goes only to the address it was given for.
+    const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
+    const kept = isSamePlace ? current.sealedApiKey : null
+    const sealedApiKey = apiKey === undefined ? kept : sealApiKey(current, apiKey, cipher)
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
-  /** Takes the mark from the connection that has it; that too is a change, and the log hears of it. */
-  async function clearOtherDefaults(stores: Stores, caller: Caller, keptId: string): Promise<void> {
+  /** Takes the mark from the connection that has it; that too is a change, and is recorded. */
+  async function clearOtherDefaults(scope: Scope, keptId: string): Promise<void> {
+    const { stores, caller } = scope
     const now = clock.now().toISOString()
+    const details = { changed: ['isDefault'] }
     for (const id of await stores.connections.clearDefaultExcept(caller.organizationId, keptId, now))
-      await recordChange(stores, clock, caller, {
-        action: 'connection.update',
-        type: kind.type,
-        id,
-        details: { changed: ['isDefault'] },
-      })
+      await recordChange(clock, scope, { action: 'connection.update', type, id, details })
   }
 
   async function change(
-    stores: Stores,
-    caller: Caller,
-    id: string,
-    ifMatch: IfMatch,
+    scope: Scope,
+    { id, ifMatch }: MeantVersion,
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<PresentedConnection> {
-    let before: ConnectionRecord | undefined
+    const { stores, caller } = scope
     // First of all: whoever holds a connection must not wait for the one who is about to take its mark.
     await stores.connections.lockDefault(caller.organizationId)
-    const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
-      before = current
-      const next = apply(current, inputFor(current))
-      await requireChatConnection(stores, current, next)
-      if (next.isDefault) await clearOtherDefaults(stores, caller, id)
-      return next
+    const { before, after } = await changeResource(kind, scope, {
+      id,
+      ifMatch,
+      change: async (current) => {
+        const next = apply(current, inputFor(current))
+        await requireChatConnection(stores, current, next)
+        if (next.isDefault) await clearOtherDefaults(scope, id)
+        return next
+      },
     })
-    const details = { changed: changedFields(before ?? {}, after) }
-    await recordChange(stores, clock, caller, { action: 'connection.update', type: kind.type, id, details })
+    const details = { changed: changedFields(before, after) }
+    await recordChange(clock, scope, { action: 'connection.update', type, id, details })
     return present(after)
   }
 
   return {
-    async list(stores: Stores, caller: Caller, query: ConnectionListQuery) {
-      const page = await listResources(kind, stores, caller, { search: query.Search }, query)
+    async list(scope: Scope, query: ConnectionListQuery) {
+      const page = await listResources(kind, scope, { query, filter: { search: query.Search } })
       return { ...page, items: page.items.map(present) }
     },
 
-    read: async (stores: Stores, caller: Caller, id: string) =>
-      present(await readResource(kind, stores, caller, id)),
+    read: async (scope: Scope, id: string) => present(await readResource(kind, scope, id)),
 
-    async create(stores: Stores, caller: Caller, input: ConnectionInput): Promise<PresentedConnection> {
+    async create(scope: Scope, input: ConnectionInput): Promise<PresentedConnection> {
+      const { stores, caller } = scope
       const { apiKey: _, ...plain } = input
       const blank = {
         ...newResource(clock, caller.organizationId),
@@ -98,49 +104,44 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
         isFromEnvironment: false,
       }
       const record = apply(blank, input)
+      const { id } = record
       if (record.isDefault) {
         await stores.connections.lockDefault(caller.organizationId)
-        await clearOtherDefaults(stores, caller, record.id)
+        await clearOtherDefaults(scope, id)
       }
       await requireChatConnection(stores, null, record)
-      await addResource(kind, stores, record)
+      await addResource(kind, scope, record)
       const details = { name: record.name, kind: record.kind }
-      await recordChange(stores, clock, caller, {
-        action: 'connection.create',
-        type: kind.type,
-        id: record.id,
-        details,
-      })
+      await recordChange(clock, scope, { action: 'connection.create', type, id, details })
       return present(record)
     },
 
-    replace: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, input: ConnectionInput) =>
-      change(stores, caller, id, ifMatch, () => input),
+    replace: (scope: Scope, meant: MeantVersion, input: ConnectionInput) => change(scope, meant, () => input),
 
-    patch: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, patch: ConnectionPatch) =>
-      change(stores, caller, id, ifMatch, (current) =>
-        applyPatch(Connection, ConnectionInput, present(current), patch),
+    patch: (scope: Scope, meant: MeantVersion, patch: ConnectionPatch) =>
+      change(scope, meant, (current) =>
+        applyPatch({ wire: Connection, input: ConnectionInput }, present(current), patch),
       ),
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      const removed = await removeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
-        await refuseUse(stores, current)
-        const users = await stores.agents.countUsing(caller.organizationId, id, current.isDefault)
-        if (users > 0)
-          throw new DomainError(
-            'Conflict',
-            `Agents that use this connection: ${users}. Give them another one first.`,
-          )
+    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+      const { id, name } = await removeResource(kind, scope, {
+        ...meant,
+        check: (current) => refuseAnyUse(scope.stores, current),
       })
-      const details = { name: removed.name }
-      await recordChange(stores, clock, caller, { action: 'connection.delete', type: kind.type, id, details })
+      await recordChange(clock, scope, { action: 'connection.delete', type, id, details: { name } })
     },
   }
 }
 
-/** Where a connection's key is stored, so that it opens nowhere else. */
-export function secretContext(connection: { readonly organizationId: string; readonly id: string }): string {
-  return `connection/${connection.organizationId}/${connection.id}/apiKey`
+async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promise<void> {
+  await refuseUse(stores, connection)
+  const { organizationId, id, isDefault } = connection
+  const users = await stores.agents.countUsing(organizationId, id, isDefault)
+  if (users > 0)
+    throw new DomainError(
+      'Conflict',
+      `Agents that use this connection: ${users}. Give them another one first.`,
+    )
 }
 
 function present(record: ConnectionRecord): PresentedConnection {

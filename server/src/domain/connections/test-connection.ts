@@ -1,14 +1,12 @@
-import type { ConnectionKind, ConnectionTest } from '@parley/contract'
+import { apiAddress, type ConnectionKind, type ConnectionTest, connectionAddress } from '@parley/contract'
 import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
-import type { Stores } from '../../ports/database.js'
 import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
-import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
 import { chatSourceOf } from './chat-target.js'
-import { addressOf } from './connection-address.js'
-import { secretContext } from './connections.js'
+import { openApiKey } from './connection-key.js'
 
 const timeoutMilliseconds = 15_000
 const maxResponseBytes = 4 * 1024 * 1024
@@ -17,41 +15,45 @@ const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 type Finding = Omit<ConnectionTest, 'durationMilliseconds'>
 
+export interface TestDependencies {
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+}
+
 /** Asks the provider for its models with the stored key, and says in words what came of it. */
 export async function testConnection(
-  stores: Stores,
-  dependencies: { readonly cipher: Cipher; readonly outbound: Outbound },
-  caller: Caller,
+  dependencies: TestDependencies,
+  scope: Scope,
   id: string,
 ): Promise<ConnectionTest> {
+  const { stores, caller } = scope
   const connection = await stores.connections.find(caller.organizationId, id)
   if (connection === null) throw notFound('Connection')
   const start = performance.now()
-  const finding = await tryChain(stores, connection, dependencies)
+  const finding = await tryChain(dependencies, scope, connection)
   return { ...finding, durationMilliseconds: Math.round(performance.now() - start) }
 }
 
-type Dependencies = Parameters<typeof testConnection>[1]
-
 /** An engine that speaks for another connection is as good as that one. */
 async function tryChain(
-  stores: Stores,
+  dependencies: TestDependencies,
+  { stores }: Scope,
   connection: ConnectionRecord,
-  dependencies: Dependencies,
 ): Promise<Finding> {
-  if (connection.chatConnectionId === null) return tryProvider(connection, dependencies)
+  if (connection.chatConnectionId === null) return tryProvider(dependencies, connection)
   // What is switched off can be tried all the same, like every other connection.
-  const source = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
-  if ('problem' in source) return failed(null, source.problem)
-  const finding = await tryProvider(source.connection, dependencies)
-  return { ...finding, detail: `The engine speaks for ${source.connection.name}. ${finding.detail}` }
+  const found = await chatSourceOf(stores, { ...connection, governanceDisabled: false }, null)
+  if (!found.ok) return failed(null, found.problem)
+  const { connection: other } = found.source
+  const finding = await tryProvider(dependencies, other)
+  return { ...finding, detail: `The engine speaks for ${other.name}. ${finding.detail}` }
 }
 
 async function tryProvider(
+  { cipher, outbound }: TestDependencies,
   connection: ConnectionRecord,
-  { cipher, outbound }: Dependencies,
 ): Promise<Finding> {
-  const address = addressOf(connection)
+  const address = connectionAddress(connection)
   if (connection.kind === 'embedded' || address === null)
     return {
       ok: true,
@@ -59,14 +61,14 @@ async function tryProvider(
       providerStatus: null,
       missingModels: [],
     }
-  const apiKey =
-    connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
+  const apiKey = openApiKey(connection, cipher)
   if (apiKey === null && connection.kind !== 'openai-compatible')
     return failed(null, 'No key is stored for this connection. Set apiKey and try again.')
   try {
     const headers = apiKey === null ? {} : keyHeaders[connection.kind](apiKey)
     const request = { headers, timeoutMilliseconds, maxResponseBytes }
-    return await judge(await outbound.fetch(modelsUrl(connection.kind, address), request), connection)
+    const url = `${apiAddress(connection.kind, address)}/models`
+    return await judge(await outbound.fetch(url, request), connection)
   } catch (error) {
     if (outbound.isFailure(error)) return failed(null, error.detail)
     throw error
@@ -79,12 +81,6 @@ const keyHeaders: Readonly<Record<ConnectionKind, (key: string) => Record<string
   'azure-openai': (key) => ({ 'api-key': key }),
   anthropic: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   embedded: () => ({}),
-}
-
-function modelsUrl(kind: ConnectionKind, address: string): string {
-  return kind === 'azure-openai' && !/\/openai\/v1$/.test(address)
-    ? `${address}/openai/v1/models`
-    : `${address}/models`
 }
 
 async function judge(response: OutboundResponse, connection: ConnectionRecord): Promise<Finding> {

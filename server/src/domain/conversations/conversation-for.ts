@@ -4,12 +4,17 @@ import type { Stores } from '../../ports/database.js'
 import { invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 
-/** The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is held. */
+/** The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. */
 export async function conversationFor(
-  stores: Stores,
   clock: Clock,
-  agent: Pick<AgentRecord, 'id' | 'organizationId'>,
-  conversationId: string | null,
+  stores: Stores,
+  {
+    agent,
+    conversationId,
+  }: {
+    readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
+    readonly conversationId: string | null
+  },
 ): Promise<string> {
   if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)

@@ -36,9 +36,9 @@ const vagueTypes = ['', 'application/octet-stream', 'binary/octet-stream', 'text
 export const takenTypes = 'text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF and WebP'
 
 export type TypeDecision =
-  | { readonly type: TemporaryFileType; readonly kind: FileKind }
+  | { readonly ok: true; readonly type: TemporaryFileType; readonly kind: FileKind }
   /** Why it is not taken, as a sentence. */
-  | { readonly refusal: string }
+  | { readonly ok: false; readonly refusal: string }
 
 /**
  * What a file is. Its contents say what it can be; its name and declared type may say less, never otherwise. Which kind
@@ -56,20 +56,20 @@ export function decideType(
   const liar = claims.find((claim) => claim.contents !== contents)
   if (liar) {
     const by = liar === byName ? 'name' : 'declared type'
-    return { refusal: `By its ${by} the file is ${liar.noun}, by its contents it is not.` }
+    return { ok: false, refusal: `By its ${by} the file is ${liar.noun}, by its contents it is not.` }
   }
   const [claim] = claims
   if (claim) return decided(claim)
   if (!vagueTypes.includes(declaredType) && !(contents === 'text' && declaredType.startsWith('text/')))
-    return { refusal: `Files of the type ${declaredType} are not taken; ${takenTypes} are.` }
+    return { ok: false, refusal: `Files of the type ${declaredType} are not taken; ${takenTypes} are.` }
   // A zip that does not claim to be a document is a zip.
   const seen =
     contents === 'zip' ? undefined : knownTypes.find((candidate) => candidate.contents === contents)
-  return seen ? decided(seen) : { refusal: `Files of this type are not taken; ${takenTypes} are.` }
+  return seen ? decided(seen) : { ok: false, refusal: `Files of this type are not taken; ${takenTypes} are.` }
 }
 
 function decided({ type }: KnownType): TypeDecision {
-  return { type, kind: type.startsWith('image/') ? 'image' : 'text' }
+  return { ok: true, type, kind: type.startsWith('image/') ? 'image' : 'text' }
 }
 
 function extensionOf(name: string): string {

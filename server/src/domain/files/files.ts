@@ -1,9 +1,9 @@
-import type { Stores } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
-import { type IfMatch, requireMatch } from '../resources/if-match.js'
+import { requireMatch } from '../resources/if-match.js'
+import type { MeantVersion } from '../resources/resource.js'
+import type { Caller, Scope } from '../scope.js'
 import { storedContent } from './stored-content.js'
 import { type IncomingFile, type UploadDependencies, uploadFile } from './upload-file.js'
 
@@ -14,7 +14,7 @@ export type Files = ReturnType<typeof makeFiles>
 export function makeFiles(dependencies: UploadDependencies & { readonly maxFileBytes: number }) {
   const { clock, maxFileBytes } = dependencies
 
-  async function read(stores: Stores, caller: Caller, id: string): Promise<FileRecord> {
+  async function read({ stores, caller }: Scope, id: string): Promise<FileRecord> {
     const found = await stores.files.find(caller.organizationId, id, clock.now().toISOString())
     if (found === null) throw notFound(type)
     return found
@@ -26,21 +26,20 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
     read,
 
     /** A file and its contents, as they are asked for. */
-    async open(stores: Stores, caller: Caller, id: string) {
-      const record = await read(stores, caller, id)
-      return { record, content: storedContent(stores, record) }
+    async open(scope: Scope, id: string) {
+      const record = await read(scope, id)
+      return { record, content: storedContent(scope.stores, record) }
     },
 
-    /** Takes a file in, and answers when it can be used. Not inside a transaction: it takes as long as the sender likes. */
+    /** Takes a file in; it can be used once this returns. Not inside a transaction: it takes as long as the sender likes. */
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      const record = await read(stores, caller, id)
-      requireMatch(ifMatch, record.version)
+    async remove(scope: Scope, { id, ifMatch }: MeantVersion): Promise<undefined> {
+      const { name, version } = await read(scope, id)
+      requireMatch(ifMatch, version)
       // Somebody else, or the clean-up, was quicker.
-      if (!(await stores.files.remove(id))) throw notFound(type)
-      const details = { name: record.name }
-      await recordChange(stores, clock, caller, { action: 'temporary_file.delete', type, id, details })
+      if (!(await scope.stores.files.remove(id))) throw notFound(type)
+      await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
   }
 }

@@ -4,9 +4,9 @@ import type { FileRecord, Passage } from '../../ports/file-store.js'
 import type { FileText, ReadOutcome, ReadPassage, TextCheck } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
+import type { Caller } from '../scope.js'
 import { storable } from '../storable-text.js'
 import { inBlocks } from './blocks.js'
 import { requireFileName } from './file-name.js'
@@ -79,7 +79,7 @@ async function recordOf(
   if (check?.accepts(beginning) === false)
     throw unsupported(`Files of this type are not taken; ${takenTypes} are. Text must be UTF-8.`)
   const decision = decideType(claims, recognised ?? 'text')
-  if ('refusal' in decision) throw unsupported(decision.refusal)
+  if (!decision.ok) throw unsupported(decision.refusal)
   const resource = newResource(clock, caller.organizationId)
   const record = {
     ...resource,
@@ -113,7 +113,7 @@ async function storeBlocks(
   return sizeBytes
 }
 
-/** Stores the text of a file whose contents are stored; answers how many characters it has. */
+/** Stores the text of a file whose contents are stored; returns how many characters it has. */
 async function storeText({ database, fileText }: UploadDependencies, record: FileRecord): Promise<number> {
   const { files } = database.stores
   let [position, characterCount] = [0, 0]
@@ -137,7 +137,7 @@ async function storeText({ database, fileText }: UploadDependencies, record: Fil
 }
 
 function requireRead(read: ReadOutcome): void {
-  switch (read.outcome) {
+  switch (read.kind) {
     case 'read':
       return
     case 'mislabelled':
@@ -164,12 +164,16 @@ async function complete(
   const { name, contentType, sizeBytes } = completed
   await database.transaction(async (stores) => {
     await stores.files.complete(completed)
-    await recordChange(stores, clock, caller, {
-      action: 'temporary_file.create',
-      type: 'TemporaryFile',
-      id: record.id,
-      details: { name, contentType, sizeBytes },
-    })
+    await recordChange(
+      clock,
+      { stores, caller },
+      {
+        action: 'temporary_file.create',
+        type: 'TemporaryFile',
+        id: record.id,
+        details: { name, contentType, sizeBytes },
+      },
+    )
   })
   return completed
 }

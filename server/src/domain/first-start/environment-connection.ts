@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database, Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
-import { secretContext } from '../connections/connections.js'
+import { openApiKey, sealApiKey } from '../connections/connection-key.js'
 import { newResource } from '../resources/new-resource.js'
 import { systemCaller } from './first-start.js'
 
@@ -41,29 +41,27 @@ export function ensureEnvironmentConnection(
       ...resource,
       ...addressFields(),
       name: 'OpenAI (from the environment)',
-      sealedApiKey: cipher.seal(provider.apiKey, secretContext(resource)),
+      sealedApiKey: sealApiKey(resource, provider.apiKey, cipher),
       models: { chat: null, realtime: null, transcription: null, speech: null },
       realtimeEnabled: true,
       governanceDisabled: false,
       isDefault: true,
       isFromEnvironment: true,
     })
-    await announce(stores, resource, 'connection.create')
+    await record(stores, resource, 'connection.create')
   }
 
   async function update(stores: Stores, current: ConnectionRecord): Promise<void> {
-    const storedKey =
-      current.sealedApiKey === null ? null : cipher.open(current.sealedApiKey, secretContext(current))
-    if (storedKey === provider.apiKey && current.baseUrl === provider.baseUrl) return
+    if (openApiKey(current, cipher) === provider.apiKey && current.baseUrl === provider.baseUrl) return
     const next = {
       ...current,
       ...addressFields(),
-      sealedApiKey: cipher.seal(provider.apiKey, secretContext(current)),
+      sealedApiKey: sealApiKey(current, provider.apiKey, cipher),
       version: current.version + 1,
       updatedAt: clock.now().toISOString(),
     }
     await stores.connections.update(next, current.version)
-    await announce(stores, current, 'connection.update')
+    await record(stores, current, 'connection.update')
   }
 
   function addressFields() {
@@ -74,17 +72,13 @@ export function ensureEnvironmentConnection(
     } as const
   }
 
-  function announce(
+  function record(
     stores: Stores,
-    { id, organizationId }: { id: string; organizationId: string },
+    { id, organizationId }: Pick<ConnectionRecord, 'id' | 'organizationId'>,
     action: string,
   ) {
+    const scope = { stores, caller: systemCaller(organizationId) }
     const details = { from: 'OPENAI_API_KEY' }
-    return recordChange(stores, clock, systemCaller(organizationId), {
-      action,
-      type: 'Connection',
-      id,
-      details,
-    })
+    return recordChange(clock, scope, { action, type: 'Connection', id, details })
   }
 }

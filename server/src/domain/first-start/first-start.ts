@@ -2,13 +2,13 @@ import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Database, Stores } from '../../ports/database.js'
+import type { Database } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import { makeApiKey } from '../access/api-keys.js'
 import type { Agents } from '../agents/agents.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import type { Connections } from '../connections/connections.js'
+import type { Caller, Scope } from '../scope.js'
 import { frontDesk, librarian } from './example-agents.js'
 
 const secretCheckText = 'parley'
@@ -29,7 +29,7 @@ export interface FirstStartDependencies {
 }
 
 /** The stored secrets were sealed under another PARLEY_SECRET: nothing would open, so nothing should start. */
-export class WrongSecret extends Error {
+class WrongSecret extends Error {
   constructor() {
     super(
       'PARLEY_SECRET is not the one this database was set up with. Stored secrets cannot be opened with it.',
@@ -66,35 +66,36 @@ export function ensureFirstStart(
       firstOrganizationId: organizationId,
       createdAt: now,
     })
-    return fillOrganization(stores, dependencies, organizationId, wanted.apiKey ?? generateApiKey())
+    const scope = { stores, caller: systemCaller(organizationId) }
+    return fillOrganization(dependencies, scope, wanted.apiKey ?? generateApiKey())
   })
 }
 
 async function fillOrganization(
-  stores: Stores,
   { clock, agents, connections }: FirstStartDependencies,
-  organizationId: string,
+  scope: Scope,
   apiKey: string,
 ): Promise<FirstStart> {
-  const caller = systemCaller(organizationId)
-  await recordChange(stores, clock, caller, {
+  const { organizationId } = scope.caller
+  await recordChange(clock, scope, {
     action: 'organization.create',
     type: 'Organization',
     id: organizationId,
   })
-  const key = makeApiKey(clock, organizationId, apiKey, {
+  const key = makeApiKey(clock, organizationId, {
+    key: apiKey,
     name: 'First key',
     scopes: [...scopes],
     expiresAt: null,
   })
-  await stores.apiKeys.insert(key)
-  await recordChange(stores, clock, caller, {
+  await scope.stores.apiKeys.insert(key)
+  await recordChange(clock, scope, {
     action: 'api_key.create',
     type: 'ApiKey',
     id: key.id,
     details: { name: key.name },
   })
-  await connections.create(stores, caller, {
+  await connections.create(scope, {
     name: 'Built-in engine',
     kind: 'embedded',
     baseUrl: null,
@@ -104,8 +105,8 @@ async function fillOrganization(
     chatConnectionId: null,
     isDefault: true,
   })
-  const second = await agents.create(stores, caller, librarian)
-  const first = await agents.create(stores, caller, { ...frontDesk, subAgentIds: [second.id] })
+  const second = await agents.create(scope, librarian)
+  const first = await agents.create(scope, { ...frontDesk, subAgentIds: [second.id] })
   return { organizationId, apiKey, agentIds: [first.id, second.id] }
 }
 

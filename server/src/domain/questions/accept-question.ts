@@ -3,14 +3,13 @@ import { v7 as uuid } from 'uuid'
 import { noUsage } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
+import type { Scope } from '../scope.js'
 import { startedEvent } from './stored-events.js'
 
 export interface AcceptQuestionDependencies {
@@ -19,22 +18,27 @@ export interface AcceptQuestionDependencies {
   readonly instanceId: string
 }
 
+export interface Question {
+  readonly agentId: string
+  readonly input: QuestionInput
+  /** The key it came with: it may be used again where the question gets no answer. */
+  readonly idempotencyKey: string | null
+}
+
 /** Takes a question: from here on it is stored, and will be answered or say why not. */
 export async function acceptQuestion(
-  stores: Stores,
   { clock, cipher, instanceId }: AcceptQuestionDependencies,
-  caller: Caller,
-  agentId: string,
-  input: QuestionInput,
-  idempotencyKey: string | null,
+  { stores, caller }: Scope,
+  { agentId, input, idempotencyKey }: Question,
 ): Promise<TurnRecord> {
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const target = await chatTargetOf(stores, cipher, agent)
-  if ('problem' in target) throw new DomainError('Conflict', target.problem)
+  const found = await chatTargetOf(cipher, stores, agent)
+  if (!found.ok) throw new DomainError('Conflict', found.problem)
   const fileIds = [...new Set(input.fileIds)]
-  await requireFiles(stores, clock, caller, input.fileIds)
-  const conversationId = await conversationFor(stores, clock, agent, input.conversationId)
+  await requireFiles(clock, { stores, caller }, input.fileIds)
+  const { conversationId: wanted } = input
+  const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
   const blank = {
     ...newResource(clock, caller.organizationId),
     conversationId,
@@ -57,19 +61,22 @@ export async function acceptQuestion(
   const turn = { ...blank, position: await stores.turns.insert(blank) }
   await stores.turns.addEvents(turn.id, [startedEvent(turn)])
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
-  await recordChange(stores, clock, caller, {
-    action: 'question.ask',
-    type: 'Turn',
-    id: turn.id,
-    details: { agentId, conversationId },
-  })
+  await recordChange(
+    clock,
+    { stores, caller },
+    {
+      action: 'question.ask',
+      type: 'Turn',
+      id: turn.id,
+      details: { agentId, conversationId },
+    },
+  )
   return turn
 }
 
 async function requireFiles(
-  stores: Stores,
   clock: Clock,
-  caller: Caller,
+  { stores, caller }: Scope,
   fileIds: readonly string[],
 ): Promise<void> {
   if (fileIds.length === 0) return

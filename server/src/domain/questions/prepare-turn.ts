@@ -6,8 +6,9 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { chatTargetOf, type NoChatTarget } from '../connections/chat-target.js'
 import { type RecallDependencies, recall } from '../conversations/recall.js'
 import { fileContext } from '../files/file-context.js'
+import { withFileSearch } from '../tools/catalog/file-search-tool.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
-import { turnTools } from './turn-tools.js'
+import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 
 /** About how many characters a token has. */
 const charactersPerToken = 4
@@ -15,7 +16,7 @@ const maxImageBytes = 20 * 1024 * 1024
 
 export interface PrepareTurnDependencies extends RecallDependencies {
   readonly cipher: Cipher
-  readonly discovery: McpDiscovery
+  readonly discoverMcpTools: McpDiscovery
   /** How much of a conversation and its files a text model is told, in tokens. */
   readonly contextTokens: number
 }
@@ -35,13 +36,14 @@ export async function prepareTurn(
   turn: TurnRecord,
   signal: AbortSignal,
 ): Promise<PreparedTurn | NoChatTarget> {
-  const { database, clock, cipher, discovery, contextTokens } = dependencies
+  const { database, clock, cipher, discoverMcpTools, contextTokens } = dependencies
   const { stores } = database
   const { organizationId, conversationId, question } = turn
   const agent = await stores.agents.find(organizationId, turn.agentId)
-  if (agent === null) return { problem: 'The agent was deleted.' }
-  const target = await chatTargetOf(stores, cipher, agent)
-  if ('problem' in target) return target
+  if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
+  const found = await chatTargetOf(cipher, stores, agent)
+  if (!found.ok) return found
+  const { target } = found
 
   // Memory and files each get half of the room.
   const budgetCharacters = (contextTokens * charactersPerToken) / 2
@@ -54,7 +56,10 @@ export async function prepareTurn(
     budgetCharacters,
     signal,
   })
-  const tools = await turnTools(stores, discovery, agent, files.length > 0)
+  const listings = await discoverMcpTools(agent)
+  const subAgents = await stores.agents.findMany(organizationId, agent.subAgentIds)
+  const catalog = buildToolCatalog(agent, subAgents, listings)
+  const tools = files.length > 0 ? withFileSearch(catalog) : catalog
   const instructions = [
     agent.systemMessage,
     turn.additionalInstructions ?? '',

@@ -1,74 +1,55 @@
-import { operations, type Problem, type QuestionInput } from '@parley/contract'
 import type { Stores } from '../../ports/database.js'
-import type { KeptAnswer } from '../../ports/idempotency-store.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { Caller } from '../caller.js'
 import { DomainError } from '../domain-error.js'
-import { answerOnce } from '../idempotency/answer-once.js'
-import { acceptQuestion } from './accept-question.js'
+import type { Caller } from '../scope.js'
+import { acceptQuestion, type Question } from './accept-question.js'
 import type { Questions } from './running-turns.js'
-import { findTurn } from './turns.js'
 
-export interface AskedQuestion {
+export interface AskedQuestion extends Question {
   readonly caller: Caller
-  readonly agentId: string
-  readonly input: QuestionInput
-  readonly idempotencyKey: string | null
 }
 
-/** The turn that will answer, or the refusal that the same question met the first time. */
-export type TakenQuestion = { readonly turn: TurnRecord } | { readonly refusal: KeptAnswer }
+/** Stores the question as part of a transaction. */
+export type StoreQuestion = (stores: Stores) => Promise<TurnRecord>
 
-/** Stores a question and sees to its answer, once for each Idempotency-Key: who asks again gets the same turn. */
-export function takeQuestion(
+export interface TakenQuestion<Committed> {
+  /** The turn that will answer; null where the transaction did without storing the question. */
+  readonly turn: TurnRecord | null
+  readonly committed: Committed
+}
+
+/**
+ * Takes a question, within a transaction that `commit` runs and may add to, or not store the question in at all; once
+ * it is stored, it is answered.
+ */
+export function takeQuestion<Committed>(
   questions: Questions,
   asked: AskedQuestion,
-  problemOf: (refusal: DomainError) => Problem,
-): Promise<TakenQuestion> {
-  const taking = take(questions, asked, problemOf)
+  commit: (store: StoreQuestion) => Promise<Committed>,
+): Promise<TakenQuestion<Committed>> {
+  const taking = take(questions, asked, commit)
   questions.running.expect(taking)
   return taking
 }
 
-async function take(
+async function take<Committed>(
   questions: Questions,
-  { caller, agentId, input, idempotencyKey }: AskedQuestion,
-  problemOf: (refusal: DomainError) => Problem,
-): Promise<TakenQuestion> {
-  const { database, clock, running } = questions
-  const accepted: TurnRecord[] = []
-  const accept = async (stores: Stores) => {
-    const turn = await acceptQuestion(stores, questions, caller, agentId, input, idempotencyKey)
-    accepted.push(turn)
-    return turn
-  }
+  { caller, ...question }: AskedQuestion,
+  commit: (store: StoreQuestion) => Promise<Committed>,
+): Promise<TakenQuestion<Committed>> {
+  const { running } = questions
+  const stored: { turn: TurnRecord | null } = { turn: null }
   try {
-    if (idempotencyKey === null) {
-      const turn = await database.transaction(accept)
-      running.take(turn)
-      return { turn }
-    }
-    const { operationId } = operations.askAgent
-    const once = { organizationId: caller.organizationId, key: idempotencyKey, operationId }
-    const kept = await answerOnce(
-      database,
-      clock,
-      { ...once, body: { agentId, ...input } },
-      async (stores) => {
-        const { id: turnId, conversationId } = await accept(stores)
-        return { status: 202, body: { turnId, conversationId }, etag: null }
-      },
-      (refusal) => ({ status: refusal.status, body: problemOf(refusal), etag: null }),
-    )
-    if (kept.status >= 400) return { refusal: kept }
-    const { turnId, conversationId } = kept.body as { turnId: string; conversationId: string }
-    // What this request has put in, and did not find, is answered here.
-    const fresh = accepted.find(({ id }) => id === turnId)
-    if (fresh) running.take(fresh)
-    return { turn: fresh ?? (await findTurn(database.stores, caller, conversationId, turnId)) }
+    const committed = await commit(async (stores) => {
+      const turn = await acceptQuestion(questions, { stores, caller }, question)
+      stored.turn = turn
+      return turn
+    })
+    if (stored.turn !== null) running.take(stored.turn)
+    return { turn: stored.turn, committed }
   } catch (error) {
     // Nobody knows whether a commit that was never answered took place; if it did, the question is answered.
-    if (!(error instanceof DomainError)) for (const turn of accepted) running.take(turn)
+    if (stored.turn !== null && !(error instanceof DomainError)) running.take(stored.turn)
     throw error
   }
 }

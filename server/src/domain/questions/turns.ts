@@ -4,17 +4,21 @@ import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
 
 /** How long the events of a turn can be followed after its end. */
 const keptMilliseconds = 24 * 60 * 60 * 1000
 
+/** A turn as callers name it. */
+export interface TurnId {
+  readonly conversationId: string
+  readonly turnId: string
+}
+
 export async function findTurn(
-  stores: Stores,
-  caller: Caller,
-  conversationId: string,
-  turnId: string,
+  { stores, caller }: Scope,
+  { conversationId, turnId }: TurnId,
 ): Promise<TurnRecord> {
   // A conversation that was deleted takes its turns with it.
   const conversation = await stores.conversations.find(caller.organizationId, conversationId)
@@ -42,20 +46,14 @@ export async function requireFollowable(
 }
 
 /** Asks whoever answers the turn to stop; one that has ended stays as it is. */
-export async function stopTurn(
-  stores: Stores,
-  clock: Clock,
-  caller: Caller,
-  conversationId: string,
-  turnId: string,
-): Promise<undefined> {
-  const turn = await findTurn(stores, caller, conversationId, turnId)
-  if (!(await stores.turns.requestStop(turn.id, clock.now().toISOString()))) return
-  await recordChange(stores, clock, caller, {
+export async function stopTurn(clock: Clock, scope: Scope, named: TurnId): Promise<undefined> {
+  const turn = await findTurn(scope, named)
+  if (!(await scope.stores.turns.requestStop(turn.id, clock.now().toISOString()))) return
+  await recordChange(clock, scope, {
     action: 'turn.stop',
     type: 'Turn',
     id: turn.id,
-    details: { conversationId },
+    details: { conversationId: named.conversationId },
   })
 }
 

@@ -1,10 +1,9 @@
 import type { Page, RealtimeSession, RealtimeSessionListQuery } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
 
 const type = 'RealtimeSession'
 
@@ -19,18 +18,14 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
     return { ...record, state: isExpired ? 'expired' : record.state }
   }
 
-  async function find(stores: Stores, caller: Caller, id: string): Promise<RealtimeSessionRecord> {
+  async function find({ stores, caller }: Scope, id: string): Promise<RealtimeSessionRecord> {
     const record = await stores.realtimeSessions.find(caller.organizationId, id)
     if (record === null) throw notFound(type)
     return record
   }
 
   return {
-    async list(
-      stores: Stores,
-      caller: Caller,
-      query: RealtimeSessionListQuery,
-    ): Promise<Page<PresentedSession>> {
+    async list({ stores, caller }: Scope, query: RealtimeSessionListQuery): Promise<Page<PresentedSession>> {
       const page = { offset: query.Offset, limit: query.Limit }
       const filter = {
         agentId: query.AgentId,
@@ -41,17 +36,18 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
       return { items: items.map(present), totalCount, ...page }
     },
 
-    read: async (stores: Stores, caller: Caller, id: string) => present(await find(stores, caller, id)),
+    read: async (scope: Scope, id: string) => present(await find(scope, id)),
 
     /** Asks for the end of a session; the instance that runs it closes it within a second or so. */
-    async end(stores: Stores, caller: Caller, id: string): Promise<undefined> {
-      await find(stores, caller, id)
+    async end(scope: Scope, id: string): Promise<undefined> {
+      const { stores, caller } = scope
+      await find(scope, id)
       const ended = await stores.realtimeSessions.requestEnd(
         caller.organizationId,
         { id },
         clock.now().toISOString(),
       )
-      if (ended > 0) await recordChange(stores, clock, caller, { action: 'realtime_session.end', type, id })
+      if (ended > 0) await recordChange(clock, scope, { action: 'realtime_session.end', type, id })
     },
   }
 }

@@ -3,35 +3,39 @@ import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
+import type { Scope } from '../scope.js'
 import { type IfMatch, requireMatch, stale } from './if-match.js'
 import { mergePatch } from './merge-patch.js'
+import { type PageQuery, readPage } from './page.js'
 
-/** A kind of resource: its name on the wire and where it is stored. */
+/** A kind of resource: its name on the wire, where it is stored, and the clock that dates its versions. */
 export interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly type: string
+  readonly clock: Clock
   readonly store: (stores: Stores) => ResourceStore<Row, Filter>
   /** What to say where a unique value is taken. */
   readonly duplicate?: string
 }
 
-export async function listResources<Row extends ResourceRecord, Filter>(
+/** The resource that a caller means, and the versions of it that they will accept. */
+export interface MeantVersion {
+  readonly id: string
+  readonly ifMatch: IfMatch
+}
+
+export function listResources<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  stores: Stores,
-  caller: Caller,
-  filter: Filter,
-  query: { readonly Offset: number; readonly Limit: number },
+  { stores, caller }: Scope,
+  { query, filter }: { readonly query: PageQuery; readonly filter: Filter },
 ): Promise<Page<Row>> {
-  const page = { offset: query.Offset, limit: query.Limit }
-  return { ...(await kind.store(stores).list(caller.organizationId, filter, page)), ...page }
+  return readPage(query, (page) => kind.store(stores).list(caller.organizationId, filter, page))
 }
 
 export async function readResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  stores: Stores,
-  caller: Caller,
+  { stores, caller }: Scope,
   id: string,
 ): Promise<Row> {
   const found = await kind.store(stores).find(caller.organizationId, id)
@@ -41,7 +45,7 @@ export async function readResource<Row extends ResourceRecord, Filter>(
 
 export async function addResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  stores: Stores,
+  { stores }: Scope,
   record: Row,
 ): Promise<void> {
   requireWritten(await kind.store(stores).insert(record), kind)
@@ -50,52 +54,55 @@ export async function addResource<Row extends ResourceRecord, Filter>(
 /** Locks the record, lets `change` make the next one of it, and writes that as the next version. */
 export async function changeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  stores: Stores,
-  clock: Clock,
-  caller: Caller,
-  id: string,
-  ifMatch: IfMatch,
-  change: (current: Row) => Promise<Row> | Row,
-): Promise<Row> {
-  const current = await kind.store(stores).findLocked(caller.organizationId, id)
-  if (current === null) throw notFound(kind.type)
-  requireMatch(ifMatch, current.version)
-  const next = nextVersion(clock, current, await change(current))
-  requireWritten(await kind.store(stores).update(next, current.version), kind)
-  return next
+  scope: Scope,
+  { change, ...meant }: MeantVersion & { readonly change: (current: Row) => Promise<Row> | Row },
+): Promise<{ readonly before: Row; readonly after: Row }> {
+  const before = await lockMeant(kind, scope, meant)
+  const after = nextVersion(kind, before, await change(before))
+  requireWritten(await kind.store(scope.stores).update(after, before.version), kind)
+  return { before, after }
 }
 
 /** Locks the record, lets `check` object, and removes it. */
 export async function removeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  stores: Stores,
-  clock: Clock,
-  caller: Caller,
-  id: string,
-  ifMatch: IfMatch,
-  check: (current: Row) => Promise<void> = async () => undefined,
+  scope: Scope,
+  { check, ...meant }: MeantVersion & { readonly check?: (current: Row) => Promise<void> },
 ): Promise<Row> {
-  const current = await kind.store(stores).findLocked(caller.organizationId, id)
-  if (current === null) throw notFound(kind.type)
-  requireMatch(ifMatch, current.version)
-  await check(current)
-  requireWritten(await kind.store(stores).remove(nextVersion(clock, current, current), current.version), kind)
+  const current = await lockMeant(kind, scope, meant)
+  await check?.(current)
+  const removed = nextVersion(kind, current, current)
+  requireWritten(await kind.store(scope.stores).remove(removed, current.version), kind)
   return current
 }
 
 /** What a resource becomes under a merge patch: what is read of it, merged, and checked as a whole again. */
 export function applyPatch<Input>(
-  wire: z.ZodType,
-  input: z.ZodType<Input>,
+  { wire, input }: { readonly wire: z.ZodType<object>; readonly input: z.ZodType<Input> },
   current: object,
   patch: object,
 ): Input {
-  const merged = input.safeParse(mergePatch(wire.parse(current) as object, patch))
+  const merged = input.safeParse(mergePatch(wire.parse(current), patch))
   if (!merged.success) throw invalidRequest(fieldErrorsOf(merged.error))
   return merged.data
 }
 
-function nextVersion<Row extends ResourceRecord>(clock: Clock, current: Row, next: Row): Row {
+async function lockMeant<Row extends ResourceRecord, Filter>(
+  kind: ResourceKind<Row, Filter>,
+  { stores, caller }: Scope,
+  { id, ifMatch }: MeantVersion,
+): Promise<Row> {
+  const current = await kind.store(stores).findLocked(caller.organizationId, id)
+  if (current === null) throw notFound(kind.type)
+  requireMatch(ifMatch, current.version)
+  return current
+}
+
+function nextVersion<Row extends ResourceRecord>(
+  { clock }: { readonly clock: Clock },
+  current: Row,
+  next: Row,
+): Row {
   return { ...next, version: current.version + 1, updatedAt: clock.now().toISOString() }
 }
 

@@ -10,7 +10,6 @@ import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
-import type { Caller } from '../caller.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { type IfMatch, stale } from '../resources/if-match.js'
@@ -20,103 +19,96 @@ import {
   applyPatch,
   changeResource,
   listResources,
+  type MeantVersion,
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import type { Scope } from '../scope.js'
 import { requirePossibleStatus } from './task-status.js'
 
-const kind = {
-  type: 'Task',
-  store: (stores: Stores) => stores.tasks,
-  duplicate: 'Another task of this organization has this externalId.',
-} as const
+const type = 'Task'
 
 const upsertAttempts = 5
 
 export type Tasks = ReturnType<typeof makeTasks>
 
 export function makeTasks({ clock }: { readonly clock: Clock }) {
+  const kind = {
+    type,
+    clock,
+    store: (stores: Stores) => stores.tasks,
+    duplicate: 'Another task of this organization has this externalId.',
+  }
+
   async function change(
-    stores: Stores,
-    caller: Caller,
-    id: string,
-    ifMatch: IfMatch,
+    scope: Scope,
+    { id, ifMatch }: MeantVersion,
     inputFor: (current: TaskRecord) => TaskInput,
   ): Promise<TaskRecord> {
-    let before: TaskRecord | undefined
-    const after = await changeResource(kind, stores, clock, caller, id, ifMatch, async (current) => {
-      before = current
-      const input = inputFor(current)
-      requirePossibleStatus(current.status, input.status)
-      if (input.agentId !== current.agentId) await requireAgent(stores, caller, input.agentId)
-      return { ...current, ...input }
+    const { before, after } = await changeResource(kind, scope, {
+      id,
+      ifMatch,
+      change: async (current) => {
+        const input = inputFor(current)
+        requirePossibleStatus(current.status, input.status)
+        if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
+        return { ...current, ...input }
+      },
     })
-    const details = { changed: changedFields(before ?? {}, after), status: after.status }
-    await recordChange(stores, clock, caller, { action: 'task.update', type: kind.type, id, details })
+    const details = { changed: changedFields(before, after), status: after.status }
+    await recordChange(clock, scope, { action: 'task.update', type, id, details })
     return after
   }
 
-  async function announceCreation(stores: Stores, caller: Caller, record: TaskRecord): Promise<void> {
-    const details = { title: record.title, status: record.status }
-    await recordChange(stores, clock, caller, {
-      action: 'task.create',
-      type: kind.type,
-      id: record.id,
-      details,
-    })
+  function recordCreation(scope: Scope, { id, title, status }: TaskRecord): Promise<void> {
+    return recordChange(clock, scope, { action: 'task.create', type, id, details: { title, status } })
   }
 
   return {
-    list(stores: Stores, caller: Caller, query: TaskListQuery): Promise<Page<TaskRecord>> {
+    list(scope: Scope, query: TaskListQuery): Promise<Page<TaskRecord>> {
       const filter = {
         status: query.Status,
         agentId: query.AgentId,
         search: query.Search,
         dueBefore: query.DueBefore,
       }
-      return listResources(kind, stores, caller, filter, query)
+      return listResources(kind, scope, { query, filter })
     },
 
-    read: (stores: Stores, caller: Caller, id: string) => readResource(kind, stores, caller, id),
+    read: (scope: Scope, id: string) => readResource(kind, scope, id),
 
     /** `conversationId` names the conversation it came out of, where an agent makes it. */
-    async create(
-      stores: Stores,
-      caller: Caller,
-      input: TaskInput,
-      conversationId: string | null = null,
-    ): Promise<TaskRecord> {
-      await requireAgent(stores, caller, input.agentId)
-      const record = { ...newResource(clock, caller.organizationId), ...input, conversationId }
-      await addResource(kind, stores, record)
-      await announceCreation(stores, caller, record)
+    async create(scope: Scope, input: TaskInput, conversationId: string | null = null): Promise<TaskRecord> {
+      await requireAgent(scope, input.agentId)
+      const record = { ...newResource(clock, scope.caller.organizationId), ...input, conversationId }
+      await addResource(kind, scope, record)
+      await recordCreation(scope, record)
       return record
     },
 
-    replace: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, input: TaskInput) =>
-      change(stores, caller, id, ifMatch, () => input),
+    replace: (scope: Scope, meant: MeantVersion, input: TaskInput) => change(scope, meant, () => input),
 
-    patch: (stores: Stores, caller: Caller, id: string, ifMatch: IfMatch, patch: TaskPatch) =>
-      change(stores, caller, id, ifMatch, (current) => applyPatch(Task, TaskInput, current, patch)),
+    patch: (scope: Scope, meant: MeantVersion, patch: TaskPatch) =>
+      change(scope, meant, (current) => applyPatch({ wire: Task, input: TaskInput }, current, patch)),
 
     /** Creates or replaces the task that another system knows by `externalId`, whoever else does so now. */
     async upsert(
-      stores: Stores,
-      caller: Caller,
-      externalId: string,
-      ifMatch: IfMatch,
+      scope: Scope,
+      { externalId, ifMatch }: { readonly externalId: string; readonly ifMatch: IfMatch },
       upsert: TaskUpsert,
     ): Promise<TaskRecord> {
+      const { organizationId } = scope.caller
+      const { tasks } = scope.stores
       const input = { ...upsert, externalId }
       for (let attempt = 0; attempt < upsertAttempts; attempt += 1) {
-        const current = await stores.tasks.findByExternalIdLocked(caller.organizationId, externalId)
-        if (current !== null) return change(stores, caller, current.id, ifMatch, () => input)
+        const current = await tasks.findByExternalIdLocked(organizationId, externalId)
+        if (current !== null) return change(scope, { id: current.id, ifMatch }, () => input)
         if (ifMatch !== null) throw stale()
-        await requireAgent(stores, caller, input.agentId)
-        const record = { ...newResource(clock, caller.organizationId), ...input, conversationId: null }
-        // Taken means that another call has just created it, or that it was deleted since: look again.
-        if (await stores.tasks.insertUnlessTaken(record)) {
-          await announceCreation(stores, caller, record)
+        await requireAgent(scope, input.agentId)
+        const record = { ...newResource(clock, organizationId), ...input, conversationId: null }
+        // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
+        if (await tasks.insertUnlessTaken(record)) {
+          await recordCreation(scope, record)
           return record
         }
       }
@@ -126,15 +118,14 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
       )
     },
 
-    async remove(stores: Stores, caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      const removed = await removeResource(kind, stores, clock, caller, id, ifMatch)
-      const details = { title: removed.title }
-      await recordChange(stores, clock, caller, { action: 'task.delete', type: kind.type, id, details })
+    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+      const { id, title } = await removeResource(kind, scope, meant)
+      await recordChange(clock, scope, { action: 'task.delete', type, id, details: { title } })
     },
   }
 }
 
-async function requireAgent(stores: Stores, caller: Caller, agentId: string | null): Promise<void> {
+async function requireAgent({ stores, caller }: Scope, agentId: string | null): Promise<void> {
   if (agentId === null || (await stores.agents.find(caller.organizationId, agentId)) !== null) return
   throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
 }

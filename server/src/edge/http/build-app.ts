@@ -41,19 +41,14 @@ const maxParamLength = 16 * 1024
 
 export interface AppOptions {
   readonly logger: FastifyBaseLogger
-  readonly trustProxy: boolean
   readonly version: string
 }
 
 /** The table of contents of the HTTP side: what happens to a request, in order, and where it can go. */
-export async function buildApp(
-  services: Services,
-  { logger, trustProxy, version }: AppOptions,
-): Promise<App> {
+export async function buildApp(services: Services, { logger, version }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    trustProxy,
     genReqId: requestIdOf,
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMilliseconds,

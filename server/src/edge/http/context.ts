@@ -1,22 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeys } from '../../domain/access/api-keys.js'
 import type { Agents } from '../../domain/agents/agents.js'
-import type { Caller } from '../../domain/caller.js'
 import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { Files } from '../../domain/files/files.js'
 import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
+import type { Caller } from '../../domain/scope.js'
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
-import type { ToolTrialDependencies } from '../../domain/tools/running/try-tool.js'
+import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
+import type { ClientAddress } from './request/client-address.js'
 
 /** What the edge needs of the inside. */
 export interface Services {
@@ -26,6 +27,7 @@ export interface Services {
   readonly outbound: Outbound
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
+  readonly clientAddress: ClientAddress
   readonly agents: Agents
   readonly apiKeys: ApiKeys
   readonly approvals: Approvals
@@ -39,8 +41,6 @@ export interface Services {
   readonly toolTrials: ToolTrialDependencies
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
-  /** Called after a change was committed, so that what follows from it happens soon. */
-  readonly afterChange: () => void
 }
 
 export type App = FastifyInstance

@@ -1,15 +1,15 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Caller } from '../../domain/caller.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
+import type { Scope } from '../../domain/scope.js'
 import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './answer/audit-export.js'
 import { etagOf, ifMatchOf } from './answer/etag.js'
-import { answerIdempotently, idempotencyKeyOf } from './answer/idempotent-answer.js'
 import { recordRefusal } from './answer/record-refusal.js'
 import { type App, callerOf, type Services } from './context.js'
+import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
 
 /** The query of operations that take none: every parameter is an unknown one. */
@@ -17,7 +17,6 @@ const NoQuery = z.strictObject({})
 
 /** One request to an operation, checked and typed by its schemas. */
 export interface Call<Params, Query, Body> {
-  readonly caller: Caller
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -26,16 +25,22 @@ export interface Call<Params, Query, Body> {
 
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (
   call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-  stores: Stores,
+  scope: Scope,
 ) => Promise<Result>
 
-/** What a handler gives back: something the answer's schema can pick its fields from. */
+/** What a handler returns: something the answer's schema can pick its fields from. */
 type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
 type Wide<T> = T extends readonly (infer Item)[]
   ? readonly Wide<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: Wide<T[K]> }
     : T
+
+/** One request on its way through Fastify. */
+export interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
 
 /** Registers operations of the contract as routes. */
 export function makeRouter(app: App, services: Services) {
@@ -45,9 +50,9 @@ export function makeRouter(app: App, services: Services) {
     operation: Operation<P, Q, B, A>,
     run: (
       call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-      request: FastifyRequest,
-      reply: FastifyReply,
-    ) => Promise<unknown>,
+      scope: Scope,
+      exchange: Exchange,
+    ) => Promise<FastifyReply>,
   ): void {
     app.route({
       method: operation.method,
@@ -61,11 +66,12 @@ export function makeRouter(app: App, services: Services) {
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
+        const scope = { stores: database.stores, caller: callerOf(request) }
         try {
-          return await run(call, request, reply)
+          return await run(call, scope, { request, reply })
         } catch (error) {
           if (error instanceof DomainError && error.code === 'Forbidden')
-            await recordRefusal(services, call.caller, operation, error.detail)
+            await recordRefusal(services, scope.caller, { operation, detail: error.detail })
           throw error
         }
       },
@@ -78,9 +84,28 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
     ): void {
-      register(operation, async (call, _request, reply) =>
-        send(reply, operation, await handle(call, database.stores)),
-      )
+      register(operation, async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)))
+    },
+
+    /** A call whose changes are one transaction, together with their audit records. */
+    write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: Handler<P, Q, B, ResultOf<A>>,
+    ): void {
+      register(operation, async (call, { caller }, exchange) => {
+        const key = operation.isIdempotent ? idempotencyKeyOf(exchange.request) : null
+        const act = (stores: Stores) => handle(call, { stores, caller })
+        if (key !== null) return answerIdempotently(services, { ...exchange, operation, key }, act)
+        return send(exchange.reply, operation, await database.transaction(act))
+      })
+    },
+
+    /** A call that reaches out of the database, which must hold no transaction: it opens its own, if any. */
+    act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: Handler<P, Q, B, ResultOf<A>>,
+    ): void {
+      register(operation, async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)))
     },
 
     /** A call that writes its own answer. */
@@ -88,8 +113,8 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: (
         call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-        request: FastifyRequest,
-        reply: FastifyReply,
+        scope: Scope,
+        exchange: Exchange,
       ) => Promise<FastifyReply>,
     ): void {
       register(operation, handle)
@@ -98,29 +123,12 @@ export function makeRouter(app: App, services: Services) {
     /** A call that answers with a file, as it is read. */
     stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
-      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, stores: Stores) => ExportedFile,
+      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: Scope) => ExportedFile,
     ): void {
-      register(operation, async (call, _request, reply) => {
-        const file = handle(call, database.stores)
+      register(operation, async (call, scope, { reply }) => {
+        const file = handle(call, scope)
         reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
         return reply.code(operation.status).type(file.contentType).send(file.content)
-      })
-    },
-
-    /** A call whose changes are one transaction, together with their audit records. */
-    write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
-      operation: Operation<P, Q, B, A>,
-      handle: Handler<P, Q, B, ResultOf<A>>,
-    ): void {
-      register(operation, async (call, request, reply) => {
-        const key = operation.isIdempotent ? idempotencyKeyOf(request) : null
-        if (key !== null)
-          return answerIdempotently(services, operation, key, request, reply, (stores) =>
-            handle(call, stores),
-          )
-        const result = await database.transaction((stores) => handle(call, stores))
-        services.afterChange()
-        return send(reply, operation, result)
       })
     },
   }
@@ -130,7 +138,6 @@ export type Router = ReturnType<typeof makeRouter>
 
 function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   return {
-    caller: callerOf(request),
     params: request.params as P,
     query: request.query as Q,
     body: request.body as B,
@@ -138,7 +145,7 @@ function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   }
 }
 
-/** Returns with exactly the fields that the contract declares: what a record holds besides never leaves. */
+/** Answers with exactly the fields that the contract declares: what a record holds besides never leaves. */
 function send(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,

@@ -10,14 +10,13 @@ export interface Terminal {
 }
 
 /**
- * Tells the operator where the service is, and at the first start how to reach it. Beside a server database and
+ * Shows the operator where the service is, and at the first start how to reach it. Beside a server database and
  * without a terminal, somebody else keeps what is printed: then the key goes to a file that its owner alone can read.
  */
 export async function announce(
   terminal: Terminal,
   config: Config,
-  version: string,
-  firstStart: FirstStart | null,
+  { version, firstStart }: { readonly version: string; readonly firstStart: FirstStart | null },
 ): Promise<void> {
   const { publicUrl, database, bootstrap } = config
   const style = styleFor(terminal.isTTY)
@@ -26,7 +25,7 @@ export async function announce(
   terminal.write(describeStart({ version, publicUrl, storage }, style))
   if (firstStart === null) return
   const isKeyGiven = bootstrap.apiKey !== null
-  const text = describeFirstStart(firstStart, publicUrl, isKeyGiven, style)
+  const text = describeFirstStart(firstStart, { publicUrl, isKeyGiven }, style)
   if (database.kind === 'embedded' || terminal.isTTY || isKeyGiven) {
     terminal.write(text)
     return

@@ -31,8 +31,7 @@ export function describeStart({ version, publicUrl, storage }: WelcomeFacts, sty
 /** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
 export function describeFirstStart(
   { organizationId, apiKey }: FirstStart,
-  publicUrl: string,
-  isKeyGiven: boolean,
+  { publicUrl, isKeyGiven }: { readonly publicUrl: string; readonly isKeyGiven: boolean },
   style: Style,
 ): string {
   const shownKey = isKeyGiven ? '$PARLEY_BOOTSTRAP_API_KEY' : apiKey

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.js'
 import type { Log } from '../../ports/log.js'
-import { problemOf } from '../http/answer/error-reply.js'
+import { problemMediaType, problemOf } from '../http/answer/error-reply.js'
 
 /** Answers a handshake with the error it deserves, in HTTP, and closes. */
 export function refuseHandshake(
@@ -15,14 +15,14 @@ export function refuseHandshake(
   }: { readonly requestId: string; readonly headers: Readonly<Record<string, string>>; readonly log: Log },
 ): void {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500) log.error({ err: error, requestId }, 'WebSocket handshake failed')
+  const problem = problemOf(refusal, requestId)
+  if (problem.status >= 500) log.error({ err: error, requestId }, 'WebSocket handshake failed')
   else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
   if (!socket.writable) return
-  const problem = problemOf(refusal, requestId)
   const body = JSON.stringify(problem)
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Refused'}`,
-    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Type: ${problemMediaType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { parseUrl } from '@parley/contract'
+import { DomainError } from '../../domain/domain-error.js'
 import type { SessionClaim } from '../../domain/realtime/opening/accept-session.js'
+import { type RealtimeSettings, requireEnabled } from '../../domain/realtime/opening/create-session.js'
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
@@ -14,4 +16,10 @@ export function claimFrom(request: Pick<IncomingMessage, 'url'>): SessionClaim |
     conversationId: url.searchParams.get('conversationId') ?? '',
     token: url.searchParams.get('sessionId') ?? '',
   }
+}
+
+/** What refuses every token alike, in the handshake and in the plain GET that explains it. */
+export function requireOpenToSessions(isDraining: boolean, settings: RealtimeSettings): void {
+  if (isDraining) throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
+  requireEnabled(settings)
 }

@@ -15,22 +15,20 @@ import type { RealtimeProvider } from '../../ports/realtime-provider.js'
 import type { Services } from '../http/context.js'
 import { count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/request-id.js'
-import { clientAddress } from './client-address.js'
-import { requireOpenDoor } from './open-door.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
 import { isProperHandshake } from './proper-handshake.js'
 import { refuseHandshake } from './refuse-handshake.js'
-import { claimFrom } from './session-claim.js'
-import { chooseProtocol } from './subprotocol.js'
+import { claimFrom, requireOpenToSessions } from './session-claim.js'
 
-export interface UpgradeDependencies extends AcceptDependencies, Pick<Services, 'rateLimiter' | 'metrics'> {
+export interface UpgradeDependencies
+  extends AcceptDependencies,
+    Pick<Services, 'rateLimiter' | 'metrics' | 'clientAddress'> {
   readonly settings: RealtimeSettings
   readonly sessions: RunningSessions
   readonly provider: RealtimeProvider
   readonly log: Log
   readonly maxMessageBytes: number
   readonly isDraining: () => boolean
-  readonly isProxyTrusted: boolean
   /** Where requests go that are no WebSocket handshakes after all. */
   readonly server: Server
   /** The client's socket as the domain sees it. */
@@ -61,7 +59,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     if (claim === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
     if (!isProperHandshake(request))
       throw new DomainError('InvalidRequest', 'This is not a proper WebSocket handshake.')
-    requireOpenDoor(dependencies.isDraining(), dependencies.settings)
+    requireOpenToSessions(dependencies.isDraining(), dependencies.settings)
     return acceptSession(dependencies, claim)
   }
 
@@ -70,17 +68,16 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     // Until the handshake is done nobody else listens for the client going away.
     const onError = () => socket.destroy()
     socket.on('error', onError)
-    dependencies.sessions.expect(answer(request, socket, head, onError))
+    dependencies.sessions.expect(handle(request, socket, head, onError))
   }
 
-  async function answer(
+  async function handle(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     onError: () => void,
   ): Promise<void> {
-    const address = clientAddress(request, dependencies.isProxyTrusted)
-    const { headers, refusal } = await count(dependencies, `address:${address}`)
+    const { headers, refusal } = await count(dependencies, `address:${dependencies.clientAddress(request)}`)
     try {
       if (refusal) throw refusal
       const accepted = await guard(request)
@@ -114,4 +111,9 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
       })
     })
   }
+}
+
+/** `realtime` where it is offered. The others that clients of the provider offer hold keys, and are never echoed. */
+function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  return offered.has('realtime') ? 'realtime' : false
 }

@@ -120,6 +120,37 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     })
   })
 
+  describe('a change, which is what has an audit record', () => {
+    let seenCounts: number[]
+
+    beforeAll(() => database.onChange(() => void seenCounts.push(seenCounts.length + 1)))
+
+    beforeEach(() => {
+      seenCounts = []
+    })
+
+    test('is emitted once its transaction is committed, not before', async () => {
+      await database.transaction(async (inner) => {
+        await inner.audit.append(makeAuditRecord(organizationId))
+        await inner.audit.append(makeAuditRecord(organizationId))
+        expect(seenCounts).toEqual([])
+      })
+      expect(seenCounts).toEqual([1])
+      await stores.audit.append(makeAuditRecord(organizationId))
+      expect(seenCounts).toEqual([1, 2])
+    })
+
+    test('is not emitted where it was undone, or where nothing was changed', async () => {
+      const failing = database.transaction(async (inner) => {
+        await inner.audit.append(makeAuditRecord(organizationId))
+        throw new Error('failed')
+      })
+      await expect(failing).rejects.toThrow('failed')
+      await database.transaction((inner) => inner.tasks.list(organizationId, {}, firstPage))
+      expect(seenCounts).toEqual([])
+    })
+  })
+
   describe('values', () => {
     test.each([
       ['2030-01-02T03:04:05.678Z', '2030-01-02T03:04:05.678Z'],

@@ -17,7 +17,7 @@ test('whatever the model says, one segment stays one segment and one value one v
         y,
         z,
       })
-      if (filled.outcome === 'refused') return
+      if (!filled.ok) return
       const url = new URL(filled.url)
       expect(url).toMatchObject({ origin: 'https://a.test:8443', username: '', hash: '' })
       expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'one', x, `two-${y}`])
@@ -33,14 +33,14 @@ test('whatever the model says, one segment stays one segment and one value one v
 
 test('an ordinary value is not refused', () => {
   const ordinary = fc.stringMatching(/^[\w ,@+~-][\w .,@+~-]{0,30}$/)
-  fc.assert(fc.property(ordinary, (x) => fillUrl('https://a.test/{x}', [], { x }).outcome === 'filled'))
+  fc.assert(fc.property(ordinary, (x) => fillUrl('https://a.test/{x}', [], { x }).ok))
 })
 
 test.each(['http://a.test:{x}/', '{x}://a.test/', 'http://{x}.test/', 'http://a.test{x}/', '{x}'])(
   'the origin is not for arguments to choose: %s',
   (template) => {
     for (const x of ['80', 'http', 'a', '', '.b', ':80', '@b.test']) {
-      expect(fillUrl(template, [], { x }).outcome).toBe('refused')
+      expect(fillUrl(template, [], { x }).ok).toBe(false)
     }
   },
 )

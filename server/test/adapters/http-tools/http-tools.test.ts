@@ -334,22 +334,25 @@ describe('a preview', () => {
   test('is what a call would send, and sends nothing', () => {
     const tool = httpTool({ method: 'POST', url: `${server.url}/users/{id}` })
     expect(executor.preview(tool, { id: 7, name: 'Ada' })).toEqual({
-      method: 'POST',
-      url: `${server.url}/users/7`,
-      body: '{"name":"Ada"}',
+      ok: true,
+      request: { method: 'POST', url: `${server.url}/users/7`, body: '{"name":"Ada"}' },
     })
     expect(
       executor.preview({ ...tool, request: { ...tool.request, method: 'GET' } }, { id: 7 }),
     ).toMatchObject({
-      body: null,
+      request: { body: null },
     })
     expect(server.requests).toEqual([])
   })
 
   test('says why nothing would be sent', () => {
     const problem = (url: string, id: string) => executor.preview(httpTool({ url }), { id })
-    expect(problem('https://a.test/{id}', '..')).toEqual({ problem: expect.stringContaining('argument id') })
+    expect(problem('https://a.test/{id}', '..')).toEqual({
+      ok: false,
+      problem: expect.stringContaining('argument id'),
+    })
     expect(problem('http://10.0.0.1/{id}', 'x')).toEqual({
+      ok: false,
       problem: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS'),
     })
   })

@@ -2,20 +2,27 @@ import { describe, expect, test } from 'vitest'
 import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
 import { isAlive } from '../../support/process/worker-processes.js'
 import { invocationOf } from '../../support/tools/invocations.js'
-import { eventually, type HttpMode, isGone, local, placeAt, useMcp } from '../../support/tools/mcp-servers.js'
+import {
+  eventually,
+  type HttpMode,
+  isGone,
+  local,
+  targetAt,
+  useMcp,
+} from '../../support/tools/mcp-servers.js'
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor } = useMcp()
 
 const unknown = { ok: false, output: expect.stringContaining('outcome of this call is unknown') }
 
-async function processIdOf(executor: McpToolExecutor, place: McpServerTarget): Promise<number> {
-  const outcome = await executor.run(place, 'process_id', invocationOf())
+async function processIdOf(executor: McpToolExecutor, target: McpServerTarget): Promise<number> {
+  const outcome = await executor.run(target, 'process_id', invocationOf())
   expect(outcome).toMatchObject({ ok: true })
   return Number(outcome.output)
 }
 
-const say = (executor: McpToolExecutor, place: McpServerTarget, value: string) =>
-  executor.run(place, 'echo', invocationOf({ value }))
+const say = (executor: McpToolExecutor, target: McpServerTarget, value: string) =>
+  executor.run(target, 'echo', invocationOf({ value }))
 
 describe('a process', () => {
   async function start(env: Record<string, string> = {}) {
@@ -76,8 +83,8 @@ describe('a process', () => {
   test('that is still starting is gone too', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
-    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
-    const calling = executor.run(place, 'echo', invocationOf())
+    const target = { organizationId: 'one', url: null, name: 'mute', headers: {} }
+    const calling = executor.run(target, 'echo', invocationOf())
     await executor.close()
     expect(await calling).toMatchObject({ ok: false })
   })
@@ -85,12 +92,12 @@ describe('a process', () => {
   test('that says nothing costs a call no more than its time', async () => {
     const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} }
     const executor = makeExecutor({ stdioServers: { mute } })
-    const place = { organizationId: 'one', url: null, name: 'mute', headers: {} }
-    expect(await executor.run(place, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
+    const target = { organizationId: 'one', url: null, name: 'mute', headers: {} }
+    expect(await executor.run(target, 'echo', invocationOf({}, { timeoutMilliseconds: 200 }))).toEqual({
       ok: false,
       output: 'The tool did not answer within 0.2 seconds.',
     })
-    expect(await executor.list(place, AbortSignal.timeout(200))).toMatchObject({ outcome: 'unreachable' })
+    expect(await executor.list(target, AbortSignal.timeout(200))).toMatchObject({ ok: false })
   })
 })
 
@@ -99,10 +106,10 @@ describe('an HTTP server', () => {
     const trace = await makeTrace()
     const first = await startHttpServer(trace)
     const executor = makeExecutor()
-    const id = await processIdOf(executor, first.place)
+    const id = await processIdOf(executor, first.target)
     await first.kill()
     await startHttpServer(trace, { port: first.port })
-    expect(await processIdOf(executor, first.place)).not.toBe(id)
+    expect(await processIdOf(executor, first.target)).not.toBe(id)
     expect(await trace.count('call process_id key-of-the-call')).toBe(2)
   })
 
@@ -110,17 +117,17 @@ describe('an HTTP server', () => {
     const trace = await makeTrace()
     const first = await startHttpServer(trace)
     const executor = makeExecutor()
-    await say(executor, first.place, 'first')
+    await say(executor, first.target, 'first')
     await first.kill()
-    expect(await say(executor, first.place, 'second')).toEqual({
+    expect(await say(executor, first.target, 'second')).toEqual({
       ok: false,
       output: expect.stringMatching(/could not be connected to.*ECONNREFUSED/),
     })
-    expect(await executor.list(first.place, new AbortController().signal)).toMatchObject({
-      outcome: 'unreachable',
+    expect(await executor.list(first.target, new AbortController().signal)).toMatchObject({
+      ok: false,
     })
     await startHttpServer(trace, { port: first.port })
-    expect(await say(executor, first.place, 'third')).toEqual({ ok: true, output: 'third' })
+    expect(await say(executor, first.target, 'third')).toEqual({ ok: true, output: 'third' })
   })
 
   const modes: readonly HttpMode[] = ['stream', 'json', 'resumable']
@@ -130,25 +137,25 @@ describe('an HTTP server', () => {
       const trace = await makeTrace()
       const first = await startHttpServer(trace, { mode })
       const executor = makeExecutor()
-      await say(executor, first.place, 'first')
-      const calling = executor.run(first.place, 'hang', invocationOf())
+      await say(executor, first.target, 'first')
+      const calling = executor.run(first.target, 'hang', invocationOf())
       await expect.poll(() => trace.count('call hang key-of-the-call'), eventually).toBe(1)
       await first.kill()
       await startHttpServer(trace, { mode, port: first.port })
       expect(await calling).toEqual(unknown)
-      expect(await say(executor, first.place, 'again')).toEqual({ ok: true, output: 'again' })
+      expect(await say(executor, first.target, 'again')).toEqual({ ok: true, output: 'again' })
       expect(await trace.count('call hang key-of-the-call')).toBe(1)
     },
   )
 
   test.each(modes)('that a call does not wait for any more is left alone (%s)', async (mode) => {
     const trace = await makeTrace()
-    const { place } = await startHttpServer(trace, { mode })
+    const { target } = await startHttpServer(trace, { mode })
     const executor = makeExecutor()
-    await executor.run(place, 'hang', invocationOf({}, { timeoutMilliseconds: 2000 }))
+    await executor.run(target, 'hang', invocationOf({}, { timeoutMilliseconds: 2000 }))
     await expect.poll(() => trace.count('cancelled hang key-of-the-call'), eventually).toBe(1)
     await expect.poll(() => trace.count('left alone'), eventually).toBe(1)
-    expect(await say(executor, place, 'on')).toEqual({ ok: true, output: 'on' })
+    expect(await say(executor, target, 'on')).toEqual({ ok: true, output: 'on' })
     expect(await trace.count('GET resumed')).toBe(0)
   })
 
@@ -156,15 +163,15 @@ describe('an HTTP server', () => {
     const trace = await makeTrace()
     const server = await startHttpServer(trace)
     const executor = makeExecutor()
-    await say(executor, server.place, 'first')
+    await say(executor, server.target, 'first')
     await server.forgetSessions()
     const values = ['a', 'b', 'c', 'd']
-    const outcomes = await Promise.all(values.map((value) => say(executor, server.place, value)))
+    const outcomes = await Promise.all(values.map((value) => say(executor, server.target, value)))
     expect(outcomes.map(({ output }) => output)).toEqual(values)
     expect((await trace.lines()).filter((line) => line.startsWith('session ')).length).toBeLessThanOrEqual(3)
     await server.forgetSessions()
-    expect(await executor.list(server.place, new AbortController().signal)).toMatchObject({
-      outcome: 'listed',
+    expect(await executor.list(server.target, new AbortController().signal)).toMatchObject({
+      ok: true,
     })
   })
 })
@@ -172,8 +179,8 @@ describe('an HTTP server', () => {
 describe('an answer that comes on a later stream', () => {
   test('is waited for, without a second call', async () => {
     const trace = await makeTrace()
-    const { place } = await startHttpServer(trace, { mode: 'resumable' })
-    const outcome = await makeExecutor().run(place, 'later', invocationOf())
+    const { target } = await startHttpServer(trace, { mode: 'resumable' })
+    const outcome = await makeExecutor().run(target, 'later', invocationOf())
     expect(outcome).toEqual({ ok: true, output: 'later' })
     expect(await trace.count('GET resumed')).toBeGreaterThan(0)
     expect(await trace.count('call later key-of-the-call')).toBe(1)
@@ -183,36 +190,36 @@ describe('an answer that comes on a later stream', () => {
 describe('connections', () => {
   test('that nobody uses are closed after a while, and their sessions with them', async () => {
     const trace = await makeTrace()
-    const { place } = await startHttpServer(trace)
+    const { target } = await startHttpServer(trace)
     const executor = makeExecutor({ stdioServers: stdioServer(trace), idleMilliseconds: 50 })
     const id = await processIdOf(executor, local)
-    await say(executor, place, 'hello')
+    await say(executor, target, 'hello')
     await expect.poll(() => isGone(id), eventually).toBe(true)
     await expect.poll(() => trace.count('session closed'), eventually).toBe(1)
-    expect(await say(executor, place, 'hello')).toMatchObject({ output: 'hello' })
+    expect(await say(executor, target, 'hello')).toMatchObject({ output: 'hello' })
   })
 
   test('are limited: the one that was used longest ago makes room, one in use does not', async () => {
     const trace = await makeTrace()
     const { port } = await startHttpServer(trace)
     const executor = makeExecutor({ maxConnections: 2 })
-    const place = (name: string) => placeAt(`http://127.0.0.1:${port}/mcp?${name}`)
-    for (const name of ['a', 'b', 'a', 'c']) await say(executor, place(name), name)
+    const target = (name: string) => targetAt(`http://127.0.0.1:${port}/mcp?${name}`)
+    for (const name of ['a', 'b', 'a', 'c']) await say(executor, target(name), name)
     await expect.poll(() => trace.count('session closed'), eventually).toBe(1)
-    await say(executor, place('a'), 'a')
+    await say(executor, target('a'), 'a')
     expect((await trace.lines()).filter((line) => /^session \S+-/.test(line))).toHaveLength(3)
 
     const controller = new AbortController()
     const hanging = ['a', 'c'].map((name) =>
-      executor.run(place(name), 'hang', invocationOf({}, { signal: controller.signal })),
+      executor.run(target(name), 'hang', invocationOf({}, { signal: controller.signal })),
     )
     await expect.poll(() => trace.count('call hang key-of-the-call'), eventually).toBe(2)
-    expect(await say(executor, place('b'), 'b')).toMatchObject({
+    expect(await say(executor, target('b'), 'b')).toMatchObject({
       ok: false,
       output: expect.stringContaining('Too many MCP servers'),
     })
     controller.abort()
     await Promise.all(hanging)
-    expect(await say(executor, place('b'), 'b')).toMatchObject({ output: 'b' })
+    expect(await say(executor, target('b'), 'b')).toMatchObject({ output: 'b' })
   })
 })

@@ -6,27 +6,27 @@ import {
   type HttpMode,
   local,
   type McpFixture,
-  placeAt,
   type Trace,
+  targetAt,
   useMcp,
 } from '../../support/tools/mcp-servers.js'
 
 interface Started {
   readonly executor: McpToolExecutor
-  readonly place: McpServerTarget
+  readonly target: McpServerTarget
   readonly trace: Trace
 }
 
 async function startWithStdio({ trace: makeTrace, executor, stdioServer }: McpFixture): Promise<Started> {
   const trace = await makeTrace()
-  return { executor: executor({ stdioServers: stdioServer(trace) }), place: local, trace }
+  return { executor: executor({ stdioServers: stdioServer(trace) }), target: local, trace }
 }
 
 function startWithHttp(mode: HttpMode): (fixture: McpFixture) => Promise<Started> {
   return async ({ trace: makeTrace, executor, startHttpServer }) => {
     const trace = await makeTrace()
-    const { place } = await startHttpServer(trace, { mode })
-    return { executor: executor(), place, trace }
+    const { target } = await startHttpServer(trace, { mode })
+    return { executor: executor(), target, trace }
   }
 }
 
@@ -47,9 +47,9 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   })
 
   test('tools are listed, page after page', async () => {
-    const { executor, place, trace } = started
-    const listing = await executor.list(place, new AbortController().signal)
-    if (listing.outcome !== 'listed') throw new Error(listing.detail)
+    const { executor, target, trace } = started
+    const listing = await executor.list(target, new AbortController().signal)
+    if (!listing.ok) throw new Error(listing.detail)
     expect(listing.tools).toHaveLength(15)
     expect(listing.tools.slice(0, 2)).toEqual([
       {
@@ -68,8 +68,8 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   })
 
   test('a tool is called with its arguments and the key of the call', async () => {
-    const { executor, place, trace } = started
-    const outcome = await executor.run(place, 'echo', invocationOf({ value: 'hello' }))
+    const { executor, target, trace } = started
+    const outcome = await executor.run(target, 'echo', invocationOf({ value: 'hello' }))
     expect(outcome).toEqual({ ok: true, output: 'hello' })
     expect(await trace.count('call echo key-of-the-call')).toBe(1)
   })
@@ -102,20 +102,20 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
       },
     ],
   ])('what comes of the tool %s', async (name, expected) => {
-    const { executor, place } = started
-    expect(await executor.run(place, name, invocationOf())).toEqual(expected)
+    const { executor, target } = started
+    expect(await executor.run(target, name, invocationOf())).toEqual(expected)
   })
 
   test('calls at the same time share one connection, and none waits for another', async () => {
-    const { executor, place, trace } = started
+    const { executor, target, trace } = started
     const controller = new AbortController()
-    const hanging = executor.run(place, 'hang', invocationOf({}, { signal: controller.signal }))
+    const hanging = executor.run(target, 'hang', invocationOf({}, { signal: controller.signal }))
     const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
     const outcomes = await Promise.all(
-      values.map((value) => executor.run(place, 'echo', invocationOf({ value }))),
+      values.map((value) => executor.run(target, 'echo', invocationOf({ value }))),
     )
     expect(outcomes.map(({ output }) => output)).toEqual(values)
-    const ids = await Promise.all([1, 2].map(() => executor.run(place, 'process_id', invocationOf())))
+    const ids = await Promise.all([1, 2].map(() => executor.run(target, 'process_id', invocationOf())))
     expect(new Set(ids.map(({ output }) => output)).size).toBe(1)
     expect((await trace.lines()).filter((line) => line.startsWith('session')).length).toBeLessThanOrEqual(1)
     controller.abort()
@@ -123,11 +123,11 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   })
 
   test('a call whose time is up is cancelled at the server, and the connection goes on', async () => {
-    const { executor, place, trace } = started
-    await executor.run(place, 'echo', invocationOf({ value: 'warm' }))
+    const { executor, target, trace } = started
+    await executor.run(target, 'echo', invocationOf({ value: 'warm' }))
     expect(
       await executor.run(
-        place,
+        target,
         'hang',
         invocationOf({}, { timeoutMilliseconds: 300, idempotencyKey: 'late' }),
       ),
@@ -136,15 +136,15 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
       output: 'The tool did not answer within 0.3 seconds.',
     })
     await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)
-    expect(await executor.run(place, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
+    expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
   })
 
   test('an answer above the limit is a failure, and later calls work', async () => {
-    const { executor, place, trace } = started
-    const outcome = await executor.run(place, 'huge', invocationOf())
+    const { executor, target, trace } = started
+    const outcome = await executor.run(target, 'huge', invocationOf())
     expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('outcome') })
     expect(await trace.count('call huge key-of-the-call')).toBe(1)
-    expect(await executor.run(place, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
+    expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
   })
 })
 
@@ -153,11 +153,11 @@ const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor, 
 describe('[TOOL-8] who can be called', () => {
   test.each(['remote', 'constructor', '__proto__'])('not a name that is not offered: %s', async (name) => {
     const executor = makeExecutor({ stdioServers: stdioServer(await makeTrace()) })
-    const place = { organizationId: 'one', url: null, name, headers: {} }
+    const target = { organizationId: 'one', url: null, name, headers: {} }
     const detail = `The operator offers no MCP server named ${name}.`
-    expect(await executor.run(place, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
-    expect(await executor.list(place, new AbortController().signal)).toEqual({
-      outcome: 'unreachable',
+    expect(await executor.run(target, 'echo', invocationOf())).toEqual({ ok: false, output: detail })
+    expect(await executor.list(target, new AbortController().signal)).toEqual({
+      ok: false,
       detail,
     })
   })
@@ -167,7 +167,7 @@ describe('[TOOL-8] who can be called', () => {
     const { port } = await startHttpServer(trace)
     const executor = makeExecutor()
     for (const host of ['localhost', '[::ffff:127.0.0.1]', '10.0.0.1']) {
-      const outcome = await executor.run(placeAt(`http://${host}:${port}/mcp`), 'echo', invocationOf())
+      const outcome = await executor.run(targetAt(`http://${host}:${port}/mcp`), 'echo', invocationOf())
       expect(outcome).toMatchObject({
         ok: false,
         output: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS'),
@@ -195,7 +195,7 @@ describe('[TOOL-8] who can be called', () => {
   test('not what is no MCP server', async () => {
     const { port } = await startHttpServer(await makeTrace())
     const outcome = await makeExecutor().run(
-      placeAt(`http://127.0.0.1:${port}/forget`),
+      targetAt(`http://127.0.0.1:${port}/forget`),
       'echo',
       invocationOf(),
     )
@@ -208,18 +208,18 @@ describe('[TOOL-8] who can be called', () => {
 
 describe('[TOOL-6] secrets', () => {
   test('headers go with every request, and come back to nobody', async () => {
-    const { place } = await startHttpServer(await makeTrace())
+    const { target } = await startHttpServer(await makeTrace())
     const headers = { Authorization: 'Bearer header-secret-1' }
-    const outcome = await makeExecutor().run({ ...place, headers }, 'headers', invocationOf())
+    const outcome = await makeExecutor().run({ ...target, headers }, 'headers', invocationOf())
     expect(JSON.parse(outcome.output)).toMatchObject({ authorization: '[secret]' })
   })
 
   test('other headers are another connection', async () => {
     const trace = await makeTrace()
-    const { place } = await startHttpServer(trace)
+    const { target } = await startHttpServer(trace)
     const executor = makeExecutor()
     for (const key of ['one-secret', 'two-secret', 'one-secret']) {
-      await executor.run({ ...place, headers: { 'X-Key': key } }, 'echo', invocationOf({ value: 'x' }))
+      await executor.run({ ...target, headers: { 'X-Key': key } }, 'echo', invocationOf({ value: 'x' }))
     }
     expect((await trace.lines()).filter((line) => line.startsWith('session'))).toHaveLength(2)
   })

@@ -33,8 +33,10 @@ async function targetOfAgent(fields: object) {
   const { stores } = running.service.database
   const record = await stores.agents.find(running.organizationId, id)
   if (record === null) throw new Error('The agent is not there.')
-  return chatTargetOf(stores, cipher, record)
+  return chatTargetOf(cipher, stores, record)
 }
+
+const found = (target: object) => ({ ok: true, target })
 
 describe('the text model of an agent', () => {
   test("is its connection's, under the connection's key and address", async () => {
@@ -44,45 +46,48 @@ describe('the text model of an agent', () => {
       apiKey: 'sk-stored',
       models: { chat: 'a-model' },
     }
-    expect(await targetOf(connection)).toEqual({
-      kind: 'openai-compatible',
-      baseUrl: 'https://models.example.com/v1',
-      apiKey: 'sk-stored',
-      model: 'a-model',
-    })
+    expect(await targetOf(connection)).toEqual(
+      found({
+        kind: 'openai-compatible',
+        baseUrl: 'https://models.example.com/v1',
+        apiKey: 'sk-stored',
+        model: 'a-model',
+      }),
+    )
   })
 
   test('is the one that the agent names, before all', async () => {
     const target = await targetOf({ models: { chat: 'a-model' } }, { model: 'another-model' })
-    expect(target).toEqual({ kind: 'openai', baseUrl: null, apiKey: null, model: 'another-model' })
+    expect(target).toEqual(found({ kind: 'openai', baseUrl: null, apiKey: null, model: 'another-model' }))
   })
 
   test("is the default connection's where the agent names none", async () => {
     const models = { chat: 'the-default-model' }
     const fallback = { name: 'Default', kind: 'anthropic', isDefault: true, models }
     await create<Connection>('Connection', fallback)
-    expect(await targetOfAgent({})).toMatchObject({ kind: 'anthropic', model: 'the-default-model' })
+    expect(await targetOfAgent({})).toMatchObject(found({ kind: 'anthropic', model: 'the-default-model' }))
   })
 
   test('is none where there is no connection at all', async () => {
     const { organizationId } = await addOrganization(running)
     const agent = { organizationId, connectionId: null, model: 'a-model' }
-    expect(await chatTargetOf(running.service.database.stores, cipher, agent)).toEqual({
+    expect(await chatTargetOf(cipher, running.service.database.stores, agent)).toEqual({
+      ok: false,
       problem: 'The agent has no connection, and the organization has no default one.',
     })
   })
 
   test('is none where an administrator has switched the connection off', async () => {
     expect(await targetOf({ governanceDisabled: true, models: { chat: 'a-model' } })).toEqual({
+      ok: false,
       problem: 'The connection Ours is switched off by an administrator.',
     })
   })
 
   test('is the engine itself where the connection is the built-in one', async () => {
-    expect(await targetOf({ kind: 'embedded', baseUrl: null })).toMatchObject({
-      kind: 'embedded',
-      model: 'parley-engine',
-    })
+    expect(await targetOf({ kind: 'embedded', baseUrl: null })).toMatchObject(
+      found({ kind: 'embedded', model: 'parley-engine' }),
+    )
   })
 
   test("is another connection's where the built-in one speaks for it", async () => {
@@ -94,9 +99,10 @@ describe('the text model of an agent', () => {
     })
     const engine = { kind: 'embedded', models: { chat: 'never-used' }, chatConnectionId: other.id }
     const target = { kind: 'anthropic', baseUrl: null, apiKey: 'sk-text' }
-    expect(await targetOf(engine)).toEqual({ ...target, model: 'a-model' })
-    expect(await targetOf(engine, { model: 'another' })).toEqual({ ...target, model: 'another' })
+    expect(await targetOf(engine)).toEqual(found({ ...target, model: 'a-model' }))
+    expect(await targetOf(engine, { model: 'another' })).toEqual(found({ ...target, model: 'another' }))
     expect(await targetOf({ ...engine, governanceDisabled: true })).toEqual({
+      ok: false,
       problem: 'The connection Ours is switched off by an administrator.',
     })
   })
@@ -108,6 +114,7 @@ describe('the text model of an agent', () => {
     const body = { name: 'Text', kind: 'anthropic', models: { chat: 'a-model' }, ...fields }
     const other = await create<Connection>('Connection', body)
     expect(await targetOf({ kind: 'embedded', chatConnectionId: other.id })).toEqual({
+      ok: false,
       problem: expect.stringContaining(problem),
     })
   })
@@ -119,6 +126,6 @@ describe('the text model of an agent', () => {
     ['anthropic', "one of Anthropic's models"],
   ])('is none where nobody names one: kind %s', async (kind, words) => {
     const baseUrl = /azure|compatible/.test(kind) ? 'https://models.example.com' : null
-    expect(await targetOf({ kind, baseUrl })).toEqual({ problem: expect.stringContaining(words) })
+    expect(await targetOf({ kind, baseUrl })).toEqual({ ok: false, problem: expect.stringContaining(words) })
   })
 })

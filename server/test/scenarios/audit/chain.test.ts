@@ -108,7 +108,7 @@ describe('[AUD-3] sealers at work together', () => {
     expect(counts.reduce((sum, count) => sum + count)).toBe(2402)
     for (const organizationId of organizations) {
       expect(await placesOf(organizationId)).toEqual(upTo(1201))
-      expect(await verifyAuditLog(other.stores, callerOf(organizationId))).toMatchObject({
+      expect(await verifyAuditLog({ stores: other.stores, caller: callerOf(organizationId) })).toMatchObject({
         valid: true,
         checkedCount: 1201,
         unsealedCount: 0,
@@ -130,7 +130,9 @@ describe('[AUD-3] sealers at work together', () => {
     await expect(broken).rejects.toThrow('dies here')
     await sealAuditLog(one)
     expect(await placesOf(organizationId)).toEqual([1, 2, 3])
-    expect(await verifyAuditLog(one.stores, callerOf(organizationId))).toMatchObject({ valid: true })
+    expect(await verifyAuditLog({ stores: one.stores, caller: callerOf(organizationId) })).toMatchObject({
+      valid: true,
+    })
   })
 
   test('seal the other chains where somebody has broken one', async () => {

@@ -142,14 +142,14 @@ describe('[AUD-4] verify', () => {
       brokenSequence: null,
       detail: 'Every sealed record is as it was written, and none is missing.',
     }
-    expect(await verifyAuditLog(database.stores, callerOf(organizationId))).toEqual(whole)
+    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })).toEqual(whole)
     await writeRecords(database, callerOf(organizationId), someChanges(2))
-    const waiting = await verifyAuditLog(database.stores, callerOf(organizationId))
+    const waiting = await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })
     expect(waiting).toEqual({ ...whole, unsealedCount: 2 })
   })
 
   test('finds nothing in an organization without records', async () => {
-    const nothing = await verifyAuditLog(database.stores, callerOf(uuid()))
+    const nothing = await verifyAuditLog({ stores: database.stores, caller: callerOf(uuid()) })
     expect(nothing).toMatchObject({ valid: true, checkedCount: 0, unsealedCount: 0 })
   })
 
@@ -157,10 +157,12 @@ describe('[AUD-4] verify', () => {
     const [organizationId, untouchedId] = [await sealedChain(), await sealedChain()]
     await withPostgresClient(postgres.url, (client) => tamper(client, organizationId))
 
-    const found = await verifyAuditLog(database.stores, callerOf(organizationId))
+    const found = await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })
     expect(found).toMatchObject({ valid: false, brokenSequence })
     expect(found.checkedCount).toBeLessThanOrEqual(6)
-    expect(await verifyAuditLog(database.stores, callerOf(untouchedId))).toMatchObject({ valid: true })
+    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(untouchedId) })).toMatchObject({
+      valid: true,
+    })
   })
 
   test('finds it beyond the first page of a long chain', async () => {
@@ -169,7 +171,7 @@ describe('[AUD-4] verify', () => {
     await sealAuditLog(database)
     await writeRecords(database, callerOf(organizationId), someChanges(3))
     await withPostgresClient(postgres.url, (client) => change(`action = 'x'`, 1007)(client, organizationId))
-    expect(await verifyAuditLog(database.stores, callerOf(organizationId))).toEqual({
+    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })).toEqual({
       valid: false,
       checkedCount: 1006,
       unsealedCount: 3,

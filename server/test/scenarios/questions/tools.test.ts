@@ -153,7 +153,7 @@ describe('[ASK-7] a tool of a turn', () => {
     const agentId = await asked.makeAgent({
       tools: [
         { kind: 'mcp', name: 'shop', server: { name: local.name }, allowedTools: ['echo'] },
-        { kind: 'mcp', name: 'desk', server: { url: desk.place.url }, allowedTools: ['echo', 'fail'] },
+        { kind: 'mcp', name: 'desk', server: { url: desk.target.url }, allowedTools: ['echo', 'fail'] },
       ],
     })
     const say = (id: string, name: string, value: string) => ({ id, name, arguments: { value } })

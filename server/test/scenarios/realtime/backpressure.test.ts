@@ -164,13 +164,13 @@ describe('[RT-10] a jam', () => {
     const gate = new ReadGate(source)
     const frame = Buffer.alloc(400_000)
     target.jam(true)
-    while (!gate.isShut) pump.forward(frame, true, gate)
+    while (!gate.isPaused) pump.forward(frame, true, gate)
     target.jam(false)
     while (target.bufferedBytes > frame.length) target.move()
     // What is announced, or refused, while the other side is not read.
     pump.forward(frame, true, gate)
-    while (target.move()) expect(gate.isShut).toBe(target.bufferedBytes > 256 * 1024)
-    expect(gate.isShut).toBe(false)
+    while (target.move()) expect(gate.isPaused).toBe(target.bufferedBytes > 256 * 1024)
+    expect(gate.isPaused).toBe(false)
   })
 
   test('[RT-6] that begins with frames held while connecting stops the client all the same', async () => {

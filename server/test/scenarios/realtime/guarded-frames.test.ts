@@ -171,7 +171,7 @@ describe('[RT-8] any spelling', () => {
         const frame = encode(objectText([...more, ...message].toSorted(), odd))
         const data = Buffer.from(frame)
         const isBackendCall = (callId: string) => callId === backendCall
-        expect(judgeClientFrame(data, typeof frame !== 'string', isBackendCall).action).not.toBe('forward')
+        expect(judgeClientFrame(data, typeof frame !== 'string', isBackendCall).kind).not.toBe('forward')
         expect(isAudioAppend(data)).toBe(false)
       }),
       { numRuns: 3000 },

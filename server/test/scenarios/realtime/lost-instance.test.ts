@@ -65,7 +65,7 @@ function makeInstance() {
       ...outside,
       tools: noTools(outside),
       metrics: makePrometheusRealtimeMetrics(new Registry()),
-      limits: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
+      config: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
     },
     id,
   )

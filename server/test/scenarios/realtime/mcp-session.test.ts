@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 afterAll(() => running.close())
 
-const deskTool = ({ place }: McpHttpServer, extra: object = {}) => ({
+const deskTool = ({ target }: McpHttpServer, extra: object = {}) => ({
   kind: 'mcp',
   name: 'desk',
-  server: { url: place.url },
+  server: { url: target.url },
   allowedTools: ['echo', 'process_id', 'headers'],
   ...extra,
 })
@@ -76,7 +76,7 @@ describe('an MCP server over HTTP', () => {
   test('[TOOL-9] has its allowed tools offered, and they run; [TOOL-6] its secrets do not come back', async () => {
     const server = await mcp.startHttpServer(trace)
     const session = await openToolSession(running, {
-      tools: [deskTool(server, { server: { url: server.place.url, headers: { 'x-key': 'top-secret' } } })],
+      tools: [deskTool(server, { server: { url: server.target.url, headers: { 'x-key': 'top-secret' } } })],
     })
     const offered = await offeredTools(session.agentId)
     expect(namesOf(offered)).toEqual(['desk__echo', 'desk__process_id', 'desk__headers'])

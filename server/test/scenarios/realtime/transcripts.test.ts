@@ -6,6 +6,14 @@ import {
   startRealtimeService,
 } from '../../support/realtime/realtime-service.js'
 import {
+  answerTriggers,
+  cutAnswers,
+  lateWords,
+  missingWords,
+  repeatedTurns,
+  userTriggers,
+} from '../../support/realtime/spoken-sessions.js'
+import {
   announcedIds,
   answered,
   committed,
@@ -19,14 +27,6 @@ import {
   transcribed,
   typedItem,
 } from '../../support/realtime/spoken-turns.js'
-import {
-  answerTriggers,
-  cutAnswers,
-  lateWords,
-  missingWords,
-  repeatedTurns,
-  userTriggers,
-} from '../../support/realtime/told-sessions.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase } from '../../support/start-service.js'

@@ -1,6 +1,7 @@
 import type { RealtimeUsage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addUsage, noUsage } from '#server/domain/realtime/session/usage.js'
+import { addUsage, noUsage } from '#server/domain/realtime/usage.js'
+import { decodeEvent } from '../../support/realtime/decode-event.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { committed, endedSession, patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'
 import { makeTestTimers } from '../../support/test-timers.js'
@@ -71,8 +72,10 @@ describe('[RT-25] the usage of a response', () => {
     ],
     ['leaves out what is no number', { total_tokens: '5', input_tokens: 2 }, { ...unknown, inputTokens: 2 }],
   ])('%s', (_, usage, counted) => {
-    expect(addUsage(noUsage, done(usage))).toEqual(counted)
-    expect(addUsage(spoken, done(usage))).toEqual(sumOf(spoken, counted))
+    const decoded = decodeEvent(done(usage))
+    if (decoded?.type !== 'response.done') throw new Error('not decoded as the end of a response')
+    expect(addUsage(noUsage, decoded.usage)).toEqual(counted)
+    expect(addUsage(spoken, decoded.usage)).toEqual(sumOf(spoken, counted))
   })
 
   test('is added up in its session, and in no other', async () => {

@@ -1,7 +1,7 @@
 import type { Agent, Connection, Page, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCipher } from '#server/adapters/system/cipher.js'
-import { secretContext } from '#server/domain/connections/connections.js'
+import { secretContext } from '#server/domain/connections/connection-key.js'
 import type { ConnectionRecord } from '#server/ports/connection-store.js'
 import type { ApiClient } from '../../support/api-client.js'
 import { addOrganization } from '../../support/organizations.js'

@@ -57,6 +57,8 @@ export class MemoryDatabase implements Database {
     return work(this.stores)
   }
 
+  onChange(): void {}
+
   async ping(): Promise<void> {
     await this.#turn()
     if (this.#mood !== 'up') throw new Error('away')

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { closeCodes, type EndReason } from '@parley/contract'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
-import { noUsage } from '#server/domain/realtime/session/usage.js'
+import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
 import { makeTestClock } from '../test-clock.js'
@@ -36,7 +36,7 @@ export const clientFrames = {
 const longAnswer = Buffer.from(`{"type":"response.output_audio.delta","delta":"${'A'.repeat(400_000)}"}`)
 
 export type Command =
-  | { readonly do: 'connect'; readonly how: ProviderConnection['outcome'] }
+  | { readonly do: 'connect'; readonly how: 'connected' | 'unreachable' }
   | { readonly do: 'tell'; readonly turn: number; readonly times: number }
   | { readonly do: 'play'; readonly times: number }
   | { readonly do: 'send'; readonly frame: keyof typeof clientFrames; readonly times: number }
@@ -115,7 +115,7 @@ export class SessionRun {
       {
         ...outside,
         tools: noTools(outside),
-        limits: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
+        config: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
         metrics: {
           relayed: { clientFrames: 0, clientBytes: 0, providerFrames: 0, providerBytes: 0 },
           sessionStarted: () => undefined,
@@ -308,14 +308,12 @@ export class SessionRun {
     })
   }
 
-  #letConnect(how: ProviderConnection['outcome']): void {
+  #letConnect(how: 'connected' | 'unreachable'): void {
     const isOver = this.#ends.length > 0
     if (this.#connect !== 'pending' || (isOver && !this.#isStubborn)) return
     this.#connect = how === 'unreachable' ? 'failed' : isOver ? 'too late' : 'opened'
     this.#answerConnect(
-      how === 'connected'
-        ? { outcome: how, socket: this.#sockets.provider }
-        : { outcome: how, detail: 'No.' },
+      how === 'connected' ? { ok: true, socket: this.#sockets.provider } : { ok: false, detail: 'No.' },
     )
   }
 

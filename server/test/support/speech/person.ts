@@ -40,6 +40,6 @@ function noiseAt(place: number): number {
 }
 
 function resultOf<Value>(result: Outcome<Value>): Value {
-  if (result.outcome === 'done') return result.value
+  if (result.ok) return result.value
   throw new Error(`The person's own engine could not do it: ${JSON.stringify(result)}`)
 }

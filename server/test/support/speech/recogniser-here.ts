@@ -5,7 +5,7 @@ import { resampleClip } from '../../../../engine/dist/audio/resampler.js'
 import { loadMoonshine } from '../../../../engine/dist/speech-to-text/moonshine.js'
 import { wireRate } from './person.js'
 
-const hearingRate = 16_000
+const recognitionRate = 16_000
 /** The same as that of the service's own gauge. */
 const resolution = 10
 
@@ -16,16 +16,18 @@ export interface RecogniserHere {
 
 /** The engine's recogniser where it must never be: on the thread that has sockets to serve. */
 export async function loadRecogniserHere(): Promise<RecogniserHere> {
-  const { hear } = await loadMoonshine('auto')
-  await hear(new Float32Array(hearingRate))
+  const { transcribe } = await loadMoonshine('auto')
+  await transcribe(new Float32Array(recognitionRate))
   return {
     async stallOf(sound) {
-      const samples = toFloat(resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, hearingRate))
+      const samples = toFloat(
+        resampleClip({ samples: samplesFromBytes(sound), rate: wireRate }, recognitionRate),
+      )
       const delay = monitorEventLoopDelay({ resolution })
       delay.enable()
       // The monitor takes its first look when its own timer fires.
       await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
-      await hear(samples)
+      await transcribe(samples)
       await new Promise((resolve) => setTimeout(resolve, 5 * resolution))
       delay.disable()
       return delay.max / 1e6

@@ -1,6 +1,6 @@
 import {
+  hasOwnRequest,
   idleSequencer,
-  isAsking,
   type SequencerEvent,
   type SequencerState,
   stepSequencer,
@@ -124,7 +124,7 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
       batch.posted,
       batch.echoed,
       batch.clientCalls,
-      batch.isClientServed,
+      batch.hasClientRequested,
     ]
       .map(mark)
       .join(),
@@ -133,8 +133,10 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
     ...batches,
     ...[
       sequencer.activeResponses,
-      sequencer.asks.map(({ isOurs, behind }) => `${mark(isOurs)}${behind.join('')}`).join('/'),
-      sequencer.isWaitingOut,
+      sequencer.requests
+        .map(({ isOurs, unechoedBefore }) => `${mark(isOurs)}${unechoedBefore.join('')}`)
+        .join('/'),
+      sequencer.isBackingOff,
       sequencer.refusals,
       sequencer.doesEcho,
     ].map(mark),
@@ -167,7 +169,7 @@ export function isAtRest(world: World): boolean {
     world.fromProvider.length === 0 &&
     world.active === null &&
     !world.owesAnswer &&
-    !world.sequencer.isWaitingOut &&
+    !world.sequencer.isBackingOff &&
     world.calls.every(isOver)
   )
 }
@@ -246,7 +248,7 @@ function clientMoves(world: World, at: number, call: WorldCall): Move[] {
     ]
   if (call.clientStep !== 'answered') return []
   const asked = send(withCall(world, at, { clientStep: 'asked' }), { type: 'create', isOurs: false })
-  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientCreate' }) }]
+  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) }]
 }
 
 function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
@@ -274,7 +276,7 @@ function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
 
 function serviceMoves(world: World): Move[] {
   const moves: Move[] = []
-  if (world.sequencer.isWaitingOut) moves.push({ name: 'patience', next: step(world, { type: 'patience' }) })
+  if (world.sequencer.isBackingOff) moves.push({ name: 'retry', next: step(world, { type: 'retryDue' }) })
   if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
   return moves
 }
@@ -300,7 +302,7 @@ function endSession(world: World): World {
 function hear(world: World, news: News): World {
   switch (news.type) {
     case 'created':
-      return step(world, { type: 'responseCreated', responseId: String(news.response) })
+      return step(world, { type: 'responseCreated', responseId: String(news.response), isOutOfBand: false })
     case 'done':
       return step(world, {
         type: 'responseDone',
@@ -312,7 +314,7 @@ function hear(world: World, news: News): World {
     case 'echo':
       return step(world, { type: 'outputEchoed', callId: String(news.call) })
     case 'refused':
-      return step(world, { type: 'createRefused', isOurs: news.isOurs && isAsking(world.sequencer) })
+      return step(world, { type: 'requestRefused', isOurs: news.isOurs && hasOwnRequest(world.sequencer) })
     case 'call':
       return hearCall(world, news.call, news.isCutOff)
   }
@@ -351,9 +353,9 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 }
 
 function step(world: World, event: SequencerEvent): World {
-  const { state, create } = stepSequencer(world.sequencer, event)
+  const { state, mustRequest } = stepSequencer(world.sequencer, event)
   const next = { ...world, sequencer: state }
-  return create && !world.isEnded
+  return mustRequest && !world.isEnded
     ? send({ ...next, ourCreates: next.ourCreates + 1 }, { type: 'create', isOurs: true })
     : next
 }

@@ -11,6 +11,7 @@ import {
   makeMcpToolExecutor,
 } from '#server/adapters/mcp-tools/mcp-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
 import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
 
 const script = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url))
@@ -25,7 +26,7 @@ export interface Trace {
 
 export interface McpHttpServer {
   readonly port: number
-  readonly place: McpServerTarget
+  readonly target: McpServerTarget
   /** As a crash does it. */
   kill(): Promise<void>
   /** Makes it forget its sessions and go on. */
@@ -83,7 +84,7 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
       const origin = `http://127.0.0.1:${actualPort}`
       return {
         port: actualPort,
-        place: placeAt(`${origin}/mcp`),
+        target: targetAt(`${origin}/mcp`),
         kill,
         forgetSessions: async () => void (await fetch(`${origin}/forget`)),
       }
@@ -93,7 +94,14 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
     }),
     executor(options = {}) {
       const outbound = makeOutbound({ allowedPrivateHosts: ['127.0.0.1'] })
-      const executor = makeMcpToolExecutor({ outbound, stdioServers: {}, log, version: '1.2.3', ...options })
+      const executor = makeMcpToolExecutor({
+        outbound,
+        timers: systemTimers,
+        stdioServers: {},
+        log,
+        version: '1.2.3',
+        ...options,
+      })
       opened.push(async () => {
         await executor.close()
         await outbound.close()
@@ -103,7 +111,7 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
   }
 }
 
-export function placeAt(url: string, headers: Readonly<Record<string, string>> = {}): McpServerTarget {
+export function targetAt(url: string, headers: Readonly<Record<string, string>> = {}): McpServerTarget {
   return { organizationId: 'one', url, name: null, headers }
 }
 

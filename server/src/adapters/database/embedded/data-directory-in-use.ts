@@ -1,4 +1,4 @@
-export interface LockHolder {
+export interface LockOwner {
   readonly pid: number
   readonly host: string
 }
@@ -8,15 +8,15 @@ export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse'
   readonly dataDir: string
   /** null when it did not say who it is. */
-  readonly holder: LockHolder | null
+  readonly owner: LockOwner | null
 
-  constructor(dataDir: string, holder: LockHolder | null) {
-    const who = holder ? `process ${holder.pid} on host ${holder.host}` : 'another process'
+  constructor(dataDir: string, owner: LockOwner | null) {
+    const who = owner ? `process ${owner.pid} on host ${owner.host}` : 'another process'
     super(
       `The data directory ${dataDir} is in use by ${who}. Stop that process, or give this one a directory of its own; ` +
         'processes that are to share their data need PostgreSQL (DATABASE_URL).',
     )
     this.dataDir = dataDir
-    this.holder = holder
+    this.owner = owner
   }
 }

@@ -10,7 +10,7 @@ export interface DataDirectoryLock {
 }
 
 /*
- * `<data directory>/lock/` holds sockets whose names are numbers; who listens on the highest has the data directory.
+ * `<data directory>/lock/` has sockets whose names are numbers; who listens on the highest has the data directory.
  *
  *   highest is alive ──► refused
  *   highest is dead, or there is none ──► listen on a socket of another name, link it as highest + 1
@@ -19,7 +19,7 @@ export interface DataDirectoryLock {
  *        └── it is the highest ──► held; all others are removed
  *
  * Why two cannot both have it: a number appears by `link`, which succeeds for one process only, and is listened on from
- * the moment it appears. The highest number never goes down, since only lower ones are ever removed, and the holder's
+ * the moment it appears. The highest number never goes down, since only lower ones are ever removed, and the owner's
  * own stays after it is gone. So whoever makes number n + 1 has seen n dead. A process that slept between looking and
  * linking may find a number free again that was used and removed meanwhile; then a higher one is there, and it yields.
  */
@@ -30,7 +30,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
     const highest = await findHighest(directory)
     if (highest > 0) {
       const probed = await probeLockSocket(directory, String(highest))
-      if (probed.state === 'alive') throw new DataDirectoryInUse(dataDir, probed.holder)
+      if (probed.state === 'alive') throw new DataDirectoryInUse(dataDir, probed.owner)
       if (probed.state === 'absent') continue
     }
     const server = await claim(directory, highest + 1)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { startHousekeeping } from './housekeeping.js'
-import { Engine } from './pglite-session.js'
+import { PgliteSession } from './pglite-session.js'
 import { ServedConnection, type SharedSession } from './served-connection.js'
 import { SessionLock } from './session-lock.js'
 import { Activity } from './stall-watch.js'
@@ -18,41 +18,41 @@ const settings: ThreadSettings = workerData
 await serve().catch(onBroken)
 
 async function serve(): Promise<void> {
-  const engine = await Engine.open(settings.directory, new Activity(settings.activity))
-  const rows = await engine.query<{ name: string; setting: string }>(announcedSettings)
-  const session: SharedSession = {
-    engine,
-    hold: new SessionLock(),
+  const session = await PgliteSession.open(settings.directory, new Activity(settings.activity))
+  const rows = await session.query<{ name: string; setting: string }>(announcedSettings)
+  const shared: SharedSession = {
+    session,
+    lock: new SessionLock(),
     lockTimeoutMilliseconds: settings.lockTimeoutMilliseconds,
     idleTransactionMilliseconds: settings.idleTransactionMilliseconds,
     greeting: makeGreeting(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))),
     onBroken,
   }
-  startHousekeeping(engine, session.hold, settings.housekeepingMilliseconds)
+  startHousekeeping(session, shared.lock, settings.housekeepingMilliseconds)
   let lastConnectionNumber = 0
   parent.on('message', (message: ToThread) => {
     if (message.type === 'stop') {
-      stop(engine).catch(onBroken)
+      stop(session).catch(onBroken)
       return
     }
     lastConnectionNumber += 1
-    new ServedConnection(message.port, lastConnectionNumber, session)
+    new ServedConnection(message.port, lastConnectionNumber, shared)
   })
-  tell({ type: 'ready' })
+  send({ type: 'ready' })
 }
 
 /** Nothing else runs from here on: statements are executed without a pause, so none is half done. */
-async function stop(engine: Engine): Promise<void> {
-  await engine.reset()
-  await engine.close()
+async function stop(session: PgliteSession): Promise<void> {
+  await session.reset()
+  await session.close()
   process.exit(0)
 }
 
 function onBroken(error: unknown): void {
-  tell({ type: 'broken', reason: error instanceof Error ? error.message : String(error) })
+  send({ type: 'broken', reason: error instanceof Error ? error.message : String(error) })
   process.exit(1)
 }
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   parent.postMessage(message)
 }

@@ -1,4 +1,4 @@
-import type { Engine } from './pglite-session.js'
+import type { PgliteSession } from './pglite-session.js'
 import type { SessionLock } from './session-lock.js'
 
 const maxLogBytes = 32 * 1024 * 1024
@@ -21,38 +21,42 @@ const mostOverdueTable = `
  * Does what PostgreSQL's background processes would do, which the embedded database lacks: without checkpoints its
  * log grows for as long as it runs, and without vacuum its tables do.
  */
-export function startHousekeeping(engine: Engine, hold: SessionLock, intervalMilliseconds: number): void {
+export function startHousekeeping(
+  session: PgliteSession,
+  lock: SessionLock,
+  intervalMilliseconds: number,
+): void {
   const housekeeper = {}
-  let seenActivity = engine.activityCount
+  let seenActivity = session.activityCount
   let isBusy = false
 
-  async function takeTurn(): Promise<void> {
-    await hold.acquire(housekeeper)
+  async function runOnce(): Promise<void> {
+    await lock.acquire(housekeeper)
     try {
-      await doMostUrgent(engine)
+      await doMostUrgent(session)
     } catch {
-      // A full disk, say. Clients see the same in their own statements, and the next turn tries again.
+      // A full disk, say. Clients see the same in their own statements, and the next run tries again.
     } finally {
-      seenActivity = engine.activityCount
-      hold.release(housekeeper)
+      seenActivity = session.activityCount
+      lock.release(housekeeper)
     }
   }
 
   setInterval(async () => {
-    if (isBusy || engine.activityCount === seenActivity) return
+    if (isBusy || session.activityCount === seenActivity) return
     isBusy = true
-    await takeTurn()
+    await runOnce()
     isBusy = false
   }, intervalMilliseconds).unref()
 }
 
-/** One thing a turn: clients wait meanwhile. */
-async function doMostUrgent(engine: Engine): Promise<void> {
-  const [log] = await engine.query<{ bytes: number }>(logBytesSinceCheckpoint)
+/** One thing a run: clients wait meanwhile. */
+async function doMostUrgent(session: PgliteSession): Promise<void> {
+  const [log] = await session.query<{ bytes: number }>(logBytesSinceCheckpoint)
   if (log && log.bytes > maxLogBytes) {
-    await engine.query('checkpoint')
+    await session.query('checkpoint')
     return
   }
-  const [table] = await engine.query<{ name: string }>(mostOverdueTable)
-  if (table) await engine.query(`vacuum (analyze) ${table.name}`)
+  const [table] = await session.query<{ name: string }>(mostOverdueTable)
+  if (table) await session.query(`vacuum (analyze) ${table.name}`)
 }

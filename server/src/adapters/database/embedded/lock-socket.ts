@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
-import type { LockHolder } from './data-directory-in-use.js'
+import type { LockOwner } from './data-directory-in-use.js'
 import { withSocketPath } from './socket-path.js'
 
 const answerTimeoutMilliseconds = 1_000
 
-/** Listens on a new socket and tells everybody who connects which process this is. */
+/** Listens on a new socket and sends everybody who connects the id of this process and its host. */
 export async function listenOnLockSocket(directory: string, name: string): Promise<Server> {
   const answer = `${process.pid} ${hostname()}`
   const server = createServer((socket) => {
@@ -21,7 +21,7 @@ export async function listenOnLockSocket(directory: string, name: string): Promi
 }
 
 export type LockSocketState =
-  | { readonly state: 'alive'; readonly holder: LockHolder | null }
+  | { readonly state: 'alive'; readonly owner: LockOwner | null }
   | { readonly state: 'dead' | 'absent' }
 
 /**
@@ -44,12 +44,12 @@ export function probeLockSocket(directory: string, name: string): Promise<LockSo
           if (error.code === 'ECONNREFUSED') resolve({ state: 'dead' })
           if (error.code === 'ENOENT') resolve({ state: 'absent' })
         })
-        socket.on('close', () => resolve({ state: 'alive', holder: parseHolder(answer) }))
+        socket.on('close', () => resolve({ state: 'alive', owner: parseOwner(answer) }))
       }),
   )
 }
 
-function parseHolder(answer: string): LockHolder | null {
+function parseOwner(answer: string): LockOwner | null {
   const [, pid, host] = /^(\d+) (.+)$/.exec(answer) ?? []
   return pid && host ? { pid: Number(pid), host } : null
 }

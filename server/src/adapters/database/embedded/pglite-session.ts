@@ -7,12 +7,12 @@ import { makeMessage, makeStrings, type SessionStatus } from './wire-messages.js
 const sync = makeMessage('S')
 const rollback = makeMessage('Q', makeStrings('rollback'))
 
-/** The database itself: one session, one statement at a time. Callers see to it that they take turns. */
-export class Engine {
+/** The database itself: one session, one statement at a time. Callers use it one after the other, under its lock. */
+export class PgliteSession {
   readonly #database: PGlite
   readonly #activity: Activity
 
-  static async open(directory: string, activity: Activity): Promise<Engine> {
+  static async open(directory: string, activity: Activity): Promise<PgliteSession> {
     const complaints: string[] = []
     try {
       const database = await PGlite.create({
@@ -23,7 +23,7 @@ export class Engine {
           return false
         },
       })
-      return new Engine(database, activity)
+      return new PgliteSession(database, activity)
     } catch (cause) {
       const reason = complaints.join(' ') || (cause instanceof Error ? cause.message : String(cause))
       throw new Error(`The database in ${directory} cannot be opened: ${reason}`, { cause })

@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { ConnectionNames } from './connection-names.js'
 import type { Block } from './output-blocks.js'
-import type { Engine } from './pglite-session.js'
+import type { PgliteSession } from './pglite-session.js'
 import { type Request, RequestReader } from './request-reader.js'
 import type { SessionLock } from './session-lock.js'
 import { makeErrorResponse, makeReadyForQuery, ProtocolViolation } from './wire-messages.js'
 
 export interface SharedSession {
-  readonly engine: Engine
-  readonly hold: SessionLock
+  readonly session: PgliteSession
+  readonly lock: SessionLock
   readonly lockTimeoutMilliseconds: number
   readonly idleTransactionMilliseconds: number
   readonly greeting: Uint8Array
@@ -24,15 +24,15 @@ const encryptionRefused = Buffer.from('N')
 /**
  * One client's connection, on the database's side.
  *
- *   waiting ──hold──► executing ──ready: idle──► (hold released) waiting
- *      │                 └──ready: in a transaction, or flushed──► waiting, the hold kept
- *      └──no hold in time──► error, skipping to Sync
- *   any ──Terminate | port closed | protocol broken | idle too long with the hold──► rolled back, statements
- *         forgotten, hold released
+ *   waiting ──lock──► executing ──ready: idle──► (lock released) waiting
+ *      │                 └──ready: in a transaction, or flushed──► waiting, the lock kept
+ *      └──no lock in time──► error, skipping to Sync
+ *   any ──Terminate | port closed | protocol broken | idle too long with the lock──► rolled back, statements
+ *         forgotten, lock released
  */
 export class ServedConnection {
   readonly #port: MessagePort
-  readonly #session: SharedSession
+  readonly #shared: SharedSession
   readonly #names: ConnectionNames
   readonly #reader: RequestReader
   #queue: Request[] = []
@@ -41,9 +41,9 @@ export class ServedConnection {
   #isClosed = false
   #idleTimer: NodeJS.Timeout | undefined
 
-  constructor(port: MessagePort, connectionNumber: number, session: SharedSession) {
+  constructor(port: MessagePort, connectionNumber: number, shared: SharedSession) {
     this.#port = port
-    this.#session = session
+    this.#shared = shared
     this.#names = new ConnectionNames(connectionNumber)
     this.#reader = new RequestReader(this.#names)
     port.on('message', (chunk: Uint8Array) => this.#receive(chunk))
@@ -59,25 +59,25 @@ export class ServedConnection {
       this.#fail('08P01', error.message)
       return
     }
-    if (!this.#isServing) this.#serve().catch(this.#session.onBroken)
+    if (!this.#isServing) this.#serve().catch(this.#shared.onBroken)
   }
 
   async #serve(): Promise<void> {
     this.#isServing = true
     for (let request = this.#queue.shift(); request; request = this.#queue.shift()) {
-      await this.#answer(request)
-      // What others have sent meanwhile is heard only now; without this a client that sends ahead goes first always.
-      if (this.#queue.length > 0) await nextTurn()
+      await this.#handle(request)
+      // What others have sent meanwhile is read only now; without this a client that sends ahead goes first always.
+      if (this.#queue.length > 0) await nextMacrotask()
     }
     this.#isServing = false
   }
 
-  async #answer(request: Request): Promise<void> {
+  async #handle(request: Request): Promise<void> {
     switch (request.kind) {
       case 'encryption':
         return this.#sendCopy(encryptionRefused)
       case 'startup':
-        return this.#sendCopy(this.#session.greeting)
+        return this.#sendCopy(this.#shared.greeting)
       case 'terminate':
         return this.#close()
       default:
@@ -86,19 +86,19 @@ export class ServedConnection {
   }
 
   async #execute(request: Statement): Promise<void> {
-    const { engine, hold, lockTimeoutMilliseconds, idleTransactionMilliseconds } = this.#session
-    const outcome = await hold.acquire(this, lockTimeoutMilliseconds)
+    const { session, lock, lockTimeoutMilliseconds, idleTransactionMilliseconds } = this.#shared
+    const outcome = await lock.acquire(this, lockTimeoutMilliseconds)
     if (this.#isClosed) return
     if (outcome !== 'held') return this.#refuse(request)
     clearTimeout(this.#idleTimer)
-    if (request.kind === 'flush') await engine.runPart(request.bytes, this.#send)
-    else if ((await engine.run(request.bytes, this.#send)) === 'idle') return hold.release(this)
+    if (request.kind === 'flush') await session.runPart(request.bytes, this.#send)
+    else if ((await session.run(request.bytes, this.#send)) === 'idle') return lock.release(this)
     this.#idleTimer = setTimeout(() => this.#endIdleTransaction(), idleTransactionMilliseconds)
   }
 
   /** A transaction that nobody goes on with would keep all others out for ever. */
   #endIdleTransaction(): void {
-    const seconds = this.#session.idleTransactionMilliseconds / 1000
+    const seconds = this.#shared.idleTransactionMilliseconds / 1000
     this.#fail(
       '25P03',
       `A transaction was left open for ${seconds} s without a statement, and is rolled back.`,
@@ -106,7 +106,7 @@ export class ServedConnection {
   }
 
   #refuse(request: Statement): void {
-    const seconds = this.#session.lockTimeoutMilliseconds / 1000
+    const seconds = this.#shared.lockTimeoutMilliseconds / 1000
     this.#sendCopy(
       makeErrorResponse({
         severity: 'ERROR',
@@ -137,18 +137,18 @@ export class ServedConnection {
     clearTimeout(this.#idleTimer)
     this.#queue = []
     this.#port.close()
-    this.#session.hold.abandon(this)
-    this.#leave().catch(this.#session.onBroken)
+    this.#shared.lock.abandon(this)
+    this.#cleanUp().catch(this.#shared.onBroken)
   }
 
   /** Leaves nothing behind in the session: no transaction, no statements. */
-  async #leave(): Promise<void> {
-    const { engine, hold } = this.#session
+  async #cleanUp(): Promise<void> {
+    const { session, lock } = this.#shared
     const closeStatements = this.#names.closeStatements()
-    if (closeStatements.length === 0 && !hold.isHeldBy(this)) return
-    await hold.acquire(this)
-    await engine.reset(closeStatements)
-    hold.release(this)
+    if (closeStatements.length === 0 && !lock.isHeldBy(this)) return
+    await lock.acquire(this)
+    await session.reset(closeStatements)
+    lock.release(this)
   }
 
   readonly #send = (block: Block): void => this.#port.postMessage(block, [block.buffer])

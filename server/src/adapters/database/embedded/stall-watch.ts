@@ -22,12 +22,12 @@ export class Activity {
   }
 }
 
-const looksPerLimit = 5
+const pollsPerLimit = 5
 
 /**
- * Tells when one statement has run for longer than the limit. The database can be told neither to give up nor to
- * time out: it holds its thread until it is done, and only another thread can see that it never will be.
- * It counts looks and not time, of which a process that is paused does not notice how much passes.
+ * Calls back when one statement has run for longer than the limit. The database can neither cancel a statement nor
+ * time it out: it keeps its thread until it is done, and only another thread can see that it never will be.
+ * Polls are counted and not time, of which a process that is paused does not notice how much passes.
  */
 export function watchForStall(
   activity: Activity,
@@ -35,13 +35,13 @@ export function watchForStall(
   onStall: () => void,
 ): () => void {
   let lastCount = activity.count
-  let looks = 0
+  let unchangedPolls = 0
   const timer = setInterval(() => {
     const count = activity.count
-    looks = count === lastCount && count % 2 !== 0 ? looks + 1 : 0
+    unchangedPolls = count === lastCount && count % 2 !== 0 ? unchangedPolls + 1 : 0
     lastCount = count
-    if (looks === looksPerLimit) onStall()
-  }, limitMilliseconds / looksPerLimit)
+    if (unchangedPolls === pollsPerLimit) onStall()
+  }, limitMilliseconds / pollsPerLimit)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -1,102 +1,104 @@
-import { listField, objectField, type ProviderEvent, textField } from '../protocol/provider-frame.js'
+import type {
+  CallArgumentsEvent,
+  OutputItem,
+  ProviderEvent,
+  ResponseDoneEvent,
+} from '../protocol/provider-event.js'
+import { responseKey } from './response-sequencer.js'
 
 /** What one of the provider's events says of a tool call. The same call is named by up to five of them. */
-export interface CallNews {
+export interface CallReport {
   readonly responseId: string
   readonly callId: string
   readonly name: string
   /** Named: its arguments are still coming. Complete: they are all there. Cut off: they never will be. */
-  readonly news: 'named' | 'complete' | 'cut-off'
+  readonly progress: 'named' | 'complete' | 'cut-off'
   readonly argumentsText: string
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /**
- * Reads tool calls out of `response.*` events, and of these alone: a client can create items, but no responses.
+ * Reads tool calls out of what responses put out, and of that alone: a client can create items, but no responses.
  * Providers leave out a name here and an id there; what an earlier event said of the item fills the gap.
  */
 export class CallReader {
-  readonly #byItem = new Map<
-    string,
-    { readonly callId: string | undefined; readonly name: string | undefined }
-  >()
-  /** Calls of responses that are not done, and whether their arguments are complete. */
-  readonly #open = new Map<string, Map<string, CallNews>>()
+  readonly #byItem = new Map<string, { readonly callId: string | null; readonly name: string | null }>()
+  /** Calls of responses that are not done, by response and call. */
+  readonly #open = new Map<string, Map<string, CallReport>>()
 
-  read(event: ProviderEvent): readonly CallNews[] {
+  read(event: ProviderEvent): readonly CallReport[] {
     switch (event.type) {
-      case 'response.output_item.added':
-        return this.#item(responseOf(event), objectField(event, 'item'), 'named')
-      case 'response.function_call_arguments.done':
-        return this.#arguments(event)
-      case 'response.output_item.done':
-        return this.#item(responseOf(event), objectField(event, 'item'), 'complete')
+      case 'output-item.added':
+        return this.#readItem(responseKey(event), event.item, 'named')
+      case 'call.arguments':
+        return this.#readArguments(event)
+      case 'output-item.done':
+        return this.#readItem(responseKey(event), event.item, 'complete')
       case 'response.done':
-        return this.#response(objectField(event, 'response'))
+        return this.#readResponse(event)
       default:
         return []
     }
   }
 
-  #arguments(event: ProviderEvent): readonly CallNews[] {
-    const itemId = textField(event, 'item_id') ?? ''
-    const known = this.#byItem.get(itemId)
-    const callId = textField(event, 'call_id') ?? known?.callId
-    const name = textField(event, 'name') ?? known?.name
-    if (callId === undefined || name === undefined) return []
-    return [this.#note(responseOf(event), callId, name, 'complete', textField(event, 'arguments') ?? '')]
-  }
-
-  #item(responseId: string, item: Fields | undefined, news: 'named' | 'complete'): readonly CallNews[] {
-    if (textField(item, 'type') !== 'function_call') return []
-    const itemId = textField(item, 'id')
-    const known = this.#byItem.get(itemId ?? '')
-    const callId = textField(item, 'call_id') ?? known?.callId
-    const name = textField(item, 'name') ?? known?.name
-    if (itemId !== undefined) this.#byItem.set(itemId, { callId, name })
-    if (callId === undefined || name === undefined) return []
-    const isCutOff = news === 'complete' && textField(item, 'status') === 'incomplete'
+  #readArguments(event: CallArgumentsEvent): readonly CallReport[] {
+    const { callId, name } = this.#completed(event)
+    if (callId === null || name === null) return []
     return [
-      this.#note(responseId, callId, name, isCutOff ? 'cut-off' : news, textField(item, 'arguments') ?? ''),
+      this.#note({
+        responseId: responseKey(event),
+        callId,
+        name,
+        progress: 'complete',
+        argumentsText: event.argumentsText,
+      }),
     ]
   }
 
-  /** The last word: whatever is not complete by now never will be. */
-  #response(response: Fields | undefined): readonly CallNews[] {
-    const responseId = textField(response, 'id') ?? ''
-    const isWhole = textField(response, 'status') === 'completed'
-    const told = listField(response, 'output').flatMap((item) =>
-      this.#item(responseId, item, isWhole || this.#isComplete(responseId, item) ? 'complete' : 'named'),
+  #readItem(responseId: string, item: OutputItem, progress: 'named' | 'complete'): readonly CallReport[] {
+    if (item.kind !== 'call') return []
+    const { callId, name } = this.#completed(item)
+    if (item.itemId !== null) this.#byItem.set(item.itemId, { callId, name })
+    if (callId === null || name === null) return []
+    const isCutOff = progress === 'complete' && item.status === 'incomplete'
+    const { argumentsText } = item
+    return [
+      this.#note({ responseId, callId, name, progress: isCutOff ? 'cut-off' : progress, argumentsText }),
+    ]
+  }
+
+  /** The last event of a response: whatever is not complete by now never will be. */
+  #readResponse(event: ResponseDoneEvent): readonly CallReport[] {
+    const responseId = responseKey(event)
+    const isWhole = event.status === 'completed'
+    const reported = event.output.flatMap((item) =>
+      this.#readItem(responseId, item, isWhole || this.#isComplete(responseId, item) ? 'complete' : 'named'),
     )
-    const left = [...(this.#open.get(responseId)?.values() ?? [])].filter(({ news }) => news === 'named')
+    const open = [...(this.#open.get(responseId)?.values() ?? [])]
     this.#open.delete(responseId)
-    return [...told.filter(({ news }) => news !== 'named'), ...left.map(cutOff)]
+    return [
+      ...reported.filter(({ progress }) => progress !== 'named'),
+      ...open.filter(({ progress }) => progress === 'named').map(cutOff),
+    ]
   }
 
-  #isComplete(responseId: string, item: Fields): boolean {
-    const callId = textField(item, 'call_id') ?? ''
-    return this.#open.get(responseId)?.get(callId)?.news === 'complete'
+  #isComplete(responseId: string, item: OutputItem): boolean {
+    if (item.kind !== 'call' || item.callId === null) return false
+    return this.#open.get(responseId)?.get(item.callId)?.progress === 'complete'
   }
 
-  #note(
-    responseId: string,
-    callId: string,
-    name: string,
-    news: CallNews['news'],
-    argumentsText: string,
-  ): CallNews {
-    const call = { responseId, callId, name, news, argumentsText }
-    const calls = this.#open.get(responseId) ?? new Map<string, CallNews>()
+  /** The call's id and name, from an earlier event of the same item where this one leaves them out. */
+  #completed({ itemId, callId, name }: Pick<CallArgumentsEvent, 'itemId' | 'callId' | 'name'>) {
+    const known = itemId === null ? undefined : this.#byItem.get(itemId)
+    return { callId: callId ?? known?.callId ?? null, name: name ?? known?.name ?? null }
+  }
+
+  #note(report: CallReport): CallReport {
+    const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
     // An item that is named again after its arguments came is complete all the same.
-    if (news !== 'named' || !calls.has(callId)) calls.set(callId, call)
-    this.#open.set(responseId, calls)
-    return call
+    if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, report)
+    this.#open.set(report.responseId, calls)
+    return report
   }
 }
 
-const cutOff = (call: CallNews): CallNews => ({ ...call, news: 'cut-off' })
-
-function responseOf(event: ProviderEvent): string {
-  return textField(event, 'response_id') ?? ''
-}
+const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-off' })

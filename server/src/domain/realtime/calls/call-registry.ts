@@ -24,7 +24,7 @@ export class CallRegistry {
     return this.#backendCalls.has(callId)
   }
 
-  /** Takes note of a call, and tells whose it is and whether it is new. */
+  /** Remembers a call; returns whose it is and whether it is new. */
   learn(callId: string, toolName: string): { readonly owner: 'client' | 'backend'; readonly isNew: boolean } {
     const isClients = this.#clientToolNames.has(toolName)
     const known = isClients ? this.#clientCalls : this.#backendCalls

@@ -1,5 +1,7 @@
+import { type Batch, echoOutput, isAlive, isDue, newBatch, postOutput, readOutputs } from './call-batch.js'
+
 /*
- * When may the service ask for a response? One rule book for one race.
+ * When may the service request a response? One machine for one race.
  *
  *   A response makes calls: a batch. Their outputs are posted as they come. Once the response is done, the last output
  *   of the batch is posted and nothing is active, one `response.create` goes out, unless a response that was created
@@ -12,44 +14,31 @@
  *
  * The state is plain data and the step is pure, so that every interleaving can be walked.
  */
-export interface Batch {
-  readonly responseId: string
-  readonly isDone: boolean
-  /** Cancelled, and no later response has been created yet. */
-  readonly isCutOff: boolean
-  /** Calls of the service that have no output yet. */
-  readonly openCalls: readonly string[]
-  /** Outputs that no response has read: posted by us, not yet echoed by the provider. */
-  readonly posted: readonly string[]
-  /** The same, echoed. */
-  readonly echoed: readonly string[]
-  /** How many calls of the response the client answers. */
-  readonly clientCalls: number
-  /** The client has asked for a response since the calls were made. */
-  readonly isClientServed: boolean
-}
 
 /** A request for a response that is on its way, ours or the client's. */
-export interface Ask {
+export interface ResponseRequest {
   readonly isOurs: boolean
   /** Outputs that left before it and that the provider has not echoed: it will take them first. */
-  readonly behind: readonly string[]
+  readonly unechoedBefore: readonly string[]
 }
 
+/** All that is known of the responses of a session; nobody else keeps a list of those that are active. */
 export interface SequencerState {
   readonly activeResponses: readonly string[]
+  /** Active apart from the conversation: they neither read outputs nor stand in the way of a response that does. */
+  readonly outOfBandResponses: readonly string[]
   readonly batches: readonly Batch[]
   /** Requests that neither got a response nor a refusal, in the order they left. */
-  readonly asks: readonly Ask[]
-  /** We were refused; something must happen before we ask again. */
-  readonly isWaitingOut: boolean
+  readonly requests: readonly ResponseRequest[]
+  /** We were refused; something must happen before we request again. */
+  readonly isBackingOff: boolean
   readonly refusals: number
   /** Whether this provider echoes items at all. Of one that does not, only the order of what we sent is known. */
   readonly doesEcho: boolean
 }
 
 export type SequencerEvent =
-  | { readonly type: 'responseCreated'; readonly responseId: string }
+  | { readonly type: 'responseCreated'; readonly responseId: string; readonly isOutOfBand: boolean }
   | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
   | { readonly type: 'backendCall'; readonly responseId: string; readonly callId: string }
   | { readonly type: 'clientCall'; readonly responseId: string }
@@ -58,37 +47,50 @@ export type SequencerEvent =
   | { readonly type: 'outputPosted'; readonly callId: string }
   | { readonly type: 'outputEchoed'; readonly callId: string }
   | { readonly type: 'itemEchoed' }
-  | { readonly type: 'clientCreate' }
+  | { readonly type: 'clientRequest' }
   /** Our request was refused; the client's was, where `isOurs` is false. */
-  | { readonly type: 'createRefused'; readonly isOurs: boolean }
+  | { readonly type: 'requestRefused'; readonly isOurs: boolean }
   /** Some time has passed since the refusal. */
-  | { readonly type: 'patience' }
+  | { readonly type: 'retryDue' }
 
 export const idleSequencer: SequencerState = {
   activeResponses: [],
+  outOfBandResponses: [],
   batches: [],
-  asks: [],
-  isWaitingOut: false,
+  requests: [],
+  isBackingOff: false,
   refusals: 0,
   doesEcho: false,
 }
 
-/** A provider that goes on refusing is not asked for ever; the next turn of the user is answered all the same. */
+/** A provider that goes on refusing is not asked for ever; when the user speaks again, the outputs are read all the same. */
 const maxRefusals = 5
 
-/** The next state, and whether `response.create` is to be sent now. */
-export function stepSequencer(
-  state: SequencerState,
-  event: SequencerEvent,
-): { readonly state: SequencerState; readonly create: boolean } {
+export interface SequencerStep {
+  readonly state: SequencerState
+  /** Whether `response.create` is to be sent now. */
+  readonly mustRequest: boolean
+}
+
+export function stepSequencer(state: SequencerState, event: SequencerEvent): SequencerStep {
   const next = apply(state, event)
-  return mayCreate(next) ? { state: ask(next, true), create: true } : { state: next, create: false }
+  const mustRequest = isRequestDue(next)
+  return { state: mustRequest ? withRequest(next, true) : next, mustRequest }
+}
+
+/** What a response goes by whose id the provider leaves out. */
+const unnamedResponse = ''
+
+export function responseKey({ responseId }: { readonly responseId: string | null }): string {
+  return responseId ?? unnamedResponse
 }
 
 function apply(state: SequencerState, event: SequencerEvent): SequencerState {
   switch (event.type) {
     case 'responseCreated':
-      return created(state, event.responseId)
+      return event.isOutOfBand
+        ? { ...state, outOfBandResponses: [...state.outOfBandResponses, event.responseId] }
+        : created(state, event.responseId)
     case 'responseDone':
       return {
         ...withBatch(state, event.responseId, (batch) => ({
@@ -97,7 +99,8 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
           isCutOff: event.isCancelled,
         })),
         activeResponses: state.activeResponses.filter((id) => id !== event.responseId),
-        isWaitingOut: false,
+        outOfBandResponses: state.outOfBandResponses.filter((id) => id !== event.responseId),
+        isBackingOff: false,
       }
     case 'backendCall':
       return withNewBatch(state, event.responseId, (batch) => ({
@@ -115,37 +118,35 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
         clientCalls: Math.max(0, batch.clientCalls - 1),
       }))
     case 'outputPosted':
-      return withEveryBatch(state, (batch) => post(batch, event.callId))
+      return withEveryBatch(state, (batch) => postOutput(batch, event.callId))
     case 'outputEchoed':
       return {
-        ...withEveryBatch(state, (batch) => echo(batch, event.callId)),
-        asks: state.asks.map(({ isOurs, behind }) => ({
+        ...withEveryBatch(state, (batch) => echoOutput(batch, event.callId)),
+        requests: state.requests.map(({ isOurs, unechoedBefore }) => ({
           isOurs,
-          behind: behind.filter((id) => id !== event.callId),
+          unechoedBefore: unechoedBefore.filter((id) => id !== event.callId),
         })),
         doesEcho: true,
       }
     case 'itemEchoed':
       return state.doesEcho ? state : { ...state, doesEcho: true }
-    case 'clientCreate':
-      return ask(
+    case 'clientRequest':
+      return withRequest(
         withEveryBatch(state, (batch) =>
-          batch.clientCalls > 0 ? { ...batch, isClientServed: true } : batch,
+          batch.clientCalls > 0 ? { ...batch, hasClientRequested: true } : batch,
         ),
         false,
       )
-    case 'createRefused':
-      return event.isOurs ? refused(state) : withoutAsk(state, false)
-    case 'patience':
-      return { ...state, isWaitingOut: false }
+    case 'requestRefused':
+      return event.isOurs ? refused(state) : withoutRequest(state, false)
+    case 'retryDue':
+      return { ...state, isBackingOff: false }
   }
 }
 
-function ask(state: SequencerState, isOurs: boolean): SequencerState {
-  return {
-    ...state,
-    asks: [...state.asks, { isOurs, behind: state.batches.flatMap(({ posted }) => posted) }],
-  }
+function withRequest(state: SequencerState, isOurs: boolean): SequencerState {
+  const unechoedBefore = state.batches.flatMap(({ posted }) => posted)
+  return { ...state, requests: [...state.requests, { isOurs, unechoedBefore }] }
 }
 
 /**
@@ -153,75 +154,44 @@ function ask(state: SequencerState, isOurs: boolean): SequencerState {
  * of them still has outputs before it that were not echoed, somebody else has caused this response.
  */
 function created(state: SequencerState, responseId: string): SequencerState {
-  const [first] = state.asks
-  const isAnswer = first !== undefined && (!state.doesEcho || first.behind.length === 0)
-  const unechoed = new Set(isAnswer && !state.doesEcho ? first.behind : [])
-  const read = (batch: Batch): Batch => ({
-    ...batch,
-    isCutOff: false,
-    echoed: [],
-    posted: batch.posted.filter((id) => !unechoed.has(id)),
-  })
+  const [first] = state.requests
+  const isRequested = first !== undefined && (!state.doesEcho || first.unechoedBefore.length === 0)
+  const unechoed = new Set(isRequested && !state.doesEcho ? first.unechoedBefore : [])
   return {
     ...state,
     activeResponses: [...state.activeResponses, responseId],
-    batches: state.batches.map(read).filter(isAlive),
-    asks: isAnswer ? state.asks.slice(1) : state.asks,
-    refusals: isAnswer && first.isOurs ? 0 : state.refusals,
-    isWaitingOut: false,
+    batches: state.batches.map((batch) => readOutputs(batch, unechoed)).filter(isAlive),
+    requests: isRequested ? state.requests.slice(1) : state.requests,
+    refusals: isRequested && first.isOurs ? 0 : state.refusals,
+    isBackingOff: false,
   }
 }
 
 function refused(state: SequencerState): SequencerState {
   const refusals = state.refusals + 1
-  const next = withoutAsk(state, true)
-  if (refusals < maxRefusals) return { ...next, isWaitingOut: true, refusals }
+  const next = withoutRequest(state, true)
+  if (refusals < maxRefusals) return { ...next, isBackingOff: true, refusals }
   return { ...next, batches: state.batches.filter((batch) => !isDue(batch)), refusals: 0 }
 }
 
 /** The first request of that side is over. */
-function withoutAsk(state: SequencerState, isOurs: boolean): SequencerState {
-  const at = state.asks.findIndex((one) => one.isOurs === isOurs)
-  return at < 0 ? state : { ...state, asks: state.asks.toSpliced(at, 1) }
+function withoutRequest(state: SequencerState, isOurs: boolean): SequencerState {
+  const at = state.requests.findIndex((request) => request.isOurs === isOurs)
+  return at < 0 ? state : { ...state, requests: state.requests.toSpliced(at, 1) }
 }
 
 /** Whether a request of ours is on its way. */
-export const isAsking = ({ asks }: SequencerState) => asks.some(({ isOurs }) => isOurs)
+export const hasOwnRequest = ({ requests }: SequencerState) => requests.some(({ isOurs }) => isOurs)
 
-function mayCreate(state: SequencerState): boolean {
-  const isFree = state.asks.length === 0 && !state.isWaitingOut && state.activeResponses.length === 0
+/** Whether any response is active, in the conversation or apart from it. */
+export function hasActiveResponse({ activeResponses, outOfBandResponses }: SequencerState): boolean {
+  return activeResponses.length + outOfBandResponses.length > 0
+}
+
+function isRequestDue(state: SequencerState): boolean {
+  const isFree = state.requests.length === 0 && !state.isBackingOff && state.activeResponses.length === 0
   return isFree && state.batches.some(isDue)
 }
-
-/** A batch whose outputs are all in, unread, and not left to somebody else. */
-function isDue(batch: Batch): boolean {
-  return (
-    batch.isDone &&
-    !batch.isCutOff &&
-    batch.openCalls.length === 0 &&
-    hasUnread(batch) &&
-    (batch.clientCalls === 0 || batch.isClientServed)
-  )
-}
-
-const hasUnread = (batch: Batch) => batch.posted.length + batch.echoed.length > 0
-
-function post(batch: Batch, callId: string): Batch {
-  if (!batch.openCalls.includes(callId)) return batch
-  return {
-    ...batch,
-    openCalls: batch.openCalls.filter((id) => id !== callId),
-    posted: [...batch.posted, callId],
-  }
-}
-
-function echo(batch: Batch, callId: string): Batch {
-  if (!batch.posted.includes(callId)) return batch
-  return { ...batch, posted: batch.posted.filter((id) => id !== callId), echoed: [...batch.echoed, callId] }
-}
-
-/** A batch of which nothing is left to do is forgotten. */
-const isAlive = (batch: Batch) => !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch)
 
 function withEveryBatch(state: SequencerState, change: (batch: Batch) => Batch): SequencerState {
   return { ...state, batches: state.batches.map(change) }
@@ -242,15 +212,6 @@ function withNewBatch(
   change: (batch: Batch) => Batch,
 ): SequencerState {
   const isKnown = state.batches.some((batch) => batch.responseId === responseId)
-  const fresh: Batch = {
-    responseId,
-    isDone: !state.activeResponses.includes(responseId),
-    isCutOff: false,
-    openCalls: [],
-    posted: [],
-    echoed: [],
-    clientCalls: 0,
-    isClientServed: false,
-  }
+  const fresh = newBatch(responseId, !state.activeResponses.includes(responseId))
   return withBatch(isKnown ? state : { ...state, batches: [...state.batches, fresh] }, responseId, change)
 }

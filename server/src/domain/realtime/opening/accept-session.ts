@@ -1,3 +1,4 @@
+import { connectionAddress } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
@@ -7,8 +8,7 @@ import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
-import { addressOf } from '../../connections/connection-address.js'
-import { secretContext } from '../../connections/connections.js'
+import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
@@ -93,9 +93,8 @@ async function prepare(
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
   const { connection, spoken } = await requireConnection(database, session)
-  const address = addressOf(connection) ?? ''
-  const apiKey =
-    connection.sealedApiKey === null ? null : cipher.open(connection.sealedApiKey, secretContext(connection))
+  const address = connectionAddress(connection) ?? ''
+  const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
   const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
   const summary = await conversations.findSummary(session.conversationId)

@@ -4,13 +4,18 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import type { RealtimeSessionRecord, SessionSetup } from '../../../ports/realtime-session-store.js'
 import { recordChange } from '../../audit/record-change.js'
-import type { Caller } from '../../caller.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
-import { type McpOffers, toolCatalog } from '../../tools/catalog/tool-catalog.js'
-import { noUsage } from '../session/usage.js'
-import { type RealtimeDefaults, realtimeModelsOf, requireVoicedModel } from './realtime-model.js'
+import type { Scope } from '../../scope.js'
+import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
+import { noUsage } from '../usage.js'
+import {
+  type RealtimeDefaults,
+  realtimeModelsOf,
+  requireRealtime,
+  requireVoicedModel,
+} from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
 
 const defaultVoice = 'alloy'
@@ -25,31 +30,39 @@ export interface RealtimeSettings extends RealtimeDefaults {
   readonly idleTimeoutSeconds: number
 }
 
+export interface WantedSession {
+  readonly agentId: string
+  readonly request: RealtimeSessionRequest
+  /** The tools of the agent's MCP servers, discovered before: that takes time, and a transaction waits for nobody. */
+  readonly listings: McpToolListings
+}
+
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
-  stores: Stores,
-  clock: Clock,
-  settings: RealtimeSettings,
-  caller: Caller,
-  agentId: string,
-  request: RealtimeSessionRequest,
-  offers: McpOffers,
+  { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
+  { stores, caller }: Scope,
+  { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request, offers)
-  const conversationId = await conversationFor(stores, clock, agent, request.conversationId)
+  const setup = await setupOf(stores, settings, agent, request, listings)
+  const { conversationId: wanted } = request
+  const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
   await stores.realtimeSessions.insert(session)
   const details = { agentId, conversationId }
-  await recordChange(stores, clock, caller, {
-    action: 'realtime_session.create',
-    type: 'RealtimeSession',
-    id: session.id,
-    details,
-  })
+  await recordChange(
+    clock,
+    { stores, caller },
+    {
+      action: 'realtime_session.create',
+      type: 'RealtimeSession',
+      id: session.id,
+      details,
+    },
+  )
   return {
     sessionId: token,
     conversationId,
@@ -79,18 +92,20 @@ async function setupOf(
   settings: RealtimeSettings,
   agent: AgentRecord,
   request: RealtimeSessionRequest,
-  offers: McpOffers,
+  listings: McpToolListings,
 ): Promise<SessionSetup> {
-  const connection = await stores.connections.findForAgent(agent.organizationId, agent.connectionId)
+  const connection = requireRealtime(
+    await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
+  )
   const models = realtimeModelsOf(agent, connection, settings)
-  if (connection !== null) await requireVoicedModel(stores, connection, agent)
+  await requireVoicedModel(stores, connection, agent)
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const backendTools = toolCatalog(agent, subAgents, offers)
+  const backendTools = buildToolCatalog(agent, subAgents, listings)
   refuseClashes(request, [...agent.tools, ...backendTools])
   return {
-    connectionId: connection?.id ?? '',
+    connectionId: connection.id,
     ...models,
     inputAudioFormat: request.inputAudioFormat,
     outputAudioFormat: request.outputAudioFormat,

@@ -20,10 +20,9 @@ const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcription
 /** The connection's realtime models for this agent, or the reason why there are none. */
 export function realtimeModelsOf(
   agent: Pick<AgentRecord, 'realtimeModel'>,
-  connection: ConnectionRecord | null,
+  usable: ConnectionRecord,
   defaults: RealtimeDefaults,
 ): RealtimeModels {
-  const usable = requireRealtime(connection)
   const own = usable.kind === 'embedded' ? embeddedModels : defaults
   const models = usable.models.realtime ?? [own.model]
   const [first] = models
@@ -59,9 +58,9 @@ export async function requireVoicedModel(
   agent: Pick<AgentRecord, 'model'>,
 ): Promise<ChatSource | null> {
   if (connection.chatConnectionId === null) return null
-  const source = await chatSourceOf(stores, connection, agent.model)
-  if ('problem' in source) throw unsupportedConnection(source.problem)
-  return source
+  const found = await chatSourceOf(stores, connection, agent.model)
+  if (!found.ok) throw unsupportedConnection(found.problem)
+  return found.source
 }
 
 const unsupportedConnection = (detail: string) => new DomainError('RealtimeUnsupportedConnection', detail)

@@ -19,7 +19,7 @@ const space = 0x20
 
 const appendType = 'input_audio_buffer.append'
 const shortestAppend = `{"type":"${appendType}","audio":""}`.length
-/** How nearly every client writes it: then there is but one string left to look at. */
+/** How nearly every client writes it: then there is but one string left to check. */
 const compactStart = Buffer.from(`{"type":"${appendType}","audio":"`)
 const known = new Set(['type', 'audio', 'event_id'])
 
@@ -73,7 +73,7 @@ function skipSpace(frame: Buffer, from: number): number {
   return at
 }
 
-/** Whether any byte is below the space. This is all the reading that audio gets: 32 bytes a turn, judged at the end. */
+/** Whether any byte is below the space. This is all the reading that audio gets: 32 bytes a step, judged at the end. */
 function hasControlCharacter(frame: Buffer): boolean {
   const lead = -frame.byteOffset & 3
   const words = new Int32Array(frame.buffer, frame.byteOffset + lead, (frame.length - lead) >> 2)

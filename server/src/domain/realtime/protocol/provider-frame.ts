@@ -1,70 +1,192 @@
-import { startsWith } from './frame-start.js'
+import { typeAtStart } from './frame-start.js'
+import {
+  type Fields,
+  isObject,
+  listField,
+  numberField,
+  objectField,
+  parseJson,
+  textField,
+  unlessBlank,
+} from './json-fields.js'
+import type {
+  ProviderErrorEvent,
+  ProviderEvent,
+  ResponseCreatedEvent,
+  ResponseDoneEvent,
+  ResponseUsage,
+} from './provider-event.js'
+import { callFields, echoedItem, outputItem } from './provider-items.js'
 
-const start = Buffer.from('{"type":"')
-const quote = 0x22
+/** The wire names that the service acts on, and how each is read. What is not here is forwarded and nothing else. */
+const readers = {
+  error: readError,
+  'session.updated': () => ({ type: 'session.updated' }),
 
-/** Audio of an answer, by its name of today and its name of before. */
-const audioDelta = Buffer.from('{"type":"response.output_audio.delta"')
-const earlierAudioDelta = Buffer.from('{"type":"response.audio.delta"')
+  'response.output_audio.delta': () => ({ type: 'audio.delta' }),
+  'response.audio.delta': () => ({ type: 'audio.delta' }),
 
-/** Whether a frame is plainly audio. Most are, and need not even a string made of their type. */
-export function isAudioDelta(frame: Buffer): boolean {
-  return startsWith(frame, audioDelta) || startsWith(frame, earlierAudioDelta)
+  'input_audio_buffer.committed': (event) => ({ type: 'speech.committed', ...segmentIds(event) }),
+  'conversation.item.input_audio_transcription.delta': (event) => ({
+    type: 'user.delta',
+    ...segmentIds(event),
+    delta: textField(event, 'delta'),
+  }),
+  'conversation.item.input_audio_transcription.completed': readUserDone,
+  // No provider of today sends it under this name; the interface has it.
+  'input_audio.transcript.done': readUserDone,
+  'conversation.item.input_audio_transcription.failed': (event) => ({
+    type: 'user.failed',
+    ...segmentIds(event),
+    message: textField(objectField(event, 'error'), 'message'),
+  }),
+
+  // What an assistant says and writes, in today's names, the beta's and others'.
+  'response.output_audio_transcript.delta': readAssistantDelta,
+  'response.audio_transcript.delta': readAssistantDelta,
+  'response.output_text.delta': readAssistantDelta,
+  'response.text.delta': readAssistantDelta,
+  'response.output_audio_transcript.done': readAssistantDone,
+  'response.audio_transcript.done': readAssistantDone,
+  'response.output_text.done': readAssistantDone,
+  'response.text.done': readAssistantDone,
+  'response.content.done': readAssistantDone,
+
+  'conversation.item.added': readEcho,
+  'conversation.item.created': readEcho,
+  'conversation.item.done': readEcho,
+  'conversation.item.truncated': (event) => ({ type: 'item.truncated', itemId: textField(event, 'item_id') }),
+
+  'response.created': readResponseCreated,
+  'response.done': readResponseDone,
+  'response.output_item.added': (event) => ({ type: 'output-item.added', ...outputOf(event) }),
+  'response.output_item.done': (event) => ({ type: 'output-item.done', ...outputOf(event) }),
+  'response.function_call_arguments.done': (event) => ({
+    type: 'call.arguments',
+    responseId: textField(event, 'response_id'),
+    itemId: textField(event, 'item_id'),
+    ...callFields(event),
+  }),
+} as const satisfies Record<string, (event: Fields) => ProviderEvent>
+
+/** The name of an event that the service acts on, as providers write it. */
+export type ProviderEventName = keyof typeof readers
+
+export const providerEventNames: readonly string[] = Object.keys(readers)
+
+const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(Object.entries(readers))
+
+/** What a text frame of the provider says; null where the service does not act on it. Parses those it acts on alone. */
+export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
+  const plainType = typeAtStart(frame)
+  if (plainType !== null && !readerOf.has(plainType)) return null
+  const event = parseJson(frame.toString('utf8'))
+  if (!isObject(event)) return null
+  const type = textField(event, 'type')
+  const read = type === null ? undefined : readerOf.get(type)
+  return read === undefined ? null : read(event)
 }
 
-export type ProviderEvent = Readonly<Record<string, unknown>> & { readonly type: string }
-
-/** The type of a provider's event. Where it stands first, as everyone sends it, nothing is parsed. */
-export function providerEventType(frame: Buffer): string | null {
-  if (startsWith(frame, start)) {
-    const end = frame.indexOf(quote, start.length)
-    const type = end < 0 ? '' : frame.toString('latin1', start.length, end)
-    if (type !== '' && !type.includes('\\')) return type
+/** Providers often leave out which event an error is about, or leave it empty. */
+function readError(event: Fields): ProviderErrorEvent {
+  const error = objectField(event, 'error')
+  const eventId = textField(error, 'event_id')
+  return {
+    type: 'error',
+    eventId: eventId === '' ? null : eventId,
+    code: textField(error, 'code'),
+    param: textField(error, 'param'),
+    message: textField(error, 'message'),
   }
-  return parseProviderEvent(frame)?.type ?? null
 }
 
-export function parseProviderEvent(frame: Buffer): ProviderEvent | null {
-  try {
-    const value: unknown = JSON.parse(frame.toString('utf8'))
-    return isEvent(value) ? value : null
-  } catch {
-    return null
+function segmentIds(event: Fields) {
+  return { itemId: textField(event, 'item_id'), contentIndex: numberField(event, 'content_index') ?? 0 }
+}
+
+function readUserDone(event: Fields): ProviderEvent {
+  return { type: 'user.done', ...segmentIds(event), text: unlessBlank(wordsOf(event)) }
+}
+
+function readAssistantDelta(event: Fields): ProviderEvent {
+  return {
+    type: 'assistant.delta',
+    ...segmentIds(event),
+    responseId: textField(event, 'response_id'),
+    delta: textField(event, 'delta'),
   }
 }
 
-function isEvent(value: unknown): value is ProviderEvent {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+function readAssistantDone(event: Fields): ProviderEvent {
+  const text = wordsOf(event) ?? spokenOrWritten(objectField(event, 'part')) ?? wordsOfParts(event)
+  return {
+    type: 'assistant.done',
+    ...segmentIds(event),
+    responseId: textField(event, 'response_id'),
+    text: unlessBlank(text),
+  }
 }
 
-/** Reads a field that should be text. */
-export function textField(fields: object | undefined | null, name: string): string | undefined {
-  const value = fields && (fields as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : undefined
+/** What was said, wherever a provider puts it. */
+function wordsOf(event: Fields): string | null {
+  return spokenOrWritten(event) ?? textField(event, 'content')
 }
 
-/** Reads a field that should be an object. */
-export function objectField(
-  fields: object | undefined | null,
-  name: string,
-): Readonly<Record<string, unknown>> | undefined {
-  const value = fields && (fields as Record<string, unknown>)[name]
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+function wordsOfParts(event: Fields): string {
+  return listField(event, 'content').map(spokenOrWritten).join('')
 }
 
-/** Reads a field that should be a list of objects. */
-export function listField(
-  fields: object | undefined | null,
-  name: string,
-): readonly Readonly<Record<string, unknown>>[] {
-  const value = fields && (fields as Record<string, unknown>)[name]
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
+function spokenOrWritten(fields: Fields | null): string | null {
+  return textField(fields, 'transcript') ?? textField(fields, 'text')
 }
 
-/** Reads a field that should be a number. */
-export function numberField(fields: object | undefined | null, name: string): number | undefined {
-  const value = fields && (fields as Record<string, unknown>)[name]
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+function readEcho(event: Fields): ProviderEvent {
+  return { type: 'item.echoed', item: echoedItem(objectField(event, 'item')) }
+}
+
+function readResponseCreated(event: Fields): ResponseCreatedEvent {
+  const response = objectField(event, 'response')
+  const modalities = response?.output_modalities
+  return {
+    type: 'response.created',
+    responseId: textField(response, 'id'),
+    isOutOfBand: response?.conversation_id === null,
+    isTextOnly: Array.isArray(modalities) && modalities.length === 1 && modalities[0] === 'text',
+  }
+}
+
+function readResponseDone(event: Fields): ResponseDoneEvent {
+  const response = objectField(event, 'response')
+  return {
+    type: 'response.done',
+    responseId: textField(response, 'id'),
+    status: textField(response, 'status'),
+    output: listField(response, 'output').map(outputItem),
+    usage: usageOf(objectField(response, 'usage')),
+  }
+}
+
+/** Cached tokens are a part of the input, not on top of it. */
+function usageOf(usage: Fields | null): ResponseUsage {
+  const input = objectField(usage, 'input_token_details')
+  const cached = objectField(input, 'cached_tokens_details')
+  const output = objectField(usage, 'output_token_details')
+  const count = (fields: Fields | null, name: string) => numberField(fields, name) ?? 0
+  return {
+    totalTokens: count(usage, 'total_tokens'),
+    inputTokens: count(usage, 'input_tokens'),
+    inputTextTokens: count(input, 'text_tokens'),
+    inputAudioTokens: count(input, 'audio_tokens'),
+    inputImageTokens: count(input, 'image_tokens'),
+    cachedTokens: count(input, 'cached_tokens'),
+    cachedTextTokens: count(cached, 'text_tokens'),
+    cachedAudioTokens: count(cached, 'audio_tokens'),
+    outputTokens: count(usage, 'output_tokens'),
+    outputTextTokens: count(output, 'text_tokens'),
+    outputAudioTokens: count(output, 'audio_tokens'),
+  }
+}
+
+function outputOf(event: Fields) {
+  return { responseId: textField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
 }

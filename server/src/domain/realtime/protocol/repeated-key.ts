@@ -1,4 +1,4 @@
-import { foldCase } from './fold-case.js'
+import { foldCase } from './lenient-reading.js'
 
 /** The keys by which a frame is judged. Of others `URL` and `url` may stand side by side. */
 const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
@@ -37,7 +37,7 @@ function nameOf(key: string): string {
   return judgedKeys.has(folded) ? folded : key
 }
 
-/** The place behind the closing quote of the string that begins at `start`. */
+/** The index behind the closing quote of the string that begins at `start`. */
 function stringEnd(json: string, start: number): number {
   let at = start + 1
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1

@@ -1,7 +1,7 @@
 import type { ReadGate } from './read-gate.js'
 
-const maxHeldBytes = 1024 * 1024
-/** What holding a frame takes besides its bytes, about: empty ones are not free. */
+const maxBytes = 1024 * 1024
+/** What keeping a frame takes besides its bytes, about: empty ones are not free. */
 const frameBytes = 128
 
 /** Frames that came before there was anywhere to send them; past a bound the client is not read any further. */
@@ -14,18 +14,18 @@ export class EarlyFrames {
     this.#client = client
   }
 
-  hold(data: Buffer, isBinary: boolean): void {
+  keep(data: Buffer, isBinary: boolean): void {
     this.#frames.push({ data, isBinary })
     this.#bytes += data.length + frameBytes
-    if (this.#bytes > maxHeldBytes) this.#client.pause(this)
+    if (this.#bytes > maxBytes) this.#client.pause(this)
   }
 
-  /** Gives every frame, in order, and lets the client go on; who cannot take them all may keep it back. */
-  release(give: (data: Buffer, isBinary: boolean) => void): void {
+  /** Forwards every frame, in order, and resumes the client, unless somebody else has paused it meanwhile. */
+  release(forward: (data: Buffer, isBinary: boolean) => void): void {
     const frames = this.#frames
     this.clear()
-    for (const { data, isBinary } of frames) give(data, isBinary)
-    this.#client.letGo(this)
+    for (const { data, isBinary } of frames) forward(data, isBinary)
+    this.#client.resume(this)
   }
 
   clear(): void {

@@ -5,24 +5,25 @@ import type { ReadGate } from './read-gate.js'
 const highWaterBytes = 1024 * 1024
 const lowWaterBytes = 256 * 1024
 const slowMilliseconds = 30_000
-/** How much may be sent between two looks at the target's buffer, each frame counted with what it costs by itself. */
-const lookBytes = 64 * 1024
+/** How much may be sent between two checks of the target's buffer, each frame counted with what it costs by itself. */
+const checkBytes = 64 * 1024
 const frameBytes = 64
 
 /**
  * All that goes to one side of the relay. A frame leaves as it came, at once. When the target cannot keep up, whoever
- * caused the frame is not read until it can; a target that cannot for half a minute is given up.
+ * caused the frame is not read until it can; a target that cannot for half a minute is slow, and the session ends.
  *
- *   flowing ──buffer above the high mark──► held back ──below the low mark──► flowing
- *                                               └──30 s──► slow
+ *   flowing ──buffer above the high mark──► sources paused ──30 s──► slow
+ *      ▲                                          │
+ *      └───────────────below the low mark─────────┘
  */
 export class Pump {
   readonly #target: FrameSocket
   readonly #timers: Timers
   readonly #onSlow: () => void
-  readonly #heldBack = new Set<ReadGate>()
-  #cancel: (() => void) | null = null
-  #unlookedBytes = lookBytes
+  readonly #pausedSources = new Set<ReadGate>()
+  #cancelSlow: (() => void) | null = null
+  #uncheckedBytes = checkBytes
 
   constructor(target: FrameSocket, timers: Timers, onSlow: () => void) {
     this.#target = target
@@ -32,34 +33,34 @@ export class Pump {
 
   /** Sends a frame that exists because of what was read at `source`. */
   forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
-    if (this.#cancel === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
-    else this.#pause(data, isBinary, source)
+    if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
+    else this.#sendAndPause(data, isBinary, source)
   }
 
   stop(): void {
-    this.#cancel?.()
-    this.#cancel = null
+    this.#cancelSlow?.()
+    this.#cancelSlow = null
   }
 
   #hasRoomFor(bytes: number): boolean {
-    this.#unlookedBytes += bytes + frameBytes
-    if (this.#unlookedBytes < lookBytes) return true
-    this.#unlookedBytes = 0
+    this.#uncheckedBytes += bytes + frameBytes
+    if (this.#uncheckedBytes < checkBytes) return true
+    this.#uncheckedBytes = 0
     return this.#target.bufferedBytes < highWaterBytes
   }
 
-  /** Every frame from now on tells when it has left: the last of them finds the buffer empty. */
-  #pause(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
-    this.#target.send(data, isBinary, () => this.#flowAgain())
-    this.#heldBack.add(source)
+  /** Every frame from now on reports when it has left: the last of them finds the buffer empty. */
+  #sendAndPause(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
+    this.#target.send(data, isBinary, () => this.#resumeSources())
+    this.#pausedSources.add(source)
     source.pause(this)
-    this.#cancel ??= this.#timers.after(slowMilliseconds, this.#onSlow)
+    this.#cancelSlow ??= this.#timers.after(slowMilliseconds, this.#onSlow)
   }
 
-  #flowAgain(): void {
-    if (this.#cancel === null || this.#target.bufferedBytes > lowWaterBytes) return
+  #resumeSources(): void {
+    if (this.#cancelSlow === null || this.#target.bufferedBytes > lowWaterBytes) return
     this.stop()
-    for (const source of this.#heldBack) source.letGo(this)
-    this.#heldBack.clear()
+    for (const source of this.#pausedSources) source.resume(this)
+    this.#pausedSources.clear()
   }
 }

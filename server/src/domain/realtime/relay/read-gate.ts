@@ -1,24 +1,25 @@
 import type { FrameSocket } from '../../../ports/frame-socket.js'
 
-/** Keeps a socket from being read for as long as anybody holds it back, whoever else lets go of it. */
+/** Whether a socket is read. It is paused by several, each for its own reason, and read again once none pauses it. */
 export class ReadGate {
   readonly #socket: FrameSocket
-  readonly #holders = new Set<object>()
+  readonly #pausedBy = new Set<object>()
 
   constructor(socket: FrameSocket) {
     this.#socket = socket
   }
 
-  get isShut(): boolean {
-    return this.#holders.size > 0
+  get isPaused(): boolean {
+    return this.#pausedBy.size > 0
   }
 
-  pause(holder: object): void {
-    if (!this.isShut) this.#socket.pause()
-    this.#holders.add(holder)
+  pause(owner: object): void {
+    if (!this.isPaused) this.#socket.pause()
+    this.#pausedBy.add(owner)
   }
 
-  letGo(holder: object): void {
-    if (this.#holders.delete(holder) && !this.isShut) this.#socket.resume()
+  /** Takes back the pause of that owner. */
+  resume(owner: object): void {
+    if (this.#pausedBy.delete(owner) && !this.isPaused) this.#socket.resume()
   }
 }

@@ -1,14 +1,14 @@
 import type { Database } from '../../../ports/database.js'
 import type { Timers } from '../../../ports/timers.js'
-import { RealtimeSession, type SessionDependencies, type SessionFacts } from './session.js'
+import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
-/** How long an instance may be silent before others close its books. */
+/** How long an instance may be silent before others end its sessions. */
 export const leaseSeconds = 15
 
 /** How far apart two renewals may be; they come every few seconds. */
 const unbrokenSeconds = 10
 
-/** How long the last turns may take to be stored after the last session was ended. */
+/** How long the last messages may take to be stored after the last session was ended. */
 const storeGraceMilliseconds = 10_000
 
 /** The sessions that run on this instance. */
@@ -17,7 +17,7 @@ export class RunningSessions {
   readonly #instanceId: string
   readonly #running = new Map<string, RealtimeSession>()
   readonly #arriving = new Set<Promise<void>>()
-  #isOver = false
+  #isDrainOver = false
   #inTouchSince: number | null = null
 
   constructor(dependencies: SessionDependencies, instanceId: string) {
@@ -29,18 +29,18 @@ export class RunningSessions {
     return this.#running.size
   }
 
-  /** Takes note of a handshake under way: draining waits for the session that may come of it. */
+  /** Remembers a handshake under way: draining waits for the session that may come of it. */
   expect(handshake: Promise<void>): void {
     this.#arriving.add(handshake)
     void handshake.finally(() => this.#arriving.delete(handshake))
   }
 
-  start(facts: SessionFacts): RealtimeSession {
-    const session = new RealtimeSession(this.#dependencies, facts)
+  start(input: SessionInput): RealtimeSession {
+    const session = new RealtimeSession(this.#dependencies, input)
     this.#running.set(session.id, session)
     void session.done.then(() => this.#running.delete(session.id))
     session.start()
-    if (this.#isOver) endForDrain(session)
+    if (this.#isDrainOver) endForDrain(session)
     return session
   }
 
@@ -52,9 +52,9 @@ export class RunningSessions {
   }
 
   /**
-   * Says that this instance lives, and closes the books of those that do not. Whoever was out of touch with the
-   * database cannot tell: the others may have been as well, and get the time of a lease to renew theirs. Returns whether
-   * it can.
+   * Renews the lease of this instance, and ends the sessions of those whose lease has run out. An instance that was out
+   * of touch with the database cannot judge: the others may have been as well, and get the time of a lease to renew
+   * theirs. Returns whether it can.
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases, realtimeSessions } = this.#database.stores
@@ -76,7 +76,7 @@ export class RunningSessions {
    */
   async drain(milliseconds: number): Promise<boolean> {
     const cancel = this.#timers.after(milliseconds, () => {
-      this.#isOver = true
+      this.#isDrainOver = true
       for (const session of this.#running.values()) endForDrain(session)
     })
     const isStored = await this.#allDone(milliseconds + storeGraceMilliseconds)

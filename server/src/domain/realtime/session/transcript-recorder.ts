@@ -20,7 +20,7 @@ export class TranscriptRecorder {
     for (const effect of effects) {
       if (effect.effect === 'interrupt') this.#log.markInterrupted(storable(effect.itemId))
       else {
-        const message = segmentMessage(this.#session, effect.turn)
+        const message = segmentMessage(this.#session, effect.segment)
         void this.#log.append(message, this.#eventsOf(effect.announce, message))
       }
     }

@@ -7,50 +7,59 @@ const slotMilliseconds = 100
 const pingMilliseconds = 20_000
 const pongsToMiss = 2
 
-/** One end of the relay, as far as its life is watched. */
+/** One side of the relay, as far as its life is watched. */
 export interface WatchedSocket {
   readonly socket: FrameSocket
   /** Not read at present, so its pongs cannot come either. */
-  readonly isHeldBack: () => boolean
+  readonly isPaused: () => boolean
   readonly onLost: () => void
+}
+
+export interface WatchdogConfig {
+  readonly maxSessionSeconds: number
+  readonly idleTimeoutSeconds: number
 }
 
 export interface WatchdogOptions {
   readonly timers: Timers
-  readonly maxSessionSeconds: number
-  readonly idleTimeoutSeconds: number
+  readonly config: WatchdogConfig
   /** When the last data frame went by, in either direction. */
   readonly lastFrameAt: () => number
   /** Whether something is going on that needs no frames: a response, a tool, a person who thinks. */
   readonly isBusy: () => boolean
-  readonly onMaxDuration: () => void
-  readonly onIdle: () => void
+  readonly end: (reason: 'max_duration' | 'idle_timeout', message: string) => void
+}
+
+/** The pings of one socket. */
+interface Pings {
+  missed: number
+  nextAt: number
 }
 
 /**
- * Looks once a second whether the session has lasted too long, has gone quiet, or has lost one of its ends. Frames only
- * note the time; no timer is touched for them.
+ * Checks once a second whether the session has lasted too long, is idle, or has lost one of its sides. Frames only note
+ * the time; no timer is touched for them.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions
   readonly #startedAt: number
-  readonly #watched = new Map<WatchedSocket, { missed: number; nextPingAt: number }>()
-  #quietSince: number
+  readonly #watched = new Map<WatchedSocket, Pings>()
+  #idleSince: number
   #cancel: () => void
 
   constructor(options: WatchdogOptions) {
     this.#options = options
     this.#startedAt = options.timers.monotonic()
-    this.#quietSince = this.#startedAt
+    this.#idleSince = this.#startedAt
     this.#cancel = this.#tickAfter(this.#startedAt)
   }
 
-  /** Pings this socket from now on; the answer is to be called at each pong. */
+  /** Pings this socket from now on; what is returned is to be called at each pong. */
   watch(watched: WatchedSocket): () => void {
-    const life = { missed: 0, nextPingAt: this.#options.timers.monotonic() + pingMilliseconds }
-    this.#watched.set(watched, life)
+    const pings = { missed: 0, nextAt: this.#options.timers.monotonic() + pingMilliseconds }
+    this.#watched.set(watched, pings)
     return () => {
-      life.missed = 0
+      pings.missed = 0
     }
   }
 
@@ -65,23 +74,25 @@ export class Watchdog {
   }
 
   #tick(): void {
-    const { timers, maxSessionSeconds, idleTimeoutSeconds, lastFrameAt, isBusy, onMaxDuration, onIdle } =
-      this.#options
+    const { timers, config, lastFrameAt, isBusy, end } = this.#options
+    const { maxSessionSeconds, idleTimeoutSeconds } = config
     const now = timers.monotonic()
     this.#cancel = this.#tickAfter(now)
-    if (now - this.#startedAt >= maxSessionSeconds * 1000) return onMaxDuration()
-    this.#quietSince = isBusy() ? now : Math.max(this.#quietSince, lastFrameAt())
-    if (now - this.#quietSince >= idleTimeoutSeconds * 1000) return onIdle()
-    for (const [watched, life] of this.#watched) this.#lookAfter(watched, life, now)
+    if (now - this.#startedAt >= maxSessionSeconds * 1000)
+      return end('max_duration', `The session has lasted ${maxSessionSeconds} seconds, the longest it may.`)
+    this.#idleSince = isBusy() ? now : Math.max(this.#idleSince, lastFrameAt())
+    if (now - this.#idleSince >= idleTimeoutSeconds * 1000)
+      return end('idle_timeout', `Nothing has happened for ${idleTimeoutSeconds} seconds.`)
+    for (const [watched, pings] of this.#watched) ping(watched, pings, now)
   }
+}
 
-  #lookAfter(watched: WatchedSocket, life: { missed: number; nextPingAt: number }, now: number): void {
-    // Its answers wait behind what else it has sent, also for a while after it is read again.
-    if (watched.isHeldBack()) life.missed = 0
-    if (now < life.nextPingAt || watched.isHeldBack()) return
-    if (life.missed >= pongsToMiss) return watched.onLost()
-    life.missed += 1
-    life.nextPingAt = now + pingMilliseconds
-    watched.socket.ping()
-  }
+function ping({ socket, isPaused, onLost }: WatchedSocket, pings: Pings, now: number): void {
+  // Its pongs wait behind what else it has sent, also for a while after it is read again.
+  if (isPaused()) pings.missed = 0
+  if (now < pings.nextAt || isPaused()) return
+  if (pings.missed >= pongsToMiss) return onLost()
+  pings.missed += 1
+  pings.nextAt = now + pingMilliseconds
+  socket.ping()
 }

@@ -1,80 +1,86 @@
-export interface Place {
-  readonly microseconds: number
-  readonly counter: number
-}
+import type { MessagePosition } from '../../../ports/conversation-store.js'
 
-export interface OpenSegment {
+export interface SegmentId {
   readonly itemId: string
   readonly contentIndex: number
-  readonly role: 'user' | 'assistant'
-  readonly place: Place
-  readonly responseId: string | null
-  heard: string
 }
 
-/** Which turns of a session are open, and which are over: those are not begun again. */
-export class Segments {
-  readonly #nextPosition: () => Place
-  readonly #open = new Map<string, OpenSegment>()
-  readonly #over = new Map<string, { readonly turn: OpenSegment; readonly outcome: 'stored' | 'empty' }>()
-  #names = 0
+/** What a transcript segment is known by from its beginning. */
+export interface SegmentStart extends SegmentId {
+  readonly role: 'user' | 'assistant'
+  /** The response that says it; null for a user's words. */
+  readonly responseId: string | null
+}
 
-  constructor(nextPosition: () => Place) {
+export interface OpenSegment extends SegmentStart {
+  readonly position: MessagePosition
+  /** What has come of its text in deltas. */
+  partialText: string
+}
+
+/*
+ * Which transcript segments of a session are open, and which are closed: those are not opened again.
+ *
+ *   unknown ──open──► open ──close──► closed: stored, or empty
+ *      ▲               │
+ *      └────discard────┘
+ */
+export class Segments {
+  readonly #nextPosition: () => MessagePosition
+  readonly #open = new Map<string, OpenSegment>()
+  readonly #closed = new Map<string, { readonly segment: OpenSegment; readonly isStored: boolean }>()
+  #unnamedItems = 0
+
+  constructor(nextPosition: () => MessagePosition) {
     this.#nextPosition = nextPosition
   }
 
-  /** The turns that are open, oldest first. */
-  get open(): readonly OpenSegment[] {
+  /** Oldest first. */
+  get allOpen(): readonly OpenSegment[] {
     return [...this.#open.values()]
   }
 
-  /** The turns that were stored. */
-  get stored(): readonly OpenSegment[] {
-    return [...this.#over.values()].flatMap(({ turn, outcome }) => (outcome === 'stored' ? [turn] : []))
+  get allStored(): readonly OpenSegment[] {
+    return [...this.#closed.values()].flatMap(({ segment, isStored }) => (isStored ? [segment] : []))
   }
 
-  /** The open turn of this name, begun where there is none; null where it is over already. */
-  turn(
-    itemId: string,
-    contentIndex: number,
-    role: 'user' | 'assistant',
-    responseId: string | null,
-  ): OpenSegment | null {
-    const key = keyOf({ itemId, contentIndex })
-    if (this.#over.has(key)) return null
+  /** The open segment of this id, opened where there is none; null where it is closed already. */
+  open(start: SegmentStart): OpenSegment | null {
+    const key = keyOf(start)
+    if (this.#closed.has(key)) return null
     const open = this.#open.get(key)
     if (open) return open
-    const turn = { itemId, contentIndex, role, place: this.#nextPosition(), responseId, heard: '' }
-    this.#open.set(key, turn)
-    return turn
+    const segment = { ...start, position: this.#nextPosition(), partialText: '' }
+    this.#open.set(key, segment)
+    return segment
   }
 
-  /** The turn that waits longest for its end. */
-  oldest(role: 'user' | 'assistant', responseId: string | null = null): OpenSegment | null {
-    return this.open.find((turn) => turn.role === role && turn.responseId === responseId) ?? null
+  /** The segment that has been open longest. */
+  oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
+    return this.allOpen.find((segment) => segment.role === role && segment.responseId === responseId) ?? null
   }
 
-  /** A name for what the provider gives none. */
-  newName(): string {
-    this.#names += 1
-    return `${unnamed}${this.#names}`
+  /** An id for an item, or a response, that the provider gives none. */
+  nextUnnamedId(): string {
+    this.#unnamedItems += 1
+    return `${unnamedPrefix}${this.#unnamedItems}`
   }
 
-  close(turn: OpenSegment, outcome: 'stored' | 'empty'): void {
-    this.forget(turn)
-    this.#over.set(keyOf(turn), { turn, outcome })
+  close(segment: OpenSegment, outcome: 'stored' | 'empty'): void {
+    this.discard(segment)
+    this.#closed.set(keyOf(segment), { segment, isStored: outcome === 'stored' })
   }
 
-  /** Gives the turn's place back; it may begin again. */
-  forget(turn: OpenSegment): void {
-    this.#open.delete(keyOf(turn))
+  /** Its position is not used; it may be opened again. */
+  discard(segment: OpenSegment): void {
+    this.#open.delete(keyOf(segment))
   }
 }
 
-const unnamed = 'unnamed:'
+const unnamedPrefix = 'unnamed:'
 
-export const isUnnamed = ({ itemId }: OpenSegment) => itemId.startsWith(unnamed)
+export const isUnnamed = ({ itemId }: SegmentId) => itemId.startsWith(unnamedPrefix)
 
-function keyOf({ itemId, contentIndex }: { readonly itemId: string; readonly contentIndex: number }): string {
+function keyOf({ itemId, contentIndex }: SegmentId): string {
   return `${itemId}#${contentIndex}`
 }

@@ -15,7 +15,7 @@ export interface AbandonedCallsDependencies extends WaitingApprovalsDependencies
 }
 
 /**
- * Handles calls that were decided on when no session was there to be told: an approved one is run, the others are
+ * Handles calls that were decided on while no session of theirs was there: an approved one is run, the others are
  * closed, and the conversation's next session finds call and output in its history.
  */
 export class AbandonedCalls {

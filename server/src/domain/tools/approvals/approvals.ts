@@ -2,15 +2,15 @@ import type { ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { Caller } from '../../caller.js'
 import { DomainError, notFound } from '../../domain-error.js'
+import type { Scope } from '../../scope.js'
 import { decideApproval } from './decide-approval.js'
 
 export type Approvals = ReturnType<typeof makeApprovals>
 
 export function makeApprovals({ clock }: { readonly clock: Clock }) {
   return {
-    async list(stores: Stores, caller: Caller, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
+    async list({ stores, caller }: Scope, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
       // Nothing is shown as waiting that nobody can decide on any more.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
@@ -20,8 +20,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
 
     /** Decides on a call that waits, in whichever channel and on whichever instance. */
     async decide(
-      stores: Stores,
-      caller: Caller,
+      { stores, caller }: Scope,
       conversationId: string,
       decision: ApprovalDecision,
     ): Promise<ApprovalRecord> {

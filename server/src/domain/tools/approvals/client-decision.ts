@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { Caller } from '../../caller.js'
+import type { Caller } from '../../scope.js'
 import type { ApprovalChoice } from './decide-approval.js'
 import type { WaitingApprovals } from './waiting-approvals.js'
 
@@ -8,7 +8,7 @@ export type ClientDecision =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
-/** Decides in the name of a session's client; where that does not count, says what the client is to be told. */
+/** Decides in the name of a session's client. Where that does not count, the client gets the refusal. */
 export async function decideAsClient(
   waitingApprovals: WaitingApprovals,
   { id, organizationId, conversationId }: RealtimeSessionRecord,

@@ -1,9 +1,8 @@
 import type { Approval } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { Stores } from '../../../ports/database.js'
 import { recordChange } from '../../audit/record-change.js'
-import type { Caller } from '../../caller.js'
+import type { Caller, Scope } from '../../scope.js'
 
 export interface ApprovalChoice {
   readonly conversationId: string
@@ -20,7 +19,7 @@ const decidedStates = { approve: 'approved', reject: 'rejected' } as const
  */
 export async function decideApproval(
   clock: Clock,
-  { stores, caller }: { readonly stores: Stores; readonly caller: Caller },
+  { stores, caller }: Scope,
   { conversationId, callId, decision, reason }: ApprovalChoice,
 ): Promise<ApprovalRecord | null> {
   const decided = await stores.approvals.decide(
@@ -31,12 +30,16 @@ export async function decideApproval(
     clock.now().toISOString(),
   )
   if (decided !== null)
-    await recordChange(stores, clock, caller, {
-      action: `approval.${decision}`,
-      type: 'Approval',
-      id: decided.id,
-      details: { conversationId, callId, tool: decided.tool },
-    })
+    await recordChange(
+      clock,
+      { stores, caller },
+      {
+        action: `approval.${decision}`,
+        type: 'Approval',
+        id: decided.id,
+        details: { conversationId, callId, tool: decided.tool },
+      },
+    )
   return decided
 }
 

@@ -1,32 +1,235 @@
-import { v7 as uuid } from 'uuid'
-import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { MadeCall } from './call-events.js'
-import type { ToolCallState } from './tool-call.js'
+import { ToolStatus } from '@parley/contract'
+import type { Clock } from '../../../ports/clock.js'
+import type { Timers } from '../../../ports/timers.js'
+import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
+import type { ToolRunner } from '../running/run-tool.js'
+import type { CallContext } from './call-context.js'
+import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './made-call.js'
+import {
+  type AnswerEffect,
+  type AskedApproval,
+  type CallWork,
+  stepToolCall,
+  type ToolCallEffect,
+  type ToolCallEvent,
+  type ToolCallState,
+  type ToolCallStep,
+} from './tool-call.js'
 
-/** A call that is being handled: its machine's state, and who waits for its output. */
-export interface OpenCall extends MadeCall {
-  state: ToolCallState
-  stopWatching: () => void
-  readonly resolve: (output: string) => void
+export interface OpenCallDependencies {
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly waitingApprovals: WaitingApprovals
+  readonly runTool: ToolRunner
+  readonly runSubAgent: SubAgentRunner
+}
+
+/** A sub-agent that is to work on a question. */
+export interface SubAgentRun {
+  readonly tool: CallableTool
+  readonly context: CallContext
+  /** The message of the call; the sub-agent's own calls are set apart by it. */
+  readonly messageId: string
+  readonly question: unknown
+  readonly signal: AbortSignal
+  /** Aborts when nobody listens any more: the sub-agent goes on, and what waits for a person is released. */
+  readonly left: AbortSignal
+}
+
+/** Lets another agent work on a question. Never rejects. */
+export type SubAgentRunner = (run: SubAgentRun) => Promise<ToolOutcome>
+
+/** What all calls of one session or turn share while they are open. */
+export interface CallGroup {
+  readonly context: CallContext
+  readonly slots: RunSlots
+  /** Aborts when nothing of it may go on. */
+  readonly stopping: AbortSignal
+  /** Aborts when nobody listens any more. */
+  readonly left: AbortSignal
+}
+
+/** One call on its way to its one output. The rules are in the machine (tool-call.ts); this performs its effects. */
+export class OpenCall {
   readonly output: Promise<string>
+  readonly #dependencies: OpenCallDependencies
+  readonly #group: CallGroup
+  readonly #call: MadeCall
+  #state: ToolCallState
+  #resolve: (output: string) => void = () => undefined
+  #stopWatching: () => void = () => undefined
+
+  constructor(
+    dependencies: OpenCallDependencies,
+    group: CallGroup,
+    { call, state }: { readonly call: MadeCall; readonly state: ToolCallState },
+  ) {
+    this.#dependencies = dependencies
+    this.#group = group
+    this.#call = call
+    this.#state = state
+    this.output = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+  }
+
+  /** Whether it has no answer yet and may still get one here. */
+  get isOpen(): boolean {
+    return this.#state.phase !== 'done' && this.#state.phase !== 'released'
+  }
+
+  get isWaiting(): boolean {
+    return this.#state.phase === 'waiting'
+  }
+
+  /** The first step, and every later one, in this order: the state, its effects, and what follows from them. */
+  apply({ state, effects }: ToolCallStep): void {
+    this.#state = state
+    if (state.phase !== 'waiting') this.#stopWatching()
+    for (const effect of effects) this.#perform(effect)
+    if (state.phase === 'released') this.#resolve('')
+    if (state.phase === 'waiting' && this.#group.left.aborted) this.leave()
+  }
+
+  /** Nobody listens any more: what waits for a person is left to whoever comes next, or withdrawn if nobody can. */
+  leave(): void {
+    if (this.isWaiting)
+      this.#dispatch({ type: this.#group.context.canBeResumed ? 'channelGone' : 'withdrawn' })
+  }
+
+  #dispatch(event: ToolCallEvent): void {
+    this.apply(stepToolCall(this.#state, event))
+  }
+
+  #perform(effect: ToolCallEffect): void {
+    const { context, slots } = this.#group
+    const { log, emit } = context
+    const { callId, messageId } = this.#call
+    switch (effect.effect) {
+      case 'append':
+        void log.append(callMessage(context, this.#call), [startEvent(this.#call, false)])
+        return
+      case 'record':
+        void this.#record(effect.work, effect.approval)
+        return
+      case 'watch':
+        this.#watch(effect.approval)
+        return
+      case 'emitWaiting': {
+        const timeoutSeconds = this.#secondsLeft(effect.approval)
+        emit({ type: 'approval.waiting', data: { callId, messageId, timeoutSeconds } })
+        return
+      }
+      case 'emitApproved':
+        void log.startCall(messageId, [{ type: 'approval.approved', data: { callId, messageId } }])
+        return
+      case 'emitExpired':
+        emit({ type: 'approval.expired', data: { callId, messageId } })
+        return
+      case 'withdraw':
+        void log.withdrawApproval(effect.approval.id)
+        return
+      case 'claim':
+        void this.#claim(effect.approval)
+        return
+      case 'enqueue':
+        slots.take(() => this.#dispatch({ type: 'slot' }))
+        return
+      case 'run':
+        void this.#run(effect.work)
+        return
+      case 'answer':
+        void this.#answer(effect)
+    }
+  }
+
+  /** The message and the approval are written together; without both, nothing waits and nothing runs. */
+  async #record(work: CallWork, approval: AskedApproval): Promise<void> {
+    const { clock, waitingApprovals } = this.#dependencies
+    const { context } = this.#group
+    const isRecorded = await waitingApprovals.open(
+      callMessage(context, this.#call, ToolStatus.PendingApproval),
+      callApproval(context, this.#call, { approval, work, clock }),
+    )
+    if (isRecorded) context.emit(startEvent(this.#call, true))
+    this.#dispatch({ type: isRecorded ? 'recorded' : 'recordFailed' })
+  }
+
+  #watch({ id, deadline }: AskedApproval): void {
+    const { onPersonAwaited } = this.#group.context
+    const stop = this.#dependencies.waitingApprovals.watch(id, deadline, (outcome) => this.#dispatch(outcome))
+    onPersonAwaited(true)
+    this.#stopWatching = () => {
+      this.#stopWatching = () => undefined
+      stop()
+      onPersonAwaited(false)
+    }
+  }
+
+  async #claim({ id }: AskedApproval): Promise<void> {
+    const { originId } = this.#group.context
+    this.#dispatch(await this.#dependencies.waitingApprovals.claim(id, originId))
+  }
+
+  async #run(work: CallWork): Promise<void> {
+    const { timers } = this.#dependencies
+    const startedAt = timers.monotonic()
+    const outcome = await this.#outcomeOf(work)
+    this.#group.slots.free()
+    const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+    this.#dispatch({ type: 'result', outcome, executionTimeSeconds })
+  }
+
+  #outcomeOf({ tool, arguments: given }: CallWork): Promise<ToolOutcome> {
+    const { runTool, runSubAgent } = this.#dependencies
+    const { context, stopping: signal, left } = this.#group
+    const { messageId } = this.#call
+    if (tool.action.kind === 'subagent')
+      return runSubAgent({ tool, context, messageId, question: given.question, signal, left })
+    return runTool({ tool, scope: context.scope, arguments: given, idempotencyKey: messageId, signal })
+  }
+
+  /** The model has its output at once; people see it when it is written down. */
+  async #answer(answer: AnswerEffect): Promise<void> {
+    const { status, output: content, executionTimeSeconds, approval } = answer
+    const { messageId } = this.#call
+    const finished = { messageId, status, content, executionTimeSeconds, approvalId: approval?.id ?? null }
+    const stored = this.#group.context.log.finishCall(finished, [doneEvent(this.#call, answer)])
+    this.#resolve(content)
+    if ((await stored) && approval !== null) this.#dependencies.waitingApprovals.release(approval.id)
+  }
+
+  #secondsLeft({ deadline }: AskedApproval): number {
+    const milliseconds = Date.parse(deadline) - this.#dependencies.clock.now().getTime()
+    return Math.max(0, Math.ceil(milliseconds / 1000))
+  }
 }
 
-export function openCall(call: Omit<MadeCall, 'messageId'>, state: ToolCallState): OpenCall {
-  return withOutput({ ...call, messageId: uuid() }, state)
-}
+/** Lets so many run at a time; the others wait, first come first served. */
+export class RunSlots {
+  readonly #limit: number
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
 
-/** A call as its row describes it: what a person saw is what runs. */
-export function adoptedCall(approval: ApprovalRecord, state: ToolCallState): OpenCall {
-  const { call: tool, callId, agentId, messageId, tool: functionName, arguments: argumentsText } = approval
-  return withOutput({ callId, agentId, messageId, tool, functionName, argumentsText }, state)
-}
+  constructor(limit: number) {
+    this.#limit = limit
+  }
 
-export const isOpen = ({ phase }: ToolCallState) => phase !== 'done' && phase !== 'released'
+  /** Calls `start` when there is room, at once where there is. */
+  take(start: () => void): void {
+    if (this.#taken >= this.#limit) {
+      this.#waiting.push(start)
+      return
+    }
+    this.#taken += 1
+    start()
+  }
 
-function withOutput(call: MadeCall, state: ToolCallState): OpenCall {
-  let resolve: (output: string) => void = () => undefined
-  const output = new Promise<string>((settle) => {
-    resolve = settle
-  })
-  return { ...call, state, stopWatching: () => undefined, resolve, output }
+  /** Frees the slot of one that has finished, for the next. */
+  free(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#taken -= 1
+  }
 }

@@ -143,7 +143,7 @@ function whileRecording(state: InPhase<'recording'>, event: ToolCallEvent): Tool
   if (event.type === 'recorded') return resumeToolCall(work, approval, false)
   if (event.type !== 'recordFailed') return step(state)
   const { state: done, effects } = failed(approvalTexts.notRecorded, null)
-  // The row may stand all the same: nobody must approve what nobody was told of.
+  // The row may stand all the same: nobody must approve what no client knows of.
   return step(done, { effect: 'withdraw', approval }, { effect: 'append' }, ...effects)
 }
 
@@ -177,7 +177,7 @@ function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCa
     case 'claimed':
       return step({ phase: 'queued', work, approval }, { effect: 'emitApproved' }, { effect: 'enqueue' })
     case 'takenOver': {
-      // It was approved all the same, and whoever waits here is told so before the outcome.
+      // It was approved all the same, and the client learns that before the outcome.
       const { state: done, effects } = answered(event.outcome, approval)
       return step(done, { effect: 'emitApproved' }, ...effects)
     }

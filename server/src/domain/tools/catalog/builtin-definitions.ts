@@ -5,7 +5,7 @@ interface BuiltinDefinition {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** How a model is told of the tools that come with the service. */
+/** The tools that come with the service, as a model sees them. */
 export const builtinDefinitions: Readonly<Record<BuiltinTool['builtin'], BuiltinDefinition>> = {
   current_time: {
     description: 'Tells the present date and time.',

@@ -4,13 +4,12 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
-import { toolAddress } from '../../agents/tool-secrets.js'
-import { headersOf } from '../running/run-tool.js'
-import type { McpOffers } from './tool-catalog.js'
+import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
+import type { McpToolListings } from './tool-catalog.js'
 
-/** For how long a server's word is taken without asking again. */
+/** For how long a server's list is used without asking again. */
 const freshMilliseconds = 60_000
-/** Whoever starts a session waits no longer than this for a server that does not answer. */
+/** Whoever starts a session waits no longer than this for a server that does not respond. */
 const patienceMilliseconds = 5000
 
 export interface McpDiscoveryDependencies {
@@ -21,45 +20,48 @@ export interface McpDiscoveryDependencies {
   readonly mcpTools: McpToolExecutor
 }
 
-/** Finds out which tools an agent's MCP servers offer. What one said last is kept, for when it is away. */
-export interface McpDiscovery {
-  offersOf(agent: AgentRecord): Promise<McpOffers>
-}
+/**
+ * Asks an agent's MCP servers which tools they have. This goes over the network, so never inside a transaction. What
+ * a server listed is stored, and used for as long as it is fresh or the server is away.
+ */
+export type McpDiscovery = (agent: AgentRecord) => Promise<McpToolListings>
 
 export function makeMcpDiscovery(dependencies: McpDiscoveryDependencies): McpDiscovery {
-  return {
-    async offersOf(agent) {
-      const tools = agent.tools.filter((tool) => tool.kind === 'mcp')
-      const offers = await Promise.all(
-        tools.map(async (tool) => [tool.name, await offersFor(dependencies, agent, tool)] as const),
-      )
-      return new Map(offers)
-    },
+  return async (agent) => {
+    const tools = agent.tools.filter((tool) => tool.kind === 'mcp')
+    const listings = await Promise.all(
+      tools.map(async (tool) => [tool.name, await listTools(dependencies, agent, tool)] as const),
+    )
+    return new Map(listings)
   }
 }
 
-async function offersFor(
-  dependencies: McpDiscoveryDependencies,
+async function listTools(
+  { database, clock, cipher, log, mcpTools }: McpDiscoveryDependencies,
   agent: AgentRecord,
   tool: McpTool,
 ): Promise<readonly McpToolDescription[]> {
-  const { database, clock, cipher, log, mcpTools } = dependencies
+  const { mcpListings } = database.stores
   const address = toolAddress(tool)
-  const stored = await database.stores.mcpListings.find(agent.id, tool.name, address)
+  const stored = await mcpListings.find(agent.id, tool.name, address)
   const now = clock.now()
   if (stored && now.getTime() - Date.parse(stored.listedAt) < freshMilliseconds) return stored.tools
   const { url, name } = tool.server
   const headers = headersOf(agent, tool.name, cipher)
-  const place = { organizationId: agent.organizationId, url, name, headers }
-  const listing = await mcpTools.list(place, AbortSignal.timeout(patienceMilliseconds))
-  if (listing.outcome === 'unreachable') {
-    log.warn(
-      { agentId: agent.id, tool: tool.name, detail: listing.detail },
-      'an MCP server cannot be reached',
-    )
+  const target = { organizationId: agent.organizationId, url, name, headers }
+  const listing = await mcpTools.list(target, AbortSignal.timeout(patienceMilliseconds))
+  if (!listing.ok) {
+    const fields = { agentId: agent.id, tool: tool.name, detail: listing.detail }
+    log.warn(fields, 'an MCP server cannot be reached')
     return stored?.tools ?? []
   }
-  const record = { agentId: agent.id, toolName: tool.name, address, tools: listing.tools }
-  await database.stores.mcpListings.save({ ...record, listedAt: now.toISOString() })
-  return listing.tools
+  const { tools } = listing
+  await mcpListings.save({
+    agentId: agent.id,
+    toolName: tool.name,
+    address,
+    tools,
+    listedAt: now.toISOString(),
+  })
+  return tools
 }

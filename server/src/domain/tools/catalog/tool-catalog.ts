@@ -3,31 +3,31 @@ import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { CallableTool, McpToolDescription } from '../../../ports/tool-executor.js'
 import { builtinDefinitions } from './builtin-definitions.js'
 
-/** What the servers of an agent's MCP tools have said they offer, by the tool's name. */
-export type McpOffers = ReadonlyMap<string, readonly McpToolDescription[]>
+/** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */
+export type McpToolListings = ReadonlyMap<string, readonly McpToolDescription[]>
 
 /** How long a sub-agent may work on one question. */
 const subAgentTimeoutSeconds = 300
 
 /** Everything a model may call in the name of this agent, each under a name of its own. */
-export function toolCatalog(
+export function buildToolCatalog(
   agent: Pick<AgentRecord, 'tools' | 'subAgentIds'>,
   subAgents: readonly AgentRecord[],
-  offers: McpOffers,
+  listings: McpToolListings,
 ): CallableTool[] {
   const byId = new Map(subAgents.map((subAgent) => [subAgent.id, subAgent]))
   const tools = [
-    ...agent.tools.flatMap((tool) => callables(tool, offers)),
+    ...agent.tools.flatMap((tool) => callablesOf(tool, listings)),
     ...agent.subAgentIds.flatMap((id) => {
       const subAgent = byId.get(id)
       return subAgent ? [subAgentTool(subAgent)] : []
     }),
   ]
-  // A server may offer what it likes: of two tools with one name the model gets the first.
+  // A server may list what it likes: of two tools with one name the model gets the first.
   return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index)
 }
 
-function callables(tool: AgentTool, offers: McpOffers): CallableTool[] {
+function callablesOf(tool: AgentTool, listings: McpToolListings): CallableTool[] {
   const shown = {
     imageUrl: tool.imageUrl,
     button: tool.button,
@@ -61,25 +61,27 @@ function callables(tool: AgentTool, offers: McpOffers): CallableTool[] {
       },
     ]
   }
-  return (offers.get(name) ?? [])
-    .filter((offer) => isAllowed(tool.allowedTools, name, offer.name))
-    .map((offer) => ({
+  return (listings.get(name) ?? [])
+    .filter((listed) => isAllowed(tool.allowedTools, name, listed.name))
+    .map((listed) => ({
       ...shown,
-      name: mcpToolName(name, offer.name),
-      title: title === null ? offer.name : `${title}: ${offer.name}`,
-      description: offer.description,
-      parameters: offer.parameters,
-      action: { kind: 'mcp', tool, serverTool: offer.name },
+      name: mcpToolName(name, listed.name),
+      title: title === null ? listed.name : `${title}: ${listed.name}`,
+      description: listed.description,
+      parameters: listed.parameters,
+      action: { kind: 'mcp', tool, serverTool: listed.name },
     }))
 }
 
-const speakable = /^[A-Za-z0-9_-]+$/
+const acceptedName = /^[A-Za-z0-9_-]+$/
 
 /** Allowed by the agent, and under a name that providers take. */
-function isAllowed(allowed: readonly string[] | null, tool: string, offer: string): boolean {
-  const name = mcpToolName(tool, offer)
+function isAllowed(allowed: readonly string[] | null, tool: string, serverTool: string): boolean {
+  const name = mcpToolName(tool, serverTool)
   return (
-    (allowed === null || allowed.includes(offer)) && speakable.test(name) && name.length <= maxToolNameLength
+    (allowed === null || allowed.includes(serverTool)) &&
+    acceptedName.test(name) &&
+    name.length <= maxToolNameLength
   )
 }
 

@@ -13,7 +13,7 @@ const match = new Script('expression.test(text)')
 export function boundedRegExp(pattern: string, flags: string) {
   const expression = new RegExp(pattern, flags)
   return {
-    // The library of schemas tells expressions apart by this: without it, it would take one for another.
+    // The schema library tells expressions apart by this: without it, it would take one for another.
     toString: () => String(expression),
     test(text: string): boolean {
       Object.assign(inputs, { expression, text })

@@ -21,7 +21,7 @@ type Builtin = (
 ) => Promise<ToolOutcome> | ToolOutcome
 
 const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
-  current_time: ({ clock }, _scope, { timeZone }) => tellTime(clock.now(), textOr(timeZone, 'UTC')),
+  current_time: ({ clock }, _scope, { timeZone }) => describeTime(clock.now(), textOr(timeZone, 'UTC')),
   create_task: createTask,
   search_files: searchFiles,
 }
@@ -36,7 +36,7 @@ export function runBuiltin(
   return builtins[name](dependencies, scope, given)
 }
 
-function tellTime(now: Date, timeZone: string): ToolOutcome {
+function describeTime(now: Date, timeZone: string): ToolOutcome {
   try {
     const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone })
     // A sentence: it may be read aloud as it stands.
@@ -66,7 +66,7 @@ async function createTask(
   } as const
   try {
     const task = await database.transaction((stores) =>
-      tasks.create(stores, caller, input.data, conversationId),
+      tasks.create({ stores, caller }, input.data, conversationId),
     )
     const { id, title, status, dueAt } = task
     return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }

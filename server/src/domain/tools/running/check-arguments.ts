@@ -68,14 +68,14 @@ function validatorOf(schema: Arguments): ValidateFunction | null {
 
 function compile(schema: Arguments): ValidateFunction | null {
   // Without its name: two tools may have schemas of one name that differ. And never asynchronous: the promise that such
-  // a validator answers would pass for a yes.
+  // a validator returns would pass for a yes.
   const { $id: _id, id: _oldId, $schema: _draft, $async: _isAsynchronous, ...plain } = schema
   try {
     return ajv.compile(plain)
   } catch {
     return null
   } finally {
-    // The library would keep it for good, also after we have let go of it.
+    // The library would keep it for good, also after we have dropped it.
     ajv.removeSchema(plain)
   }
 }

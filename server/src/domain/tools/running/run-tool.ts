@@ -1,4 +1,3 @@
-import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Log } from '../../../ports/log.js'
 import type { Timers } from '../../../ports/timers.js'
@@ -9,7 +8,7 @@ import type {
   ToolInvocation,
   ToolOutcome,
 } from '../../../ports/tool-executor.js'
-import { toolAddress, toolSecretContext } from '../../agents/tool-secrets.js'
+import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
 
 /** In whose name and in which conversation a tool is called. */
@@ -94,18 +93,6 @@ async function openHeaders(
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)
-}
-
-/** The header values of one of the agent's tools, opened. */
-export function headersOf(
-  agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
-  toolName: string,
-  cipher: Cipher,
-): Readonly<Record<string, string>> {
-  const sealed = Object.entries(agent.toolSecrets[toolName] ?? {})
-  return Object.fromEntries(
-    sealed.map(([header, value]) => [header, cipher.open(value, toolSecretContext(agent, toolName, header))]),
-  )
 }
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })

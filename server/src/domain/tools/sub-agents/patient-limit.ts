@@ -11,6 +11,7 @@ export class PatientLimit {
   #leftMilliseconds: number
   #runsSince = 0
   #cancel: () => void = () => undefined
+  #isEnded = false
 
   constructor(timers: Timers, milliseconds: number) {
     this.#timers = timers
@@ -32,10 +33,13 @@ export class PatientLimit {
 
   /** The agent has finished. */
   end(): void {
+    this.#isEnded = true
     this.#cancel()
   }
 
   #run(): void {
+    // One of its calls may have begun to wait, or may wait no longer, only now.
+    if (this.#isEnded) return
     this.#runsSince = this.#timers.monotonic()
     this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
   }

@@ -8,14 +8,10 @@ import { chatTargetOf } from '../../connections/chat-target.js'
 import { callItemPrefix } from '../../conversations/call-items.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
 import type { CallContext } from '../calls/call-context.js'
-import {
-  type SubAgentRun,
-  type SubAgentRunner,
-  ToolCalls,
-  type ToolCallsDependencies,
-} from '../calls/tool-calls.js'
-import { agentCatalog } from '../catalog/agent-catalog.js'
+import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
+import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
+import { buildToolCatalog } from '../catalog/tool-catalog.js'
 import { PatientLimit } from './patient-limit.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
@@ -26,7 +22,7 @@ export interface SubAgentDependencies {
   readonly cipher: Cipher
   readonly log: Log
   readonly models: ChatModels
-  readonly discovery: McpDiscovery
+  readonly discoverMcpTools: McpDiscovery
   readonly calls: () => ToolCallsDependencies
   /** How long a model may take for one step, tries included. */
   readonly stepTimeoutMilliseconds: number
@@ -60,15 +56,18 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
 }
 
 async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promise<ToolOutcome> {
-  const { database, cipher, models } = dependencies
+  const { database, cipher, models, discoverMcpTools } = dependencies
   const { context, tool, signal, left } = run
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
   const agent = await database.stores.agents.find(context.scope.organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
-  const target = await chatTargetOf(database.stores, cipher, agent)
-  if ('problem' in target) return failure(`The agent ${agent.name} cannot answer: ${target.problem}`)
-  const tools = await agentCatalog(database.stores, dependencies.discovery, agent)
+  const found = await chatTargetOf(cipher, database.stores, agent)
+  if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
+  const { target } = found
+  const listings = await discoverMcpTools(agent)
+  const below = await database.stores.agents.findMany(agent.organizationId, agent.subAgentIds)
+  const tools = buildToolCatalog(agent, below, listings)
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
   const leave = () => calls.leave()

@@ -3,13 +3,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { App } from '../context.js'
 
-const mediaType = 'application/problem+json; charset=utf-8'
+export const problemMediaType = 'application/problem+json; charset=utf-8'
 
 /** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
 export function registerErrorReplies(app: App): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error as Error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed')
+    if (errorStatus[refusal.code] >= 500) request.log.error({ err: error }, 'request failed')
     return sendProblem(request, reply, refusal)
   })
   app.setNotFoundHandler((request, reply) =>
@@ -33,7 +33,7 @@ export function problemOf(refusal: DomainError, requestId: string): Problem {
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: DomainError): FastifyReply {
   const problem = problemOf(refusal, request.id)
-  return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem)
+  return reply.code(problem.status).type(problemMediaType).serializer(JSON.stringify).send(problem)
 }
 
 /** What the framework objects to, in our words; whatever else is thrown is our own fault. */

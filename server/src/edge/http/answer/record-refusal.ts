@@ -1,22 +1,26 @@
 import type { Operation } from '@parley/contract'
 import { recordChange } from '../../../domain/audit/record-change.js'
-import type { Caller } from '../../../domain/caller.js'
+import type { Caller } from '../../../domain/scope.js'
 import type { Services } from '../context.js'
 
-/** Tells the organization of a known key that the key was refused, and what it had asked for. */
-export async function recordRefusal(
-  services: Services,
+export interface RefusedCall {
+  readonly operation: Pick<Operation, 'operationId' | 'tag'>
+  readonly detail: string
+}
+
+/** Records, for the organization of a known key, that the key was refused and what it had asked for. */
+export function recordRefusal(
+  { clock, database }: Services,
   caller: Caller,
-  operation: Pick<Operation, 'operationId' | 'tag'>,
-  detail: string,
+  { operation, detail }: RefusedCall,
 ): Promise<void> {
-  const details = { operation: operation.operationId, detail }
-  await recordChange(services.database.stores, services.clock, caller, {
+  // Outside of the call's transaction, which was undone with the call.
+  const scope = { stores: database.stores, caller }
+  return recordChange(clock, scope, {
     action: 'access.refused',
     type: operation.tag,
     id: null,
     outcome: 'refused',
-    details,
+    details: { operation: operation.operationId, detail },
   })
-  services.afterChange()
 }

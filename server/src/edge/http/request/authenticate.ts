@@ -1,8 +1,8 @@
 import { coversScope, type Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, noteUse } from '../../../domain/access/authenticate.js'
-import type { Caller } from '../../../domain/caller.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import type { Caller } from '../../../domain/scope.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../context.js'
@@ -25,10 +25,10 @@ export function registerAuthentication(app: App, services: Services): void {
     if (!operation) return countStranger(services, request, reply)
     const key = await requireKey(services, request, reply)
     await countRequest(services, reply, `key:${key.id}`)
-    const caller = callerFor(key, request)
+    const caller = callerFor(services, key, request)
     const refusal = organizationRefusal(key, request) ?? scopeRefusal(key, operation)
     if (refusal !== null) {
-      await recordRefusal(services, caller, operation, refusal)
+      await recordRefusal(services, caller, { operation, detail: refusal })
       throw new DomainError('Forbidden', refusal)
     }
     setCaller(request, caller)
@@ -45,7 +45,7 @@ async function countStranger(
   reply: FastifyReply,
 ): Promise<void> {
   if (request.routeOptions.config.isUncounted) return
-  await countRequest(services, reply, `address:${request.ip}`)
+  await countRequest(services, reply, `address:${services.clientAddress(request.raw)}`)
 }
 
 async function requireKey(
@@ -59,23 +59,25 @@ async function requireKey(
     services.clock,
     typeof presented === 'string' ? presented : undefined,
   )
-  if (result.outcome === 'accepted') return result.key
-  await countRequest(services, reply, `address:${request.ip}`)
+  if (result.ok) return result.key
+  const address = services.clientAddress(request.raw)
+  await countRequest(services, reply, `address:${address}`)
   services.metrics.keyRefused(result.reason)
-  request.log.info({ reason: result.reason, ip: request.ip }, 'key refused')
+  request.log.info({ reason: result.reason, ip: address }, 'key refused')
   const operation = request.routeOptions.config.operation
+  const detail = keyRefusals[result.reason]
   if (result.key !== null && operation)
-    await recordRefusal(services, callerFor(result.key, request), operation, keyRefusals[result.reason])
-  throw new DomainError('Unauthenticated', keyRefusals[result.reason])
+    await recordRefusal(services, callerFor(services, result.key, request), { operation, detail })
+  throw new DomainError('Unauthenticated', detail)
 }
 
-function callerFor(key: ApiKeyRecord, request: FastifyRequest): Caller {
+function callerFor(services: Services, key: ApiKeyRecord, request: FastifyRequest): Caller {
   return {
     organizationId: key.organizationId,
     actor: { type: 'api_key', id: key.id, name: key.name },
     scopes: key.scopes,
     expiresAt: key.expiresAt,
-    ipAddress: request.ip,
+    ipAddress: services.clientAddress(request.raw),
     requestId: request.id,
   }
 }

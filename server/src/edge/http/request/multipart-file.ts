@@ -3,13 +3,26 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { DomainError, invalidRequest } from '../../../domain/domain-error.js'
 import type { IncomingFile } from '../../../domain/files/upload-file.js'
+import type { App } from '../context.js'
 
 const field = 'file'
 /** What a form may weigh besides its file: boundaries, headers, a preamble. */
 const maxEnvelopeBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
 
+/** How long a client that was answered already may go on sending. */
+const discardMilliseconds = 10_000
+
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
+
+/** Forms are the only body there is on these routes, and they are left to whoever reads them as they come. */
+export function registerMultipartBody(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  app.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new DomainError('UnsupportedMediaType', 'Send the file as Content-Type: multipart/form-data.')),
+  )
+}
 
 /**
  * The one file of a multipart form, as it comes. What is wrong with the form may turn up at any time, also behind the
@@ -22,6 +35,18 @@ export function readMultipartFile(request: IncomingMessage, maxFileBytes: number
     const form = new MultipartForm(request, maxFileBytes, resolve, reject)
     form.start()
   })
+}
+
+/**
+ * Lets the rest of a request run into nothing, for a while: a connection that is closed on a client that still sends
+ * takes the answer with it, and one that is left open is sent to for ever.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  request.unpipe()
+  request.resume()
+  const timer = setTimeout(() => request.destroy(), discardMilliseconds).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 class MultipartForm {
@@ -91,24 +116,17 @@ class MultipartForm {
     fileName: string | undefined,
     type: string,
   ): void {
-    const objection = this.#objectionTo(name, fileName)
-    if (objection !== null) {
+    const refuse = (error: Error) => {
       stream.resume()
-      return this.#fail(objection)
+      this.#fail(error)
     }
+    if (name !== field) return refuse(unknownField(name))
+    if (this.#file !== null) return refuse(mistake('is there twice: send one file a request'))
+    if (fileName === undefined) return refuse(mistake('needs a file name'))
     this.#file = stream
     stream.once('limit', () => this.#fail(tooLarge(this.#maxFileBytes)))
     stream.on('error', () => this.#fail(mistake('is in a form that is malformed or was cut off')))
-    this.#resolve({ name: fileName ?? '', declaredType: type, content: this.#content(stream) })
-  }
-
-  #objectionTo(name: string | undefined, fileName: string | undefined): Error | null {
-    if (name !== field)
-      return invalidRequest([
-        { path: (name ?? '').slice(0, 100), message: `is no field of this form; send the file as ${field}` },
-      ])
-    if (this.#file !== null) return mistake('is there twice: send one file a request')
-    return fileName === undefined ? mistake('needs a file name') : null
+    this.#resolve({ name: fileName, declaredType: type, content: this.#content(stream) })
   }
 
   async *#content(stream: Readable): AsyncGenerator<Buffer, void> {
@@ -129,6 +147,11 @@ class MultipartForm {
     this.#file?.destroy(error)
     this.#onEnd()
   }
+}
+
+function unknownField(name = ''): DomainError {
+  const message = `is no field of this form; send the file as ${field}`
+  return invalidRequest([{ path: name.slice(0, 100), message }])
 }
 
 function tooLarge(maxFileBytes: number): DomainError {

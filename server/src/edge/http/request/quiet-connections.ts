@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * A way to let go of connections on which nothing is under way. Node's own closing waits for two kinds of them: those
+ * Returns what closes the connections on which nothing is under way. Node's own closing waits for two kinds of them: those
  * that have asked nothing yet, as browsers open them in advance, and those whose last answer was under way at the time.
  */
 export function makeQuietConnectionsCloser(server: Server): () => void {

@@ -3,10 +3,8 @@ import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
 export function registerApiKeyRoutes({ read, write }: Router, { apiKeys }: Services): void {
-  read(operations.listApiKeys, ({ caller, query }, stores) => apiKeys.list(stores, caller, query))
-  write(operations.createApiKey, ({ caller, body }, stores) => apiKeys.create(stores, caller, body))
-  read(operations.getApiKey, ({ caller, params }, stores) => apiKeys.read(stores, caller, params.apiKeyId))
-  write(operations.deleteApiKey, ({ caller, params }, stores) =>
-    apiKeys.remove(stores, caller, params.apiKeyId),
-  )
+  read(operations.listApiKeys, ({ query }, scope) => apiKeys.list(scope, query))
+  write(operations.createApiKey, ({ body }, scope) => apiKeys.create(scope, body))
+  read(operations.getApiKey, ({ params }, scope) => apiKeys.read(scope, params.apiKeyId))
+  write(operations.deleteApiKey, ({ params }, scope) => apiKeys.remove(scope, params.apiKeyId))
 }

@@ -2,9 +2,10 @@ import { operations } from '@parley/contract'
 import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
-export function registerApprovalRoutes({ read, write }: Router, { approvals }: Services): void {
-  read(operations.listApprovals, ({ caller, query }, stores) => approvals.list(stores, caller, query))
-  write(operations.decideApproval, ({ caller, params, body }, stores) =>
-    approvals.decide(stores, caller, params.conversationId, body),
+export function registerApprovalRoutes({ act, write }: Router, { approvals }: Services): void {
+  // More than reading: what is due expires first, each row by itself.
+  act(operations.listApprovals, ({ query }, scope) => approvals.list(scope, query))
+  write(operations.decideApproval, ({ params, body }, scope) =>
+    approvals.decide(scope, params.conversationId, body),
   )
 }

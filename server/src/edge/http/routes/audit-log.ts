@@ -5,9 +5,9 @@ import { exportStream } from '../answer/audit-export.js'
 import type { Router } from '../operation-route.js'
 
 export function registerAuditLogRoutes({ read, stream }: Router): void {
-  read(operations.listAuditLog, ({ caller, query }, stores) => listAuditLog(stores, caller, query))
-  read(operations.verifyAuditLog, ({ caller }, stores) => verifyAuditLog(stores, caller))
-  stream(operations.exportAuditLog, ({ caller, query }, stores) =>
-    exportStream(query.Format, exportAuditLog(stores, caller, query)),
+  read(operations.listAuditLog, ({ query }, scope) => listAuditLog(scope, query))
+  read(operations.verifyAuditLog, (_call, scope) => verifyAuditLog(scope))
+  stream(operations.exportAuditLog, ({ query }, scope) =>
+    exportStream(query.Format, exportAuditLog(scope, query)),
   )
 }

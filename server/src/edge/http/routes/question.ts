@@ -1,28 +1,28 @@
 import { operations } from '@parley/contract'
-import type { FastifyReply } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { DomainError } from '../../../domain/domain-error.js'
 import { awaitAnswer } from '../../../domain/questions/await-answer.js'
 import { followTurn } from '../../../domain/questions/follow-turn.js'
-import { takeQuestion } from '../../../domain/questions/take-question.js'
+import { type AskedQuestion, takeQuestion } from '../../../domain/questions/take-question.js'
 import { answerSoFar, findTurn, requireFollowable, stopTurn } from '../../../domain/questions/turns.js'
-import type { KeptAnswer } from '../../../ports/idempotency-store.js'
-import { problemOf } from '../answer/error-reply.js'
+import type { TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
-import { idempotencyKeyOf } from '../answer/idempotent-answer.js'
 import type { Services } from '../context.js'
+import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'
+import { idempotencyKeyOf, isRefusal, keptRefusal, sendKept } from '../idempotency/idempotent-answer.js'
 import type { Router } from '../operation-route.js'
 
 export function registerQuestionRoutes({ read, write, respond }: Router, services: Services): void {
   const { clock, questions } = services
   const { timers } = questions
 
-  respond(operations.askAgent, async ({ caller, params, body }, request, reply) => {
+  respond(operations.askAgent, async ({ params, body }, { caller }, { request, reply }) => {
     if (services.isDraining())
       throw new DomainError('Unavailable', 'This instance is shutting down. Send the question again.')
     const asked = { caller, agentId: params.agentId, input: body, idempotencyKey: idempotencyKeyOf(request) }
-    const taken = await takeQuestion(questions, asked, (refusal) => problemOf(refusal, request.id))
-    services.afterChange()
-    if ('refusal' in taken) return sendKept(reply, taken.refusal)
+    const taken = await takeOnce(services, asked, request)
+    if (!taken.ok) return sendKept(reply, taken.refusal)
     const left = leftSignal(reply)
     if (wantsEvents(request)) return sendEvents(reply, timers, followTurn(questions, taken.turn, 0, left))
     const answer = await awaitAnswer(questions, taken.turn, left)
@@ -30,27 +30,53 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     return reply.code(hasEnded ? 200 : 202).send(operations.askAgent.answer?.parse(answer))
   })
 
-  read(operations.getTurn, async ({ caller, params }, stores) =>
-    answerSoFar(stores, await findTurn(stores, caller, params.conversationId, params.turnId)),
+  read(operations.getTurn, async ({ params }, scope) =>
+    answerSoFar(scope.stores, await findTurn(scope, params)),
   )
 
-  respond(operations.followTurn, async ({ caller, params }, request, reply) => {
-    const { stores } = services.database
+  respond(operations.followTurn, async ({ params }, scope, { request, reply }) => {
     const lastEventId = lastEventIdOf(request)
-    const turn = await findTurn(stores, caller, params.conversationId, params.turnId)
-    await requireFollowable(stores, turn, lastEventId)
+    const turn = await findTurn(scope, params)
+    await requireFollowable(scope.stores, turn, lastEventId)
     return sendEvents(reply, timers, followTurn(questions, turn, lastEventId, leftSignal(reply)))
   })
 
-  write(operations.stopTurn, ({ caller, params }, stores) =>
-    stopTurn(stores, clock, caller, params.conversationId, params.turnId),
-  )
+  write(operations.stopTurn, ({ params }, scope) => stopTurn(clock, scope, params))
 }
 
-function sendKept(reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply {
-  return reply
-    .type('application/problem+json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .code(status)
-    .send(body)
+/** The turn that will answer, or the refusal that the same question met the first time. */
+type TakenOnce =
+  | { readonly ok: true; readonly turn: TurnRecord }
+  | { readonly ok: false; readonly refusal: KeptAnswer }
+
+/** What is kept of a question under its key: answers come and go with their turn. */
+const KeptTurn = z.object({ turnId: z.string(), conversationId: z.string() })
+
+/** Takes a question, once for each Idempotency-Key: who asks again gets the same turn. */
+async function takeOnce(
+  services: Services,
+  asked: AskedQuestion,
+  request: FastifyRequest,
+): Promise<TakenOnce> {
+  const { database, questions } = services
+  const { caller, agentId, input, idempotencyKey: key } = asked
+  if (key === null) {
+    const { committed: turn } = await takeQuestion(questions, asked, (store) => database.transaction(store))
+    return { ok: true, turn }
+  }
+  const { organizationId } = caller
+  const { operationId } = operations.askAgent
+  const once = { organizationId, key, operationId, body: { agentId, ...input } }
+  const { turn, committed: kept } = await takeQuestion(questions, asked, (store) =>
+    answerOnce(services, once, {
+      act: async (stores) => {
+        const { id: turnId, conversationId } = await store(stores)
+        return { status: 202, body: { turnId, conversationId }, etag: null }
+      },
+      refuse: (refusal) => keptRefusal(refusal, request.id),
+    }),
+  )
+  if (isRefusal(kept)) return { ok: false, refusal: kept }
+  const scope = { stores: database.stores, caller }
+  return { ok: true, turn: turn ?? (await findTurn(scope, KeptTurn.parse(kept.body))) }
 }

@@ -1,31 +1,32 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
-import { requireOpenDoor } from '../../ws/open-door.js'
-import { claimFrom } from '../../ws/session-claim.js'
+import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
 
-export function registerRealtimeRoutes(app: App, { read, write }: Router, services: Services): void {
+export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
   const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
-  // It may have to ask the agent's MCP servers what they offer, which must not hold a transaction.
-  read(operations.createRealtimeSession, async ({ caller, params, body }, { agents }) => {
-    const agent = await agents.find(caller.organizationId, params.agentId)
-    const offers = agent === null ? new Map() : await toolTrials.discovery.offersOf(agent)
-    const ticket = await database.transaction((stores) =>
-      createRealtimeSession(stores, clock, realtimeSettings, caller, params.agentId, body, offers),
-    )
-    services.afterChange()
-    return ticket
-  })
-  read(operations.listRealtimeSessions, ({ caller, query }, stores) =>
-    realtimeSessions.list(stores, caller, query),
+  act(
+    operations.createRealtimeSession,
+    async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
+      const agent = await agents.find(caller.organizationId, agentId)
+      const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
+      return database.transaction((stores) =>
+        createRealtimeSession(
+          { clock, settings: realtimeSettings },
+          { stores, caller },
+          { agentId, request: body, listings },
+        ),
+      )
+    },
   )
-  read(operations.getRealtimeSession, ({ caller, params }, stores) =>
-    realtimeSessions.read(stores, caller, params.realtimeSessionId),
+  read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
+  read(operations.getRealtimeSession, ({ params }, scope) =>
+    realtimeSessions.read(scope, params.realtimeSessionId),
   )
-  write(operations.endRealtimeSession, ({ caller, params }, stores) =>
-    realtimeSessions.end(stores, caller, params.realtimeSessionId),
+  write(operations.endRealtimeSession, ({ params }, scope) =>
+    realtimeSessions.end(scope, params.realtimeSessionId),
   )
 
   // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
@@ -36,7 +37,7 @@ export function registerRealtimeRoutes(app: App, { read, write }: Router, servic
       upgrade: 'websocket',
       connection: 'upgrade',
     })
-    requireOpenDoor(services.isDraining(), realtimeSettings)
+    requireOpenToSessions(services.isDraining(), realtimeSettings)
     const claim = claimFrom({ url: request.url })
     throw await explainToken(services, claim ?? { agentId: '', conversationId: '', token: '' })
   })

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream'
 import { operations, TemporaryFile } from '@parley/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../../domain/caller.js'
 import { DomainError } from '../../../domain/domain-error.js'
+import type { Caller } from '../../../domain/scope.js'
 import type { FileRecord } from '../../../ports/file-store.js'
-import { attachment } from '../answer/content-disposition.js'
 import { etagOf } from '../answer/etag.js'
 import type { App, Services } from '../context.js'
-import { makeRouter, type Router } from '../operation-route.js'
-import { discardRest } from '../request/discard-rest.js'
-import { registerMultipartBody } from '../request/multipart-body.js'
-import { readMultipartFile } from '../request/multipart-file.js'
+import { type Exchange, makeRouter, type Router } from '../operation-route.js'
+import { discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
 
 const retryAfterSeconds = 5
 
@@ -25,17 +21,19 @@ export async function registerTemporaryFileRoutes(
     registerMultipartBody(forms)
     makeRouter(forms, services).respond(
       operations.createTemporaryFile,
-      async ({ caller }, request, reply) => {
-        const file = await receive(services, caller, request, reply)
-        services.afterChange()
+      async (_call, { caller }, exchange) => {
+        const file = await receive(services, caller, exchange)
         const { status } = operations.createTemporaryFile
-        return reply.code(status).header('etag', etagOf(file.version)).send(TemporaryFile.parse(file))
+        return exchange.reply
+          .code(status)
+          .header('etag', etagOf(file.version))
+          .send(TemporaryFile.parse(file))
       },
     )
   })
-  read(operations.getTemporaryFile, ({ caller, params }, stores) => files.read(stores, caller, params.fileId))
-  respond(operations.getTemporaryFileContent, async ({ caller, params }, _request, reply) => {
-    const { record, content } = await files.open(services.database.stores, caller, params.fileId)
+  read(operations.getTemporaryFile, ({ params }, scope) => files.read(scope, params.fileId))
+  respond(operations.getTemporaryFileContent, async ({ params }, scope, { reply }) => {
+    const { record, content } = await files.open(scope, params.fileId)
     const headers = {
       'content-disposition': attachment(record.name),
       'content-length': String(record.sizeBytes),
@@ -45,16 +43,15 @@ export async function registerTemporaryFileRoutes(
       .type(record.contentType)
       .send(Readable.from(content, { objectMode: false }))
   })
-  write(operations.deleteTemporaryFile, ({ caller, params, ifMatch }, stores) =>
-    files.remove(stores, caller, params.fileId, ifMatch),
+  write(operations.deleteTemporaryFile, ({ params, ifMatch }, scope) =>
+    files.remove(scope, { id: params.fileId, ifMatch }),
   )
 }
 
 async function receive(
   { files }: Services,
   caller: Caller,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Exchange,
 ): Promise<FileRecord> {
   try {
     return await files.upload(caller, await readMultipartFile(request.raw, files.maxFileBytes))
@@ -65,4 +62,15 @@ async function receive(
   } finally {
     discardRest(request.raw)
   }
+}
+
+/** Tells a browser to save, not to show, and under which name: plainly for old ones, in full for the others. */
+function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  if (plain === fileName) return `attachment; filename="${plain}"`
+  const full = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`
 }

@@ -18,46 +18,46 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function hold(directory = dataDir): ChildProgram {
-  const program = runProgram('hold-data-directory.mjs', directory)
+function lockInChild(directory = dataDir): ChildProgram {
+  const program = runProgram('lock-data-directory.mjs', directory)
   programs.push(program)
   return program
 }
 
 describe('the lock on the data directory', () => {
   test('[DB-4] refuses a second process, and names the first and the directory', async () => {
-    const holder = hold()
-    expect(await holder.nextLine()).toBe('held')
+    const owner = lockInChild()
+    expect(await owner.nextLine()).toBe('held')
     const refusal = await lockDataDirectory(dataDir).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(DataDirectoryInUse)
-    expect(refusal).toMatchObject({ dataDir, holder: { pid: holder.child.pid } })
-    expect(String(refusal)).toContain(`${dataDir} is in use by process ${holder.child.pid} `)
-    expect(await hold().nextLine()).toContain('DataDirectoryInUse')
+    expect(refusal).toMatchObject({ dataDir, owner: { pid: owner.child.pid } })
+    expect(String(refusal)).toContain(`${dataDir} is in use by process ${owner.child.pid} `)
+    expect(await lockInChild().nextLine()).toContain('DataDirectoryInUse')
   })
 
   test('[DB-4] is not kept by a process that was killed', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const holder = hold()
-      expect(await holder.nextLine()).toBe('held')
-      await holder.kill()
+      const owner = lockInChild()
+      expect(await owner.nextLine()).toBe('held')
+      await owner.kill()
     }
     const lock = await lockDataDirectory(dataDir)
     await lock.release()
   })
 
   test('is kept by a process that is stopped', async () => {
-    const holder = hold()
-    expect(await holder.nextLine()).toBe('held')
-    holder.child.kill('SIGSTOP')
+    const owner = lockInChild()
+    expect(await owner.nextLine()).toBe('held')
+    owner.child.kill('SIGSTOP')
     await expect(lockDataDirectory(dataDir)).rejects.toMatchObject({
       name: 'DataDirectoryInUse',
-      holder: null,
+      owner: null,
     })
   })
 
   test('has one winner when many processes take it over from a dead one', async () => {
     for (let round = 0; round < 2; round += 1) {
-      const contenders = Array.from({ length: 8 }, () => hold())
+      const contenders = Array.from({ length: 8 }, () => lockInChild())
       const answers = await Promise.all(contenders.map((contender) => contender.nextLine()))
       expect(answers.filter((answer) => answer === 'held')).toHaveLength(1)
       expect(answers.filter((answer) => answer?.startsWith('DataDirectoryInUse'))).toHaveLength(7)
@@ -66,7 +66,7 @@ describe('the lock on the data directory', () => {
   })
 
   test('has one winner at a time within a process', async () => {
-    let holders = 0
+    let owners = 0
     async function contend(): Promise<number> {
       let wins = 0
       for (let attempt = 0; attempt < 40; attempt += 1) {
@@ -75,11 +75,11 @@ describe('the lock on the data directory', () => {
           return null
         })
         if (!lock) continue
-        holders += 1
-        expect(holders).toBe(1)
+        owners += 1
+        expect(owners).toBe(1)
         wins += 1
         await new Promise((resolve) => setImmediate(resolve))
-        holders -= 1
+        owners -= 1
         await lock.release()
       }
       return wins
@@ -95,8 +95,8 @@ describe('the lock on the data directory', () => {
     const short = join(dataDir, 'short')
     await symlink(long, short)
     const lock = await lockDataDirectory(long)
-    await expect(lockDataDirectory(short)).rejects.toMatchObject({ holder: { pid: process.pid } })
-    await expect(lockDataDirectory(long)).rejects.toMatchObject({ holder: { pid: process.pid } })
+    await expect(lockDataDirectory(short)).rejects.toMatchObject({ owner: { pid: process.pid } })
+    await expect(lockDataDirectory(long)).rejects.toMatchObject({ owner: { pid: process.pid } })
     await lock.release()
     const other = await lockDataDirectory(short)
     await expect(lockDataDirectory(long)).rejects.toBeInstanceOf(DataDirectoryInUse)

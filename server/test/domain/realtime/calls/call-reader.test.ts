@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CallReader } from '#server/domain/realtime/calls/call-reader.js'
-import type { ProviderEvent } from '#server/domain/realtime/protocol/provider-frame.js'
+import { observeWire, type WireEvent } from '../../../support/realtime/decode-event.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -8,28 +8,28 @@ const item = { id: 'i', type: 'function_call', call_id: 'c', name: 'n', argument
 const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-const added = (fields: Fields = { ...item, arguments: '' }): ProviderEvent => ({
+const added = (fields: Fields = { ...item, arguments: '' }): WireEvent => ({
   type: 'response.output_item.added',
   response_id: 'r',
   item: fields,
 })
-const finished = (fields: Fields = item): ProviderEvent => ({
+const finished = (fields: Fields = item): WireEvent => ({
   type: 'response.output_item.done',
   response_id: 'r',
   item: fields,
 })
-const spelled = (...left: string[]): ProviderEvent => ({
+const spelled = (...left: string[]): WireEvent => ({
   ...without({ item_id: 'i', call_id: 'c', name: 'n', arguments: '{"x":1}', response_id: 'r' }, ...left),
   type: 'response.function_call_arguments.done',
 })
-const over = (status: string, output: readonly unknown[] = []): ProviderEvent => ({
+const over = (status: string, output: readonly unknown[] = []): WireEvent => ({
   type: 'response.done',
   response: { id: 'r', status, output },
 })
 const incomplete = { ...item, status: 'incomplete', arguments: '{"x' }
 
-/** Each row: the events, and what is read from each of them, as `news call name arguments`. */
-const rows: readonly (readonly [string, readonly ProviderEvent[], readonly (readonly string[])[]])[] = [
+/** Each row: the events, and what is read from each of them, as `progress call name arguments`. */
+const rows: readonly (readonly [string, readonly WireEvent[], readonly (readonly string[])[]])[] = [
   ['a call that begins', [added()], [['named c n ']]],
   ['its arguments', [spelled()], [['complete c n {"x":1}']]],
   ['its finished item', [finished()], [['complete c n {"x":1}']]],
@@ -91,23 +91,23 @@ const rows: readonly (readonly [string, readonly ProviderEvent[], readonly (read
   ['items that are none', [over('completed', [null, 'x', 7, [item]])], [[]]],
 ]
 
+const read = (reader: CallReader, event: WireEvent) => observeWire((decoded) => reader.read(decoded), event)
+
 describe('the reading of', () => {
   test.each(rows)('%s', (_, events, expected) => {
     const reader = new CallReader()
-    const read = events.map((event) =>
-      reader
-        .read(event)
-        .map(({ news, callId, name, argumentsText }) => `${news} ${callId} ${name} ${argumentsText}`),
+    const reports = events.map((event) =>
+      read(reader, event).map(
+        ({ progress, callId, name, argumentsText }) => `${progress} ${callId} ${name} ${argumentsText}`,
+      ),
     )
-    expect(read).toEqual(expected)
+    expect(reports).toEqual(expected)
   })
 
   test('a call says which response made it', () => {
     const reader = new CallReader()
     for (const event of [added(), spelled(), finished(), over('completed', [item])])
-      expect(reader.read(event)).toMatchObject([{ responseId: 'r' }])
-    expect(reader.read(without(spelled(), 'response_id') as ProviderEvent)).toMatchObject([
-      { responseId: '' },
-    ])
+      expect(read(reader, event)).toMatchObject([{ responseId: 'r' }])
+    expect(read(reader, without(spelled(), 'response_id') as WireEvent)).toMatchObject([{ responseId: '' }])
   })
 })

@@ -1,28 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ProviderEvent } from '#server/domain/realtime/protocol/provider-frame.js'
-import { Transcript, type TranscriptEffect } from '#server/domain/realtime/transcript/transcript.js'
-
-function makeTranscript(replayed: readonly string[] = []): Transcript {
-  let counter = 0
-  return new Transcript(() => {
-    counter += 1
-    return { microseconds: 0, counter }
-  }, replayed)
-}
-
-/** An effect in a few words: how it is announced, what is stored, and what is wrong with it. */
-function inWords(effect: TranscriptEffect): string {
-  if (effect.effect === 'interrupt') return `cut ${effect.itemId}`
-  const { itemId, content, interrupted, failure } = effect.turn
-  const flaws = [...(interrupted ? ['cut'] : []), ...(failure === null ? [] : ['failed'])]
-  return [effect.announce ?? 'silent', itemId, content || '-', ...flaws].join(' ')
-}
-
-const effectsOf = (effects: readonly TranscriptEffect[]) => effects.map(inWords).join(', ')
-
-const observeAll = (transcript: Transcript, events: readonly ProviderEvent[]) =>
-  effectsOf(events.flatMap((event) => transcript.observe(event)))
+import type { WireEvent } from '../../../support/realtime/decode-event.js'
+import {
+  effectsOf,
+  makeTranscript,
+  observe,
+  observeAll,
+} from '../../../support/realtime/observed-transcript.js'
 
 const item = (id: string, role: string, ...content: object[]) => ({ id, type: 'message', role, content })
 const typedPart = (text: string) => ({ type: 'input_text', text })
@@ -51,7 +35,7 @@ const userEvents = {
   failedUnnamed: { type: 'conversation.item.input_audio_transcription.failed' },
   truncated: { type: 'conversation.item.truncated', item_id: 'U' },
   answered: { type: 'response.done', response: { id: 'R', status: 'cancelled', output: [] } },
-} as const satisfies Record<string, ProviderEvent>
+} as const satisfies Record<string, WireEvent>
 
 type UserEvent = keyof typeof userEvents
 
@@ -142,7 +126,7 @@ const assistantEvents = {
   },
   next: { type: 'response.created', response: { id: 'R2' } },
   truncated: { type: 'conversation.item.truncated', item_id: 'A' },
-} as const satisfies Record<string, ProviderEvent>
+} as const satisfies Record<string, WireEvent>
 
 type AssistantEvent = keyof typeof assistantEvents
 
@@ -206,15 +190,15 @@ const assistantTable: Record<keyof typeof assistantSituations, Record<AssistantE
 interface Case {
   readonly situation: string
   readonly event: string
-  readonly before: readonly ProviderEvent[]
-  readonly now: ProviderEvent
+  readonly before: readonly WireEvent[]
+  readonly now: WireEvent
   readonly cell: Cell
 }
 
 function casesOf<Situation extends string, Event extends string>(
   table: Record<Situation, Record<Event, Cell>>,
   situations: Record<Situation, readonly Event[]>,
-  events: Record<Event, ProviderEvent>,
+  events: Record<Event, WireEvent>,
 ): Case[] {
   const rows = Object.entries(table) as [Situation, Record<Event, Cell>][]
   return rows.flatMap(([situation, row]) =>
@@ -288,7 +272,7 @@ describe('[RT-18] one turn is', () => {
   const answer = (fields: object) => ({ type: 'response.output_text.done', ...ids, text: 'Yes.', ...fields })
   const { committed, words, unnamed } = userEvents
   const second = { ...words, item_id: 'V' }
-  const rows: readonly [string, readonly ProviderEvent[], string][] = [
+  const rows: readonly [string, readonly WireEvent[], string][] = [
     [
       'each part of an answer',
       [answer({}), answer({ content_index: 1 })],
@@ -365,26 +349,26 @@ test('[RT-20] a turn takes its place when it is spoken, not when its words come'
     words,
   ]
   const transcript = makeTranscript()
-  const turns = spoken
-    .flatMap((event) => transcript.observe(event))
-    .flatMap((effect) => (effect.effect === 'store' ? [effect.turn] : []))
-  expect(turns.map((turn) => turn.itemId)).toEqual(['A', 'V', 'U'])
-  const inOrder = turns.toSorted((one, other) => one.place.counter - other.place.counter)
-  expect(inOrder.map((turn) => turn.itemId)).toEqual(['U', 'A', 'V'])
+  const segments = observe(transcript, spoken).flatMap((effect) =>
+    effect.effect === 'store' ? [effect.segment] : [],
+  )
+  expect(segments.map(({ itemId }) => itemId)).toEqual(['A', 'V', 'U'])
+  const inOrder = segments.toSorted((one, other) => one.position.counter - other.position.counter)
+  expect(inOrder.map(({ itemId }) => itemId)).toEqual(['U', 'A', 'V'])
 })
 
 test('[RT-18] whatever the provider says in whatever order, no turn is stored twice and none is lost', () => {
-  const named: ProviderEvent[] = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
+  const named: WireEvent[] = [...Object.entries(userEvents), ...Object.entries(assistantEvents)]
     .filter(([name]) => !/unnamed|blank/i.test(name))
     .flatMap(([, event]) => [
       event,
-      JSON.parse(JSON.stringify(event).replaceAll('"U"', '"V"').replaceAll('"A"', '"B"')) as ProviderEvent,
+      JSON.parse(JSON.stringify(event).replaceAll('"U"', '"V"').replaceAll('"A"', '"B"')) as WireEvent,
     ])
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...named), { maxLength: 40 }), (events) => {
       const transcript = makeTranscript()
-      const effects = [...events.flatMap((event) => transcript.observe(event)), ...transcript.end()]
-      const stored = effects.flatMap((effect) => (effect.effect === 'store' ? [effect.turn.itemId] : []))
+      const effects = [...observe(transcript, events), ...transcript.end()]
+      const stored = effects.flatMap((effect) => (effect.effect === 'store' ? [effect.segment.itemId] : []))
       const cut = effects.flatMap((effect) => (effect.effect === 'interrupt' ? [effect.itemId] : []))
       const spoken = events.flatMap((event) =>
         'delta' in event || 'transcript' in event ? [event.item_id] : [],

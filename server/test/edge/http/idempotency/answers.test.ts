@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetOldAnswers } from '#server/domain/idempotency/answer-once.js'
+import { forgetOldAnswers } from '#server/edge/http/idempotency/answer-once.js'
 import type { ApiAnswer, ApiClient } from '../../../support/api-client.js'
 import { addApiKey, addOrganization } from '../../../support/organizations.js'
 import { withPostgresClient } from '../../../support/services/postgres-connection.js'

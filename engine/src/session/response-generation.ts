@@ -1,0 +1,181 @@
+import { toWire, type WireAudioFormat, wireBytes } from '../audio/wire-audio.js'
+import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
+import type {
+  ModelAnswer,
+  ModelMessage,
+  ModelTool,
+  ModelUsage,
+  TextModel,
+  ToolChoice,
+} from '../text-model/text-model.js'
+import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
+import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
+import type { ServiceFailure } from '../workers/outcome.js'
+import type { Item } from './item.js'
+import type { ResponseEnd, ResponseWriter } from './response-writer.js'
+import { speechFailure } from './speech-failure.js'
+import { responseUsage } from './usage.js'
+
+/** Sound leaves in pieces of this length: small enough to begin at once, large enough to be few. */
+const soundMilliseconds = 200
+
+export interface ResponseGenerationParts {
+  readonly writer: ResponseWriter
+  readonly model: TextModel
+  readonly voice: TextToSpeech
+  readonly modality: 'text' | 'audio'
+  readonly format: WireAudioFormat
+  readonly voiceName: string
+  readonly speed: number
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice: ToolChoice
+  readonly maxOutputTokens: number | null
+  /** Resolves when everything that was said before is known. */
+  readonly readInput: () => Promise<ResponseInput>
+  /** Resolves when the client has room for more. */
+  readonly waitForRoom: () => Promise<void>
+  /** Receives what went wrong, in words: a response's own end has none. */
+  readonly onFailure: (error: ProtocolError) => void
+}
+
+export type ResponseInput =
+  | {
+      readonly kind: 'messages'
+      readonly messages: readonly ModelMessage[]
+      readonly context: readonly Item[]
+    }
+  /** There was sound without words in it, or none at all: what to say to that needs no model. */
+  | { readonly kind: 'no_words'; readonly reply: string; readonly context: readonly Item[] }
+  | { readonly kind: 'failed'; readonly error: ProtocolError }
+
+/** Makes one response: runs the model and passes on its words, written or spoken, as they come. */
+export class ResponseGeneration {
+  readonly #parts: ResponseGenerationParts
+  readonly #abort = new AbortController()
+  readonly #splitter = new SentenceSplitter()
+  /** Sentences are spoken one after the other, while the model goes on. */
+  #spoken: Promise<unknown> = Promise.resolve()
+  #failure: ProtocolError | null = null
+  #read: { readonly messages: readonly ModelMessage[]; readonly context: readonly Item[] } = {
+    messages: [],
+    context: [],
+  }
+
+  constructor(parts: ResponseGenerationParts) {
+    this.#parts = parts
+  }
+
+  /** Never rejects. When it is through, the response is done. */
+  async run(): Promise<void> {
+    try {
+      await this.#run()
+    } catch (error) {
+      // Somebody else's model may break its word; the session does not suffer for it.
+      if (!this.#parts.writer.isDone) this.#fail(serverError('server_error', String(error)))
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { writer, readInput } = this.#parts
+    const input = await readInput()
+    if (writer.isDone) return
+    if (input.kind === 'failed') return this.#fail(input.error)
+    this.#read = { messages: input.kind === 'messages' ? input.messages : [], context: input.context }
+    const answer =
+      input.kind === 'messages' ? await this.#runModel(input.messages) : this.#replyWith(input.reply)
+    await this.#finishWords()
+    this.#finish(answer)
+  }
+
+  /** Ends the response at once, whatever it is at. */
+  cancel(reason: 'turn_detected' | 'client_cancelled'): void {
+    const { writer } = this.#parts
+    writer.finish({
+      status: 'cancelled',
+      status_details: { type: 'cancelled', reason },
+      usage: this.#usage(null),
+    })
+    this.#abort.abort()
+  }
+
+  #replyWith(reply: string): ModelAnswer {
+    this.#handleText(reply)
+    return { ok: true, calls: [], usage: null, isCutOff: false }
+  }
+
+  #runModel(messages: readonly ModelMessage[]): Promise<ModelAnswer> {
+    const { model, tools, toolChoice, maxOutputTokens } = this.#parts
+    const onText = (delta: string) => this.#handleText(delta)
+    return model.respond({ messages, tools, toolChoice, maxOutputTokens, signal: this.#abort.signal, onText })
+  }
+
+  #handleText(delta: string): void {
+    if (this.#parts.modality === 'text') this.#parts.writer.write(delta)
+    else for (const sentence of this.#splitter.push(delta)) this.#queue(sentence)
+  }
+
+  async #finishWords(): Promise<void> {
+    for (const sentence of this.#splitter.flush()) this.#queue(sentence)
+    await this.#spoken
+  }
+
+  #queue(sentence: string): void {
+    this.#spoken = this.#spoken
+      .then(() => this.#speak(sentence))
+      .catch((error: unknown) => this.#fallSilent(serverError('speech_failed', String(error))))
+  }
+
+  async #speak(text: string): Promise<void> {
+    const { writer, voice, voiceName, speed, format, waitForRoom } = this.#parts
+    if (writer.isDone || this.#failure !== null) return
+    await waitForRoom()
+    const result = await voice.speak({ text: text.trim(), voice: voiceName, speed })
+    if (!result.ok) {
+      this.#fallSilent(speechFailure(result))
+      return
+    }
+    writer.say(text, result.value)
+    const bytes = toWire(result.value, format)
+    const size = wireBytes(format, soundMilliseconds)
+    for (let start = 0; start < bytes.length; start += size) writer.sound(bytes.subarray(start, start + size))
+  }
+
+  /** There is no voice, so there is no use in more words. */
+  #fallSilent(failure: ProtocolError): void {
+    this.#failure ??= failure
+    this.#abort.abort()
+  }
+
+  #finish(answer: ModelAnswer): void {
+    const { writer } = this.#parts
+    if (writer.isDone) return
+    if (this.#failure !== null) return this.#fail(this.#failure)
+    if (!answer.ok) return this.#fail(modelFailure(answer))
+    for (const call of answer.calls) writer.call(call.callId, call.name, call.arguments)
+    writer.finish({ ...endOf(answer.isCutOff), usage: this.#usage(answer.usage) })
+  }
+
+  #usage(counted: ModelUsage | null) {
+    const { writer, tools } = this.#parts
+    return responseUsage({ ...this.#read, tools, output: writer.output, counted })
+  }
+
+  #fail(error: ProtocolError): void {
+    this.#parts.onFailure(error)
+    this.#parts.writer.finish({
+      status: 'failed',
+      status_details: { type: 'failed', error: { type: error.type, code: error.code } },
+    })
+  }
+}
+
+function endOf(isCutOff: boolean): ResponseEnd {
+  if (!isCutOff) return { status: 'completed' }
+  return { status: 'incomplete', status_details: { type: 'incomplete', reason: 'max_output_tokens' } }
+}
+
+function modelFailure(failure: ServiceFailure): ProtocolError {
+  if (failure.kind === 'overloaded')
+    return rateLimited('The engine has too many answers to find. Try again in a moment.')
+  return serverError('text_model_failed', failure.message)
+}

@@ -1,0 +1,23 @@
+/** Words that nobody ends on: something is still to come. */
+const openWords = new Set(
+  (
+    'a an the and or but because so if when while that which who whose to for from with without of in on at by about ' +
+    'into than as my your our their his her its this these those is are was were will would can could should may ' +
+    'um uh er hmm like well also then between under over i we they he she want need please'
+  ).split(' '),
+)
+
+/** Whether what was said sounds like a whole sentence. A guess from the words alone. */
+export function soundsFinished(words: string): boolean {
+  const text = words.trim()
+  if (text === '') return false
+  // A comma says nothing: recognisers end whole sentences with one.
+  if (/(\.\.\.|\u2026|[;:\u2013\u2014-])$/.test(text)) return false
+  const last = text
+    .toLowerCase()
+    .replace(/[^a-z0-9' ]+/g, ' ')
+    .trim()
+    .split(/\s+/)
+    .at(-1)
+  return last !== undefined && !openWords.has(last)
+}

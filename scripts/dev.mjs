@@ -1,0 +1,113 @@
+// `npm run dev`: compiles whenever a file changes, and starts the service anew when that went well. After a mistake the
+// service runs on as it was. Ctrl-C ends everything; a second one, at once.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const stopMilliseconds = 10_000
+const say = (text) => console.log(`\n● ${text}\n`)
+
+if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
+// Nobody waits for the sessions of a service that is being worked on.
+const env = { PARLEY_DRAIN_SECONDS: '1', ...process.env }
+
+await once(start(['scripts/make-embedded-template.mjs']), 'exit')
+const compiler = start(
+  [
+    'node_modules/typescript/bin/tsc',
+    '-b',
+    '--watch',
+    '--preserveWatchOutput',
+    'contract',
+    'engine',
+    'server',
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+)
+let service = null
+let isStopping = false
+/** One restart at a time; one that is asked for during another comes after it, once. */
+let restarting = null
+let isAskedAgain = false
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopAll)
+compiler.once('exit', (code) => {
+  if (isStopping) return
+  say(`The compiler ended with code ${code}.`)
+  void stopAll()
+})
+
+for await (const line of createInterface(compiler.stdout)) {
+  const errors = /Found (\d+) errors?\. Watching/.exec(line)?.[1]
+  if (errors === '0') void restart()
+  else if (errors !== undefined)
+    say(`It does not compile; ${service === null ? 'nothing runs' : 'the service runs on as it was'}.`)
+  else if (/: error TS/.test(line)) console.log(line)
+}
+
+async function restart() {
+  isAskedAgain = true
+  if (restarting !== null) return
+  restarting = (async () => {
+    while (isAskedAgain && !isStopping) {
+      isAskedAgain = false
+      if (service !== null) say('Compiled. The service starts anew.')
+      await end(service)
+      if (!isStopping) service = startService()
+    }
+  })()
+  await restarting
+  restarting = null
+}
+
+function startService() {
+  const started = start(['--enable-source-maps', 'server/dist/main.js'])
+  started.once('exit', (code, signal) => {
+    if (service !== started) return
+    service = null
+    if (!isStopping && restarting === null)
+      say(`The service ended with ${signal ?? `code ${code}`}; it starts with the next change.`)
+  })
+  return started
+}
+
+/** Each child has a process group of its own: the terminal tells us of Ctrl-C, and we tell them, once. */
+function start(args, options = {}) {
+  const detached = process.platform !== 'win32'
+  return spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached,
+    ...options,
+  })
+}
+
+/** To the whole group: the compiler is a process below the one that was started, and so are workers. */
+function signal(child, name) {
+  if (process.platform === 'win32') child.kill(name)
+  else process.kill(-child.pid, name)
+}
+
+async function end(child) {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), stopMilliseconds)
+  signal(child, 'SIGTERM')
+  await ended
+  clearTimeout(timer)
+}
+
+async function stopAll() {
+  if (isStopping) {
+    if (service !== null) signal(service, 'SIGKILL')
+    signal(compiler, 'SIGKILL')
+    process.exit(1)
+  }
+  isStopping = true
+  await Promise.all([end(service), end(compiler)])
+  process.exit(0)
+}

@@ -1,0 +1,55 @@
+import type { OutboundResponse } from '../../ports/outbound.js'
+import type { ToolOutcome } from '../../ports/tool-executor.js'
+import type { Concealer } from '../tool-output/conceal-secrets.js'
+import { failed, succeeded } from '../tool-output/outcomes.js'
+import { type ContentType, contentTypeOf } from './content-type.js'
+
+/** How much of a failure's body the model is shown, in characters, and how much is read for it. */
+const failureLength = 2000
+const failureBytes = 64 * 1024
+
+/** Reads a response to its end, or a failure as far as the model is shown it. */
+export async function readResponse(response: OutboundResponse, conceal: Concealer): Promise<ToolOutcome> {
+  const type = contentTypeOf(response.headers.get('content-type'))
+  const isOk = response.status >= 200 && response.status < 300
+  return isOk ? readSuccess(response, type) : readFailure(response, type, conceal)
+}
+
+async function readSuccess(response: OutboundResponse, type: ContentType): Promise<ToolOutcome> {
+  const bytes = await response.bytes()
+  if (bytes.byteLength === 0) return succeeded(`The tool answered HTTP ${response.status} with no content.`)
+  const text = type.toText(bytes)
+  if (text === null)
+    return succeeded(
+      `The tool answered with ${type.name} of ${bytes.byteLength} bytes, which is not text and is not shown.`,
+    )
+  return succeeded(type.isJson ? compactJson(text) : text)
+}
+
+async function readFailure(
+  response: OutboundResponse,
+  type: ContentType,
+  conceal: Concealer,
+): Promise<ToolOutcome> {
+  const { bytes, isCut } = await readBeginning(response)
+  const all = conceal(type.toText(bytes) ?? `${type.name}, which is not text and is not shown`)
+  // The end of what was read may be the beginning of a secret, which is then not recognised.
+  const text = isCut ? all.slice(0, Math.max(0, all.length - conceal.longestLength)) : all
+  return failed(`HTTP ${response.status}: ${text.trim().slice(0, failureLength)}`.replace(/: $/, ''))
+}
+
+async function readBeginning(response: OutboundResponse): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    if (size > failureBytes) return { bytes: Buffer.concat(chunks), isCut: true }
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false }
+}
+
+/** Takes out the white space between tokens. Parsing and writing it again would round long numbers. */
+function compactJson(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/gs, (token) => (token.startsWith('"') ? token : ''))
+}

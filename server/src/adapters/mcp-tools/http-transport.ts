@@ -1,0 +1,57 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Outbound } from '../../ports/outbound.js'
+import type { Timers } from '../../ports/timers.js'
+import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
+import type { ServerTransport } from './connection.js'
+import { makeRpcFetch } from './rpc-fetch.js'
+import type { Truncation } from './truncated-stream.js'
+
+/** For one response: pictures come as text inside of it. */
+const maxMessageBytes = 8 * 1024 * 1024
+
+/** Longer than any tool may take. */
+const requestTimeoutMilliseconds = 11 * 60 * 1000
+
+const endSessionMilliseconds = 2000
+
+export interface HttpTransportOptions {
+  readonly outbound: Outbound
+  readonly timers: Timers
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Streamable HTTP, every request of it through the guarded door. */
+export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransportOptions): ServerTransport {
+  const guardedFetch = makeGuardedFetch(outbound, {
+    timeoutMilliseconds: requestTimeoutMilliseconds,
+    maxResponseBytes: maxMessageBytes,
+  })
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: makeRpcFetch({
+      fetch: guardedFetch,
+      timeoutMilliseconds: requestTimeoutMilliseconds,
+      explain: (error) => explainTruncation(error, outbound),
+      onResumeFailed: () => void transport.close(),
+    }),
+    reconnectionOptions: {
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 500,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 1,
+    },
+  })
+  return {
+    transport,
+    async endSession() {
+      await timers.within(endSessionMilliseconds, transport.terminateSession())
+    },
+  }
+}
+
+function explainTruncation(error: unknown, outbound: Outbound): Truncation {
+  if (!outbound.isFailure(error))
+    return { detail: 'The connection to the MCP server was lost.', isFinal: false }
+  return { detail: error.detail, isFinal: error.reason !== 'connection-failed' }
+}

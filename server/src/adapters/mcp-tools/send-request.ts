@@ -1,0 +1,77 @@
+import type { Outbound } from '../../ports/outbound.js'
+import type { Deadline } from '../outbound/deadline.js'
+import { type CallFailure, codeOf, judgeFailure, NotSentError } from './call-failure.js'
+import type { McpConnection } from './connection.js'
+import type { ConnectionPool, Lease } from './connection-pool.js'
+import type { ReachableServer } from './server-directory.js'
+
+export interface RequestContext {
+  readonly pool: ConnectionPool
+  readonly outbound: Outbound
+  readonly server: ReachableServer
+  /** Covers connecting and both attempts. */
+  readonly deadline: Deadline
+  /** Whether it does no harm to ask twice. */
+  readonly isRepeatable?: boolean
+}
+
+export type RequestOutcome<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | ({ readonly ok: false } & CallFailure)
+
+/**
+ * Sends a request over a shared connection. It is sent over a new one, once, if the server has not taken it on: its
+ * process has ended, nobody listens at its address, or it has forgotten the session. A request that the server may
+ * have acted on is not sent again. Rejects only when the deadline is over.
+ */
+export async function sendRequest<Result>(
+  context: RequestContext,
+  send: (connection: McpConnection) => Promise<Result>,
+): Promise<RequestOutcome<Result>> {
+  const first = await attempt(context, send)
+  const isSentAgain =
+    !first.ok &&
+    first.isConnected &&
+    (first.kind === 'not-taken' || (first.kind === 'unknown' && context.isRepeatable === true))
+  return isSentAgain ? attempt(context, send) : first
+}
+
+/** `isConnected` says that there was a connection, so that a new one may do better. */
+type Attempt<Result> = RequestOutcome<Result> & { readonly isConnected: boolean }
+
+async function attempt<Result>(
+  context: RequestContext,
+  send: (connection: McpConnection) => Promise<Result>,
+): Promise<Attempt<Result>> {
+  const { pool, server, deadline } = context
+  deadline.signal.throwIfAborted()
+  let lease: Lease
+  try {
+    lease = await pool.lease(server.key, server.open, deadline)
+  } catch (error) {
+    deadline.signal.throwIfAborted()
+    const detail = explainNoConnection(error, context)
+    return { ok: false, isConnected: false, kind: 'not-taken', detail }
+  }
+  const { connection } = lease
+  try {
+    if (!connection.isOpen) throw new NotSentError('The connection to the MCP server was lost.')
+    return { ok: true, isConnected: true, result: await deadline.race(send(connection)) }
+  } catch (error) {
+    deadline.signal.throwIfAborted()
+    const call = { isConnectionOpen: connection.isOpen, hasSession: connection.hasSession }
+    const failure = judgeFailure(error, call, context.outbound)
+    if (failure.kind !== 'answered') lease.discard()
+    return { ok: false, isConnected: true, ...failure }
+  } finally {
+    lease.release()
+  }
+}
+
+function explainNoConnection(error: unknown, { outbound }: RequestContext): string {
+  const code = codeOf(error)
+  // Of a process that could not be started.
+  if (code !== null) return `The MCP server could not be started (${code}).`
+  const call = { isConnectionOpen: true, hasSession: false }
+  return `The MCP server could not be connected to. ${judgeFailure(error, call, outbound).detail}`
+}

@@ -1,0 +1,87 @@
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { lostResponseEvents } from './lost-response.js'
+
+/** A body that broke off. */
+export interface Truncation {
+  /** Why, as a sentence. */
+  readonly detail: string
+  /** Whether asking for the rest would end in the same way. */
+  readonly isFinal: boolean
+}
+
+export interface TruncationOptions {
+  /** The request that the body belongs to; null where that is not known. */
+  readonly id: RequestId | null
+  readonly explain: (error: unknown) => Truncation
+  readonly onEnd?: () => void
+}
+
+/**
+ * Passes a body on as it comes. An event stream that breaks off and cannot be resumed ends with an error for its
+ * request: the client library would wait for the rest until its time is up.
+ */
+export function reportTruncation(response: Response, { id, explain, onEnd }: TruncationOptions): Response {
+  if (response.body === null) {
+    onEnd?.()
+    return response
+  }
+  const isEventStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+  const reader = response.body.getReader()
+  const eventIds = new EventIdDetector()
+
+  function finish(controller: ReadableStreamDefaultController<Uint8Array>, lost: string | null): void {
+    if (isEventStream && id !== null && lost !== null) controller.enqueue(lostResponseEvents(id, lost))
+    controller.close()
+    onEnd?.()
+  }
+
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      const { done, value } = await reader.read()
+      if (done) {
+        finish(controller, eventIds.hasSeenId ? null : 'The MCP server ended its answer too early.')
+        return
+      }
+      eventIds.read(value)
+      controller.enqueue(value)
+    } catch (error) {
+      const { detail, isFinal } = explain(error)
+      const isLost = isEventStream && id !== null && (isFinal || !eventIds.hasSeenId)
+      if (isLost) {
+        finish(controller, detail)
+        return
+      }
+      onEnd?.()
+      // With an id the client library asks for the rest.
+      throw error
+    }
+  }
+
+  const cancel = (reason: unknown) => {
+    onEnd?.()
+    return reader.cancel(reason)
+  }
+  const body = new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 })
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+/** Enough of a line to know its field. */
+const fieldLength = 3
+
+/** Notices whether an event stream carries ids, which means that it can be resumed. */
+class EventIdDetector {
+  readonly #decoder = new TextDecoder()
+  #lineBeginning = ''
+  #hasSeenId = false
+
+  get hasSeenId(): boolean {
+    return this.#hasSeenId
+  }
+
+  read(chunk: Uint8Array): void {
+    const [first = '', ...others] = this.#decoder.decode(chunk, { stream: true }).split(/[\r\n]/)
+    const lines = [`${this.#lineBeginning}${first.slice(0, fieldLength)}`, ...others]
+    this.#hasSeenId ||= lines.some((line) => line.startsWith('id:'))
+    this.#lineBeginning = (lines.at(-1) ?? '').slice(0, fieldLength)
+  }
+}

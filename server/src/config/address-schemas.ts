@@ -1,0 +1,85 @@
+import { isIPv6 } from 'node:net'
+import { parseUrl } from '@parley/contract'
+import { z } from 'zod'
+import { commaSeparated } from './setting-schemas.js'
+
+const bracketed = /^\[[\da-f:.]+\]$/i
+const label = '[a-z\\d_](?:[a-z\\d_-]*[a-z\\d_])?'
+const hostName = new RegExp(`^${label}(?:\\.${label})*$`, 'i')
+
+/** The host as a URL spells it, or null. Spellings that a URL would turn into another address (127.1, 0x7f000001) are no hosts. */
+function canonicalHost(text: string): string | null {
+  const hostname = parseUrl(`http://${text}`)?.hostname
+  if (hostname === undefined) return null
+  if (bracketed.test(text)) return hostname
+  return hostName.test(text) && hostname === text.toLowerCase() ? hostname : null
+}
+
+function isListenHost(text: string): boolean {
+  return canonicalHost(isIPv6(text) ? `[${text}]` : text) !== null && !bracketed.test(text)
+}
+
+export const listenHost = z
+  .string()
+  .refine(isListenHost, 'is neither a host name nor an IP address')
+  .describe('a host name or an IP address')
+
+const hostAndPort = z
+  .string()
+  .transform((text, context) => {
+    const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? []
+    const host = canonicalHost(name)
+    const port = digits === undefined ? null : Number(digits)
+    if (host === null || (port !== null && (port < 1 || port > 65_535))) {
+      context.addIssue('is not host or host:port')
+      return z.NEVER
+    }
+    return port === null ? host : `${host}:${port}`
+  })
+  .describe('host or host:port, IPv6 in brackets, no scheme or path')
+
+/** Entries are spelled as URLs spell them, so that they can be compared with a URL's host. */
+export const hosts = commaSeparated(hostAndPort, 'not host or host:port')
+
+/** The text of a URL. The first mistake ends the check: what follows could not be said of it. */
+function urlText(scheme: RegExp, schemes: string) {
+  return z
+    .string()
+    .regex(scheme, { error: `does not begin with ${schemes}`, abort: true })
+    .regex(/^\S*$/, { error: 'has white space', abort: true })
+    .refine((text) => parseUrl(text) !== null, {
+      error: 'is not a URL (special characters of a password must be percent-encoded)',
+      abort: true,
+    })
+}
+
+const plainHttpUrl = urlText(/^https?:\/\//i, 'http:// or https://')
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username === '' && password === '', {
+    error: 'has a user name or password',
+    abort: true,
+  })
+  .refine(({ href }) => !href.includes('?'), { error: 'has a query', abort: true })
+  .refine(({ href }) => !href.includes('#'), { error: 'has a fragment', abort: true })
+  .refine(({ port }) => port !== '0', { error: 'has port 0', abort: true })
+
+export const httpUrl = plainHttpUrl
+  .transform(({ href }) => href.replace(/\/+$/, ''))
+  .describe('an http:// or https:// URL without user, query or fragment')
+
+export const httpOrigin = plainHttpUrl
+  .refine(({ pathname }) => pathname === '/', 'has a path')
+  .transform(({ origin }) => origin)
+  .describe('an http:// or https:// URL without user, path, query or fragment')
+
+export const postgresUrl = urlText(/^postgres(ql)?:\/\//, 'postgres:// or postgresql://')
+  .refine((text) => {
+    // A Unix socket is named by the host parameter, with no host before the path.
+    const { host, searchParams } = new URL(text)
+    return host !== '' || searchParams.has('host')
+  }, 'has no host')
+  .describe('a postgres:// or postgresql:// URL with a host')
+
+export const redisUrl = urlText(/^rediss?:\/\//, 'redis:// or rediss://')
+  .refine((text) => new URL(text).host !== '', 'has no host')
+  .describe('a redis:// or rediss:// URL with a host')

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { quote } from './setting.js'
+
+/*
+ * The kinds of values that settings have. A schema's description says what is accepted, for mistakes and documents;
+ * a message continues a sentence that begins with the setting's name: "is not a whole number".
+ */
+
+const minSecretCharacters = 32
+
+export const visibleText = z
+  .string()
+  .regex(/^[!-~]+$/, 'has white space or characters outside ASCII')
+  .describe('visible ASCII characters')
+
+export const directory = z
+  .string()
+  .regex(/^\S(.*\S)?$/s, 'begins or ends with white space')
+  .describe('the path of a directory')
+
+export const apiKey = z
+  .string()
+  .regex(/^prl_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/, 'is not in the form of an API key')
+  .describe('prl_, 8 letters or digits, _, and 43 letters, digits, _ or -')
+
+/** A secret from a file often drags a line break along; another instance given it without would not decrypt. */
+export const secret = z
+  .string()
+  .regex(/^\S(.*\S)?$/s, { error: 'begins or ends with white space', abort: true })
+  .refine((text) => text.length >= minSecretCharacters, 'is too short')
+  .describe(`at least ${minSecretCharacters} characters, no white space at either end`)
+
+/** In lower case, as the database writes it. */
+export const uuid = z.uuid('is not a UUID').toLowerCase().describe('a UUID')
+
+export const trueOrFalse = z
+  .stringbool({
+    truthy: ['true'],
+    falsy: ['false'],
+    case: 'sensitive',
+    error: 'is neither true nor false',
+  })
+  .describe('true or false')
+
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= min, `is below ${min}`)
+    .refine((value) => value <= max, `is above ${max}`)
+    .describe(`a whole number from ${min} to ${max}`)
+}
+
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]) {
+  return z
+    .enum(choices, 'is not one of the known values')
+    .describe(choices.join(', ').replace(/, ([^,]+)$/, ' or $1'))
+}
+
+export function someOf<const Choice extends string>(...choices: readonly Choice[]) {
+  return commaSeparated(oneOf(...choices), 'not known')
+    .superRefine((entries, context) => {
+      const repeated = entries.find((entry, at) => entries.indexOf(entry) !== at)
+      if (repeated !== undefined) context.addIssue(`has ${quote(repeated)} more than once`)
+    })
+    .describe(`one or more of ${choices.join(', ')}, separated by commas, each once`)
+}
+
+/** At least one entry; white space around an entry is ignored. Each bad entry is named. */
+export function commaSeparated<Entry>(entry: z.ZodType<Entry, string>, problem: string) {
+  return z
+    .string()
+    .transform((text, context): readonly Entry[] => {
+      const parts = text.split(',').map((part) => part.trim())
+      const results = parts.map((part) => ({ part, result: entry.safeParse(part) }))
+      const bad = results.filter(({ result }) => !result.success).map(({ part }) => part)
+      if (bad.includes('')) context.addIssue('has an empty entry')
+      else if (bad.length > 0) context.addIssue(`has ${bad.map(quote).join(', ')}: ${problem}`)
+      return results.flatMap(({ result }) => (result.success ? [result.data] : []))
+    })
+    .describe(`${entry.description}, separated by commas`)
+}

@@ -1,0 +1,19 @@
+import type { Scope as AccessScope, AuditLogRecord } from '@parley/contract'
+import type { Stores } from '../ports/database.js'
+
+/** Who is calling, for which organization, and what they may do. */
+export interface Caller {
+  readonly organizationId: string
+  readonly actor: AuditLogRecord['actor']
+  readonly scopes: readonly AccessScope[]
+  /** When what they call with stops working; null: never. */
+  readonly expiresAt: string | null
+  readonly ipAddress: string | null
+  readonly requestId: string | null
+}
+
+/** Who asks, and inside which transaction, or outside of any. */
+export interface Scope {
+  readonly stores: Stores
+  readonly caller: Caller
+}

@@ -1,0 +1,65 @@
+import type { ToolTrial, ToolTrialInput } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { Timers } from '../../ports/timers.js'
+import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
+import { notFound } from '../domain-error.js'
+import type { Scope } from '../scope.js'
+import type { McpDiscovery } from './catalog/mcp-discovery.js'
+import { buildToolCatalog } from './catalog/tool-catalog.js'
+import { checkArguments } from './running/check-arguments.js'
+import type { ToolRunner } from './running/run-tool.js'
+
+export interface ToolTrialDependencies {
+  readonly timers: Timers
+  readonly discoverMcpTools: McpDiscovery
+  readonly httpTools: HttpToolExecutor
+  readonly runTool: ToolRunner
+}
+
+export interface WantedTrial {
+  readonly agentId: string
+  readonly toolName: string
+  readonly input: ToolTrialInput
+}
+
+/** Tries one of an agent's tools outside of any conversation: dry, or for real. */
+export async function tryTool(
+  { timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
+  { stores, caller }: Scope,
+  { agentId, toolName, input }: WantedTrial,
+): Promise<ToolTrial> {
+  const agent = await stores.agents.find(caller.organizationId, agentId)
+  if (agent === null) throw notFound('Agent')
+  const catalog = buildToolCatalog(agent, [], await discoverMcpTools(agent))
+  const tool = catalog.find(({ name }) => name === toolName)
+  if (tool === undefined) throw notFound('Tool')
+  const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
+  if (!checked.ok) return trial(false, checked.problem)
+  const preview = previewOf(httpTools, tool, checked.arguments)
+  if (preview !== null && !preview.ok) return trial(false, preview.problem)
+  const request = preview?.request ?? null
+  if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
+  const startedAt = timers.monotonic()
+  const outcome = await runTool({
+    tool,
+    scope: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
+    arguments: checked.arguments,
+    idempotencyKey: uuid(),
+    signal: new AbortController().signal,
+  })
+  const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+  return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
+}
+
+/** Only http tools send a request that can be shown. */
+function previewOf(
+  httpTools: HttpToolExecutor,
+  { action }: CallableTool,
+  given: Readonly<Record<string, unknown>>,
+): HttpPreview | null {
+  return action.kind === 'http' ? httpTools.preview(action.tool, given) : null
+}
+
+function trial(isSuccess: boolean, output: string): ToolTrial {
+  return { isSuccess, output, request: null, executionTimeSeconds: 0 }
+}

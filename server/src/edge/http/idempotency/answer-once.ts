@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { errorStatus } from '@parley/contract'
+import { z } from 'zod'
+import { canonicalJson } from '../../../domain/canonical-json.js'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Database, Stores } from '../../../ports/database.js'
+
+const keptMilliseconds = 24 * 60 * 60 * 1000
+
+/** An HTTP answer as it is kept. */
+const KeptAnswer = z.object({
+  status: z.number(),
+  body: z.unknown().optional(),
+  etag: z.string().nullable(),
+})
+
+export type KeptAnswer = Readonly<z.output<typeof KeptAnswer>>
+
+/** A request under an Idempotency-Key. */
+export interface OnceRequest {
+  readonly organizationId: string
+  readonly key: string
+  /** Which call it is; the same key on another call is another request. */
+  readonly operationId: string
+  readonly body: unknown
+}
+
+/** How the request is answered the first time. */
+export interface FirstAnswer {
+  readonly act: (stores: Stores) => Promise<KeptAnswer>
+  readonly refuse: (refusal: DomainError) => KeptAnswer
+}
+
+/**
+ * Acts once for each Idempotency-Key. The claim, the change and its answer are one transaction: whoever comes at the
+ * same time waits at the claim and then finds the answer, and a crash leaves neither change nor claim behind.
+ */
+export async function answerOnce(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  request: OnceRequest,
+  { act, refuse }: FirstAnswer,
+): Promise<KeptAnswer> {
+  const now = clock.now().getTime()
+  const { organizationId, key } = request
+  const claim = { organizationId, key, fingerprint: fingerprintOf(request), createdAt: isoTime(now) }
+  const expiredBefore = isoTime(now - keptMilliseconds)
+
+  const claimThen = (answerFirst: (stores: Stores) => Promise<KeptAnswer>) =>
+    database.transaction(async (stores) => {
+      if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
+      const answer = await answerFirst(stores)
+      await stores.idempotency.keep(organizationId, key, answer)
+      return answer
+    })
+
+  try {
+    return await claimThen(act)
+  } catch (error) {
+    if (!isKept(error)) throw error
+    // A refusal has rolled its claim back with everything else; it is an answer too, and kept like one.
+    return claimThen(async () => refuse(error))
+  }
+}
+
+/** Forgets answers that nobody may ask for again. */
+export function forgetOldAnswers(database: Database, clock: Clock): Promise<number> {
+  return database.stores.idempotency.forgetBefore(isoTime(clock.now().getTime() - keptMilliseconds))
+}
+
+class KeyReused extends DomainError {
+  constructor() {
+    super('Conflict', 'This Idempotency-Key was used with another request. Use a new key for a new request.')
+  }
+}
+
+function isKept(error: unknown): error is DomainError {
+  return error instanceof DomainError && !(error instanceof KeyReused) && errorStatus[error.code] < 500
+}
+
+async function findAnswer(
+  stores: Stores,
+  { organizationId, key, fingerprint }: Pick<OnceRequest, 'organizationId' | 'key'> & { fingerprint: string },
+): Promise<KeptAnswer> {
+  const kept = await stores.idempotency.find(organizationId, key)
+  if (kept === null || kept.answer === null)
+    throw new DomainError(
+      'Unavailable',
+      'The first request with this Idempotency-Key is not finished. Try again.',
+    )
+  if (kept.fingerprint !== fingerprint) throw new KeyReused()
+  return KeptAnswer.parse(kept.answer)
+}
+
+function fingerprintOf({ operationId, body }: OnceRequest): string {
+  return createHash('sha256')
+    .update(canonicalJson([operationId, body]))
+    .digest('hex')
+}
+
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString()

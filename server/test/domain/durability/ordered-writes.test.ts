@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { OrderedWrites } from '#server/domain/durability/ordered-writes.js'
+import { MemoryDatabase } from '../../support/realtime/memory-database.js'
+import { makeConversation, makeMessage } from '../../support/stores/records.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+/** As often a write is tried while the database is there. */
+const attempts = 5
+
+const conversation = makeConversation(uuid(), uuid())
+
+/** The writes of somebody whose database refuses so many of them at first. */
+function begin(refusals = 0) {
+  const database = new MemoryDatabase(refusals)
+  const timers = makeTestTimers()
+  const logged: string[] = []
+  const write = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`)
+  const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+  let timesFull = 0
+  const writes = new OrderedWrites(
+    { database, timers, log },
+    {
+      owner: { sessionId: 'one' },
+      maxWaitingBytes: 100,
+      onFull: () => {
+        timesFull += 1
+      },
+    },
+  )
+  let count = 0
+
+  return {
+    database,
+    logged,
+    writes,
+    timesFull: () => timesFull,
+    stored: () => database.messages.map(({ content }) => content),
+    push(content: string, bytes = 10): Promise<boolean> {
+      count += 1
+      const position = { itemId: `item_${count}`, contentIndex: 0, positionCounter: count }
+      const message = makeMessage(conversation, { ...position, content })
+      return writes.push({
+        kind: 'message',
+        bytes,
+        write: async () => void (await database.stores.conversations.addMessage(message)),
+      })
+    },
+    /** Lets pauses between attempts pass until this has settled. */
+    async passUntil<Result>(work: Promise<Result>): Promise<Result> {
+      let isSettled = false
+      void work.finally(() => {
+        isSettled = true
+      })
+      for (await setImmediate(); !isSettled; await setImmediate()) timers.advance(2000)
+      return work
+    },
+    /** Lets time pass in which nothing can come of it. */
+    async pass(milliseconds: number): Promise<void> {
+      for (let passed = 0; passed < milliseconds; passed += 100) {
+        timers.advance(100)
+        await setImmediate()
+      }
+    },
+  }
+}
+
+describe('a write says whether it was written', () => {
+  test('at once where the database takes it', async () => {
+    const { push, stored, logged } = begin()
+    expect(await push('one')).toBe(true)
+    expect(stored()).toEqual(['one'])
+    expect(logged).toEqual([])
+  })
+
+  test('after the last attempt that it has', async () => {
+    const { push, passUntil, stored } = begin(attempts - 1)
+    expect(await passUntil(push('one'))).toBe(true)
+    expect(stored()).toEqual(['one'])
+  })
+
+  test('that it was not, where the database refuses it every time, and the next one goes on', async () => {
+    const { push, passUntil, stored, logged } = begin(attempts)
+    const [first, second] = [push('one'), push('two')]
+    expect(await passUntil(first)).toBe(false)
+    expect(await passUntil(second)).toBe(true)
+    expect(stored()).toEqual(['two'])
+    expect(logged.at(-1)).toBe('error: the database refuses an entry')
+  })
+
+  test('only when the database is back, however long it is away', async () => {
+    const { database, push, pass, passUntil, stored } = begin()
+    database.mood = 'away'
+    const outcomes: boolean[] = []
+    const both = Promise.all(['one', 'two'].map(async (text) => outcomes.push(await push(text))))
+    await pass(60_000)
+    expect(outcomes).toEqual([])
+    database.mood = 'up'
+    await passUntil(both)
+    expect(outcomes).toEqual([true, true])
+    expect(stored()).toEqual(['one', 'two'])
+  })
+
+  test('once, where it was written and the confirmation was lost', async () => {
+    const { database, push, pass, passUntil, stored } = begin()
+    database.mood = 'losing'
+    const written = push('one')
+    await pass(10_000)
+    database.mood = 'up'
+    expect(await passUntil(written)).toBe(true)
+    expect(stored()).toEqual(['one'])
+  })
+})
+
+test('what waits in memory is bounded, and what is written does not count', async () => {
+  const { database, push, passUntil, writes, timesFull } = begin()
+  await push('before', 100)
+  database.mood = 'away'
+  void push('one', 60)
+  expect(timesFull()).toBe(0)
+  void push('two', 60)
+  expect(timesFull()).toBe(1)
+  database.mood = 'up'
+  await passUntil(writes.settled())
+  void push('after', 60)
+  expect(timesFull()).toBe(1)
+})

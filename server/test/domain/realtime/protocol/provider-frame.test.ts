@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import type { ProviderEvent } from '#server/domain/realtime/protocol/provider-event.js'
+import {
+  decodeProviderFrame,
+  type ProviderEventName,
+  providerEventNames,
+} from '#server/domain/realtime/protocol/provider-frame.js'
+import { decodeEvent, type WireEvent } from '../../../support/realtime/decode-event.js'
+
+const ids = { item_id: 'I', content_index: 1 }
+const answerIds = { ...ids, response_id: 'R' }
+const segment = { itemId: 'I', contentIndex: 1 }
+const answerSegment = { ...segment, responseId: 'R' }
+const userMessage = {
+  id: 'I',
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_audio' }, { type: 'input_text', text: 'a' }, { type: 'input_text', text: 'b' }],
+}
+const echoed: ProviderEvent = {
+  type: 'item.echoed',
+  item: {
+    kind: 'user-message',
+    itemId: 'I',
+    parts: [
+      { kind: 'audio', contentIndex: 0 },
+      { kind: 'typed', contentIndex: 1, text: 'a\nb' },
+    ],
+  },
+}
+const call = { id: 'I', type: 'function_call', status: 'completed', call_id: 'C', name: 'n', arguments: '{}' }
+const callFields = { callId: 'C', name: 'n', argumentsText: '{}' }
+const callItem = { kind: 'call', itemId: 'I', status: 'completed', ...callFields } as const
+const spoken = [
+  { ...answerIds, transcript: 'Hi' },
+  { type: 'assistant.done', ...answerSegment, text: 'Hi' },
+] as const
+const written = [
+  { ...answerIds, text: 'Hi' },
+  { type: 'assistant.done', ...answerSegment, text: 'Hi' },
+] as const
+const piece = [
+  { ...answerIds, delta: 'H' },
+  { type: 'assistant.delta', ...answerSegment, delta: 'H' },
+] as const
+const heard = [
+  { ...ids, transcript: 'Hi' },
+  { type: 'user.done', ...segment, text: 'Hi' },
+] as const
+const noTokens = {
+  ...{ totalTokens: 0, inputTokens: 0, inputTextTokens: 0, inputAudioTokens: 0, inputImageTokens: 0 },
+  ...{ cachedTokens: 0, cachedTextTokens: 0, cachedAudioTokens: 0 },
+  ...{ outputTokens: 0, outputTextTokens: 0, outputAudioTokens: 0 },
+}
+
+/** Of every name what a provider sends under it, and what the service makes of that. A name without one does not compile. */
+const examples: Record<ProviderEventName, readonly [fields: object, decoded: ProviderEvent]> = {
+  error: [
+    { error: { event_id: 'E', code: 'c', param: 'p', message: 'm' } },
+    { type: 'error', eventId: 'E', code: 'c', param: 'p', message: 'm' },
+  ],
+  'session.updated': [{ session: {} }, { type: 'session.updated' }],
+  'response.output_audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
+  'response.audio.delta': [{ delta: 'AAAA' }, { type: 'audio.delta' }],
+  'input_audio_buffer.committed': [ids, { type: 'speech.committed', ...segment }],
+  'conversation.item.input_audio_transcription.delta': [
+    { ...ids, delta: 'H' },
+    { type: 'user.delta', ...segment, delta: 'H' },
+  ],
+  'conversation.item.input_audio_transcription.completed': heard,
+  'input_audio.transcript.done': heard,
+  'conversation.item.input_audio_transcription.failed': [
+    { ...ids, error: { message: 'm' } },
+    { type: 'user.failed', ...segment, message: 'm' },
+  ],
+  'response.output_audio_transcript.delta': piece,
+  'response.audio_transcript.delta': piece,
+  'response.output_text.delta': piece,
+  'response.text.delta': piece,
+  'response.output_audio_transcript.done': spoken,
+  'response.audio_transcript.done': spoken,
+  'response.output_text.done': written,
+  'response.text.done': written,
+  'response.content.done': [{ ...answerIds, content: 'Hi' }, spoken[1]],
+  'conversation.item.added': [{ item: userMessage }, echoed],
+  'conversation.item.created': [{ item: userMessage }, echoed],
+  'conversation.item.done': [
+    { item: { type: 'function_call_output', call_id: 'C' } },
+    { type: 'item.echoed', item: { kind: 'call-output', callId: 'C' } },
+  ],
+  'conversation.item.truncated': [ids, { type: 'item.truncated', itemId: 'I' }],
+  'response.created': [
+    { response: { id: 'R', conversation_id: null, output_modalities: ['text'] } },
+    { type: 'response.created', responseId: 'R', isOutOfBand: true, isTextOnly: true },
+  ],
+  'response.done': [
+    { response: { id: 'R', status: 'completed', output: [call], usage: { total_tokens: 7 } } },
+    {
+      type: 'response.done',
+      responseId: 'R',
+      status: 'completed',
+      output: [callItem],
+      usage: { ...noTokens, totalTokens: 7 },
+    },
+  ],
+  'response.output_item.added': [
+    { response_id: 'R', item: { id: 'I', type: 'message' } },
+    { type: 'output-item.added', responseId: 'R', item: { kind: 'message', itemId: 'I', status: null } },
+  ],
+  'response.output_item.done': [
+    { response_id: 'R', item: call },
+    { type: 'output-item.done', responseId: 'R', item: callItem },
+  ],
+  'response.function_call_arguments.done': [
+    { response_id: 'R', item_id: 'I', call_id: 'C', name: 'n', arguments: '{}' },
+    { type: 'call.arguments', responseId: 'R', itemId: 'I', ...callFields },
+  ],
+}
+
+/** As the interface lists them. */
+const persistenceTriggers = [
+  'conversation.item.input_audio_transcription.completed',
+  'input_audio.transcript.done',
+  'response.audio_transcript.done',
+  'response.output_audio_transcript.done',
+  'response.output_text.done',
+  'response.content.done',
+]
+
+describe('a frame of the provider', () => {
+  test.each(Object.entries(examples))('is decoded: %s', (type, [fields, decoded]) => {
+    expect(decodeEvent({ type, ...fields })).toEqual(decoded)
+    expect(decodeEvent({ ...fields, type })).toEqual(decoded)
+  })
+
+  test('is decoded for every name of the table', () => {
+    expect(Object.keys(examples).sort()).toEqual([...providerEventNames].sort())
+  })
+
+  test('[6.2-1] is decoded for every trigger of persistence', () => {
+    expect(providerEventNames).toEqual(expect.arrayContaining(persistenceTriggers))
+  })
+
+  test.each(Object.keys(examples))('is decoded with nothing in it: %s', (type) => {
+    const bare = decodeEvent({ type })
+    expect(bare?.type).toBe(examples[type as ProviderEventName][1].type)
+    const wrong = Object.fromEntries(
+      ['error', 'item', 'response', 'item_id', 'content_index', 'response_id', 'transcript', 'delta', 'text']
+        .concat('content', 'part', 'call_id', 'name', 'arguments')
+        .map((name) => [name, [7, null, { id: 7 }]]),
+    )
+    if (type !== 'response.content.done') expect(decodeEvent({ type, ...wrong })).toEqual(bare)
+  })
+
+  test.each<[string, WireEvent, object]>([
+    ['an empty event id', { type: 'error', error: { event_id: '' } }, { eventId: null }],
+    ['blank words', { type: 'response.text.done', text: ' \n' }, { text: null }],
+    ['words in a part', { type: 'response.content.done', part: { transcript: 'Hi' } }, { text: 'Hi' }],
+    [
+      'words in parts',
+      { type: 'response.content.done', content: [{ text: 'H' }, 7, { text: 'i' }] },
+      { text: 'Hi' },
+    ],
+    ['an endless index', { type: 'input_audio_buffer.committed', content_index: 'x' }, { contentIndex: 0 }],
+    [
+      'another conversation',
+      { type: 'response.created', response: { conversation_id: 'x' } },
+      { isOutOfBand: false },
+    ],
+    [
+      'two modalities',
+      { type: 'response.created', response: { output_modalities: ['text', 'audio'] } },
+      { isTextOnly: false },
+    ],
+  ])('is read leniently: %s', (_, event, expected) => {
+    expect(decodeEvent(event)).toMatchObject(expected)
+  })
+
+  test.each([
+    ['of another type', '{"type":"rate_limits.updated"}'],
+    ['of a type that objects have', '{"type":"constructor"}'],
+    ['without a type', '{"response":{"id":"R"}}'],
+    ['with a type that is no text', '{"type":7}'],
+    ['that is a list', '[{"type":"response.done"}]'],
+    ['that is no JSON', '{"type":"response.done"'],
+    ['that is empty', ''],
+    ['whose type is another after all', '{"type":"response.done","type":"x"}'],
+  ])('is not acted on %s', (_, frame) => {
+    expect(decodeProviderFrame(Buffer.from(frame))).toBeNull()
+  })
+
+  test.each([
+    ['spaces', '{ "type" : "session.updated" }'],
+    ['an escape', '{"type":"session\\u002eupdated"}'],
+    ['another field first', '{"event_id":"e","type":"session.updated"}'],
+  ])('is decoded where its type is found by parsing alone: %s', (_, frame) => {
+    expect(decodeProviderFrame(Buffer.from(frame))).toEqual({ type: 'session.updated' })
+  })
+})

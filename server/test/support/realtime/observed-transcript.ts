@@ -1,0 +1,28 @@
+import { Transcript, type TranscriptEffect } from '#server/domain/realtime/transcript/transcript.js'
+import { observeWire, type WireEvent } from './decode-event.js'
+
+export function makeTranscript(replayed: readonly string[] = []): Transcript {
+  let counter = 0
+  return new Transcript(() => {
+    counter += 1
+    return { microseconds: 0, counter }
+  }, replayed)
+}
+
+/** An effect in a few words: how it is announced, what is stored, and what is wrong with it. */
+function inWords(effect: TranscriptEffect): string {
+  if (effect.effect === 'interrupt') return `cut ${effect.itemId}`
+  const { itemId, content, interrupted, failure } = effect.segment
+  const flaws = [...(interrupted ? ['cut'] : []), ...(failure === null ? [] : ['failed'])]
+  return [effect.announce ?? 'silent', itemId, content || '-', ...flaws].join(' ')
+}
+
+/** Effects in few words. */
+export const effectsOf = (effects: readonly TranscriptEffect[]) => effects.map(inWords).join(', ')
+
+/** Has a transcript observe what a provider sends. */
+export const observe = (transcript: Transcript, events: readonly WireEvent[]) =>
+  events.flatMap((event) => observeWire((decoded) => transcript.observe(decoded), event))
+
+export const observeAll = (transcript: Transcript, events: readonly WireEvent[]) =>
+  effectsOf(observe(transcript, events))
