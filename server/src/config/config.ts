@@ -4,7 +4,7 @@ import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
 import { unknownNames } from './unknown-names.js'
 
-export type { McpServerCommand, McpServers } from './mcp-servers.js'
+export type { McpServers } from './mcp-servers.js'
 
 export type RealtimeAccessMode = SettingValues['PARLEY_REALTIME_ACCESS_MODES'][number]
 export type RealtimeAudioFormat = SettingValues['PARLEY_REALTIME_INPUT_FORMATS'][number]
