@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { StoredTurnEvent } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
-import type { CallLog, FinishedCall } from '../tools/calls/call-log.js'
+import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
 import { numberedAfter } from './stored-events.js'
 import type { TurnFeeds } from './turn-feeds.js'
 

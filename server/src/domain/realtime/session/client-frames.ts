@@ -1,6 +1,5 @@
 import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import { decideAsClient } from '../../tools/approvals/client-decision.js'
 import type { WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
 import type { CallRegistry } from '../calls/call-registry.js'
 import { type ClientEvent, type ClientFrameVerdict, judgeClientFrame } from '../protocol/client-frame.js'
@@ -49,7 +48,7 @@ export class ClientFrames {
   async #decide(verdict: Extract<ClientFrameVerdict, { kind: 'decide' }>): Promise<void> {
     const { session, waitingApprovals } = this.#options
     const { callId, decision, reason, eventId } = verdict
-    const decided = await decideAsClient(waitingApprovals, session, { callId, decision, reason })
+    const decided = await waitingApprovals.decideAsClient(session, { callId, decision, reason })
     if (!decided.ok) this.#refuse(decided.code, decided.message, eventId)
   }
 

@@ -2,7 +2,7 @@ import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from
 import type { Clock } from '../../../ports/clock.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
-import type { CallLog, FinishedCall } from '../../tools/calls/call-log.js'
+import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
 
 const maxWaitingBytes = 1024 * 1024
 /** What a write takes besides the text in it, about. */

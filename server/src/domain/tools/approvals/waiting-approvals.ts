@@ -1,9 +1,10 @@
-import { ToolStatus } from '@parley/contract'
+import { type RefusalCode, ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import type { Caller } from '../../scope.js'
@@ -27,6 +28,11 @@ export interface WaitingApprovalsDependencies {
 export type Claim =
   | { readonly type: 'claimed' }
   | { readonly type: 'takenOver'; readonly outcome: ToolOutcome }
+
+/** A decision that counts, or what the client gets to read in its place. */
+export type ClientDecision =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: RefusalCode; readonly message: string }
 
 /**
  * The calls that wait for people, as far as this instance is concerned. The rows decide; they are polled, once in a
@@ -83,12 +89,27 @@ export class WaitingApprovals {
     }
   }
 
-  /** Decides on a call that waits, and calls those who watch it here at once. False where none of this id waits. */
-  async decide(caller: Caller, choice: ApprovalChoice): Promise<boolean> {
+  /** Decides in the name of a session's client, and calls those who watch the call here at once. */
+  async decideAsClient(
+    session: RealtimeSessionRecord,
+    choice: Omit<ApprovalChoice, 'conversationId'>,
+  ): Promise<ClientDecision> {
     const { database, clock } = this.#dependencies
-    const decided = await database.transaction((stores) => decideApproval(clock, { stores, caller }, choice))
-    if (decided !== null) this.#notify(decided)
-    return decided !== null
+    const { conversationId } = session
+    const { callId } = choice
+    const caller = clientOf(session)
+    try {
+      const decided = await database.transaction((stores) =>
+        decideApproval(clock, { stores, caller }, { ...choice, conversationId }),
+      )
+      if (decided === null)
+        return { ok: false, code: 'approval_not_pending', message: `No call ${callId} waits for approval.` }
+      this.#notify(decided)
+      return { ok: true }
+    } catch {
+      const message = `The decision on ${callId} could not be written down. The call still waits; send it again.`
+      return { ok: false, code: 'approval_not_recorded', message }
+    }
   }
 
   /** Reads the rows that are watched here. Rejects while the database is away; the next poll finds them. */
@@ -148,5 +169,16 @@ export class WaitingApprovals {
     if (watchers === undefined || outcome === null) return
     this.#watched.delete(row.id)
     for (const onDecided of watchers) onDecided(outcome)
+  }
+}
+
+function clientOf({ id, organizationId }: RealtimeSessionRecord): Caller {
+  return {
+    organizationId,
+    actor: { type: 'session', id, name: null },
+    scopes: [],
+    expiresAt: null,
+    ipAddress: null,
+    requestId: null,
   }
 }

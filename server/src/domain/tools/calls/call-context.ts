@@ -1,9 +1,8 @@
-import type { CustomEvent } from '@parley/contract'
+import type { CustomEvent, ToolStatus } from '@parley/contract'
 import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import type { ToolScope } from '../running/run-tool.js'
-import type { CallLog } from './call-log.js'
 
 /** What all calls of a session, a turn or a sub-agent have in common. */
 export interface CallContext {
@@ -14,7 +13,7 @@ export interface CallContext {
   readonly tools: readonly CallableTool[]
   /** How many agents stand above this one. */
   readonly depth: number
-  /** Set apart from call ids of others in the same conversation. */
+  /** Keeps the item ids of these calls apart from those of other callers in the same conversation. */
   readonly itemPrefix: string
   /** Whether what waits here can go on without the one who waits: a sub-agent's turn cannot. */
   readonly canBeResumed: boolean
@@ -26,4 +25,29 @@ export interface CallContext {
   readonly onUsage: (usage: ChatUsage) => void
   /** A call begins to wait for a person, or waits no longer. */
   readonly onPersonAwaited: (isAwaited: boolean) => void
+}
+
+/** A call that was answered, as its message is to say. */
+export interface FinishedCall {
+  readonly messageId: string
+  readonly status: ToolStatus
+  readonly content: string
+  readonly executionTimeSeconds: number
+  /** The approval that is finished with the call. */
+  readonly approvalId: string | null
+}
+
+/**
+ * Where the messages of calls are written: in order, each until it is in, and only then are its events emitted. What is
+ * returned settles at that moment, and says whether it was written.
+ */
+export interface CallLog {
+  /** A call was made. */
+  append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean>
+  /** A call that waited for approval runs. */
+  startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean>
+  /** A call was answered. */
+  finishCall(call: FinishedCall, events: readonly CustomEvent[]): Promise<boolean>
+  /** An approval that may or may not have been written must not be decided on any more. */
+  withdrawApproval(approvalId: string): Promise<boolean>
 }

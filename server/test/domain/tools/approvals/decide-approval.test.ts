@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DomainError } from '#server/domain/domain-error.js'
 import type { Caller } from '#server/domain/scope.js'
 import { makeApprovals } from '#server/domain/tools/approvals/approvals.js'
-import { decideAsClient } from '#server/domain/tools/approvals/client-decision.js'
 import { WaitingApprovals } from '#server/domain/tools/approvals/waiting-approvals.js'
 import type { ApprovalRecord } from '#server/ports/approval-store.js'
 import { addWaitingApproval } from '../../../support/approvals.js'
@@ -51,7 +50,7 @@ const ways = {
     const session = makeSession(conversation, { state: 'consumed' })
     const timers = makeTestTimers()
     const waiting = new WaitingApprovals({ database, clock, timers, log, instanceId: uuid() })
-    const { ok } = await decideAsClient(waiting, session, { callId, ...choice })
+    const { ok } = await waiting.decideAsClient(session, { callId, ...choice })
     return { isDecided: ok, actor: { type: 'session', id: session.id, name: null } }
   },
 } satisfies Record<string, Way>
