@@ -1,7 +1,7 @@
 import type { TemporaryFile, TemporaryFileType } from '@parley/contract'
 import type { ResourceRecord } from './resource-store.js'
 
-/** What a file is to a model: text to read, or a picture to look at. */
+/** What a file is to a model: text, or a picture. */
 export type FileKind = 'text' | 'image'
 
 export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {
@@ -51,7 +51,7 @@ export interface FileStore {
   ): Promise<readonly FoundPassage[]>
   /** Removes a file with its contents; false where it was not there any more. */
   remove(id: string): Promise<boolean>
-  /** Removes what has expired, and what was never completed; answers how many. */
+  /** Removes what has expired, and what was never completed; returns how many. */
   removeExpired(at: string, unfinishedBefore: string): Promise<number>
   /** Gives files to a conversation; what it has already stays. */
   give(conversationId: string, fileIds: readonly string[], at: string): Promise<void>

@@ -136,7 +136,7 @@ describe('[FILE-7] the text of', () => {
   ]
 
   test.each(cases)('%s', async (_, type, content, passages) => {
-    expect(await readWhole(await content(), type)).toEqual({ outcome: { outcome: 'read' }, passages })
+    expect(await readWhole(await content(), type)).toEqual({ outcome: { kind: 'read' }, passages })
   })
 })
 
@@ -150,18 +150,18 @@ describe('[FILE-6] a reader has limits', () => {
     ['text', { maxCharacters: 50_000 }, page, /more than 50000 characters/],
   ])('of %s', async (_, tuning, content, why) => {
     const { outcome } = await readWhole(content, 'text/html', makeReader(tuning))
-    expect(outcome).toEqual({ outcome: 'unreadable', detail: expect.stringMatching(why) })
+    expect(outcome).toEqual({ kind: 'unreadable', detail: expect.stringMatching(why) })
   })
 
   test('of how many files it reads at once', async () => {
     const reader = makeReader({ atOnce: 1, maxWaiting: 1 })
     const outcomes = await Promise.all([1, 2, 3].map(() => readWhole('<p>Words.', 'text/html', reader)))
-    expect(outcomes.map(({ outcome }) => outcome.outcome).sort()).toEqual(['busy', 'read', 'read'])
+    expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read', 'read'])
   })
 
   test('of how long somebody waits', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitMilliseconds: 1 })
     const outcomes = await Promise.all([1, 2].map(() => readWhole('<p>Words.', 'text/html', reader)))
-    expect(outcomes.map(({ outcome }) => outcome.outcome).sort()).toEqual(['busy', 'read'])
+    expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read'])
   })
 })
