@@ -9,9 +9,9 @@ export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
 
-export interface NoProviderModel {
-  readonly problem: string
-}
+export type FoundProviderModel =
+  | { readonly ok: true; readonly model: ProviderModel }
+  | { readonly ok: false; readonly problem: string }
 
 /**
  * The model behind a target. Address and key are always given in full: what is left out, the packages would take from
@@ -20,27 +20,35 @@ export interface NoProviderModel {
 export function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,
   fetch: typeof globalThis.fetch,
-): ProviderModel | NoProviderModel {
-  if (kind === 'embedded') return { problem: 'The built-in engine is not asked over a network.' }
+): FoundProviderModel {
+  if (kind === 'embedded') return { ok: false, problem: 'The built-in engine is not asked over a network.' }
   const baseURL = baseUrl?.replace(/\/+$/, '') ?? ownAddress[kind]
-  if (baseURL === undefined) return { problem: 'The connection has no baseUrl. Set it and try again.' }
+  if (baseURL === undefined)
+    return { ok: false, problem: 'The connection has no baseUrl. Set it and try again.' }
   if (kind === 'openai-compatible')
-    return createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
-      model,
+    return found(
+      createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
+        model,
+      ),
     )
-  if (apiKey === null) return { problem: 'No key is stored for this connection. Set apiKey and try again.' }
+  if (apiKey === null)
+    return { ok: false, problem: 'No key is stored for this connection. Set apiKey and try again.' }
   switch (kind) {
     case 'openai':
-      return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
+      return found(createOpenAI({ baseURL, apiKey, fetch }).chat(model))
     case 'anthropic':
-      return createAnthropic({ baseURL, apiKey, fetch }).chat(model)
+      return found(createAnthropic({ baseURL, apiKey, fetch }).chat(model))
     case 'azure-openai':
-      return createOpenAICompatible({
-        headers: { 'api-key': apiKey },
-        ...named(azureAddress(baseURL), fetch),
-      }).chatModel(model)
+      return found(
+        createOpenAICompatible({
+          headers: { 'api-key': apiKey },
+          ...named(azureAddress(baseURL), fetch),
+        }).chatModel(model),
+      )
   }
 }
+
+const found = (model: ProviderModel): FoundProviderModel => ({ ok: true, model })
 
 const ownAddress: Readonly<Partial<Record<ChatTarget['kind'], string>>> = {
   openai: 'https://api.openai.com/v1',

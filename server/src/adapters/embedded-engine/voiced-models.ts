@@ -71,11 +71,11 @@ export class VoicedModels {
 }
 
 function answerOf(step: ChatStep): VoicedAnswer {
-  if (step.outcome === 'failed') return { outcome: 'failed', message: step.detail }
-  const { outcome, calls, usage, isCutOff } = step
-  return { outcome, calls, usage, isCutOff }
+  if (!step.ok) return { outcome: 'failed', message: step.detail }
+  const { calls, usage, isCutOff } = step
+  return { outcome: 'answered', calls, usage, isCutOff }
 }
 
 function failure(detail: string): ChatStep {
-  return { outcome: 'failed', detail, text: '', usage: noUsage }
+  return { ok: false, detail, text: '', usage: noUsage }
 }

@@ -11,7 +11,7 @@ import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
-import { startedEvent } from './stored-events.js'
+import { startedEvent } from './turn-events.js'
 
 export interface AcceptQuestionDependencies {
   readonly clock: Clock

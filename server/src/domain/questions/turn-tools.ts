@@ -5,7 +5,7 @@ import { agentCatalog } from '../tools/catalog/agent-catalog.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { toolCatalog } from '../tools/catalog/tool-catalog.js'
 
-/** Everything the model may call in a turn. Where there are files it can look into them again, whatever the agent has. */
+/** Everything the model may call in a turn. Where there are files it can search them, whatever the agent has. */
 export async function turnTools(
   stores: Stores,
   discovery: McpDiscovery,

@@ -23,7 +23,7 @@ export async function findTurn(
   return turn
 }
 
-/** A turn whose events are still there; the one that the caller has heard last is among them. */
+/** A turn whose events are still there; the last one that the caller has received is among them. */
 export async function requireFollowable(
   stores: Stores,
   turn: TurnRecord,

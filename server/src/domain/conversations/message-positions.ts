@@ -1,0 +1,30 @@
+import type { MessagePosition } from '../../ports/conversation-store.js'
+import type { Timers } from '../../ports/timers.js'
+
+export interface MessagePositionsStart {
+  /** The database's time at the start, in microseconds since 1970. */
+  readonly startMicroseconds: number
+  /** The monotonic time at the same moment. */
+  readonly startedAt: number
+  readonly timers: Timers
+}
+
+/**
+ * The positions of the messages of one session or turn: the database's time at the start plus what has passed since,
+ * then a counter. So a position is known at once, and the clocks of instances need not agree.
+ */
+export class MessagePositions {
+  readonly #start: MessagePositionsStart
+  #counter = 0
+
+  constructor(start: MessagePositionsStart) {
+    this.#start = start
+  }
+
+  next(): MessagePosition {
+    const { startMicroseconds, startedAt, timers } = this.#start
+    this.#counter += 1
+    const passed = timers.monotonic() - startedAt
+    return { microseconds: startMicroseconds + Math.round(passed * 1000), counter: this.#counter }
+  }
+}
