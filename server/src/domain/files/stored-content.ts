@@ -6,7 +6,7 @@ const blockBytes = 256 * 1024
 
 /**
  * The same bytes in blocks of one size, the last one shorter. There is one block, filled again and again: it is the
- * caller's until the next one is asked for. A new one each time would be garbage of many times a file's size.
+ * caller's until the next one is asked for. A new one each time would be as much garbage as the file is large.
  */
 export async function* inBlocks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafeSlow(blockBytes)

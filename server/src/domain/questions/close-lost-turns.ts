@@ -19,7 +19,7 @@ export interface CloseLostTurnsDependencies {
   readonly log: Log
 }
 
-/** Ends the turns whose instance is gone: question and what was answered are kept, and the conversation says what happened. */
+/** Ends the turns whose instance is gone: question and what was answered are kept, with why there is no more. */
 export async function closeLostTurns(
   { database, clock, log }: CloseLostTurnsDependencies,
   leaseSeconds: number,

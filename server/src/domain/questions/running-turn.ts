@@ -9,12 +9,12 @@ import { TurnLog, type TurnLogDependencies } from './turn-log.js'
 
 export interface RunningTurnDependencies extends TurnAnswerDependencies, TurnLogDependencies {}
 
-type Phase =
+type State =
   /** `mayHaveStarted`: an attempt to start failed, and may have been committed all the same. */
-  | { readonly name: 'queued'; readonly mayHaveStarted: boolean }
-  | { readonly name: 'starting'; readonly attempt: Promise<StartOutcome['kind']> }
-  | { readonly name: 'running'; readonly start: TurnStart }
-  | { readonly name: 'ended' }
+  | { readonly phase: 'queued'; readonly mayHaveStarted: boolean }
+  | { readonly phase: 'starting'; readonly attempt: Promise<StartOutcome['kind']> }
+  | { readonly phase: 'running'; readonly start: TurnStart }
+  | { readonly phase: 'ended' }
 
 /**
  * One question and its answer, from its start to its end, whether anybody listens or not.
@@ -31,7 +31,7 @@ export class RunningTurn {
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
-  #phase: Phase = { name: 'queued', mayHaveStarted: false }
+  #state: State = { phase: 'queued', mayHaveStarted: false }
 
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
     this.#dependencies = dependencies
@@ -53,15 +53,15 @@ export class RunningTurn {
   /** Starts, if it is this question's turn. Rejects while the database is away; the caller tries again. */
   async tryStart(): Promise<StartOutcome['kind']> {
     // An attempt under way may have read before the question ahead had ended.
-    const phase = await this.#settledPhase()
-    switch (phase.name) {
+    const state = await this.#settledState()
+    switch (state.phase) {
       case 'queued': {
-        const attempt = this.#start(phase.mayHaveStarted)
-        this.#phase = { name: 'starting', attempt }
+        const attempt = this.#start(state.mayHaveStarted)
+        this.#state = { phase: 'starting', attempt }
         return attempt
       }
       case 'starting':
-        return phase.attempt
+        return state.attempt
       case 'running':
         return 'started'
       case 'ended':
@@ -74,44 +74,44 @@ export class RunningTurn {
     const { metrics } = this.#dependencies
     metrics.turnStarted()
     // Whoever interrupts a turn while it starts: then it has started.
-    const phase = await this.#settledPhase()
-    const { state } = phase.name === 'running' ? await this.#answer(phase.start) : this.#endUnstarted()
-    this.#phase = { name: 'ended' }
+    const state = await this.#settledState()
+    const outcome = state.phase === 'running' ? await this.#answer(state.start) : this.#endUnstarted()
+    this.#state = { phase: 'ended' }
     await this.#log.settled()
-    metrics.turnEnded(state)
+    metrics.turnEnded(outcome.state)
   }
 
   interrupt(reason: InterruptionReason): void {
     this.#interruption.interrupt(reason)
   }
 
-  /** The phase once an attempt to start that is under way is over. */
-  async #settledPhase(): Promise<Phase> {
-    if (this.#phase.name === 'starting') await this.#phase.attempt.catch(() => undefined)
-    return this.#phase
+  /** The state once an attempt to start that is under way is over. */
+  async #settledState(): Promise<State> {
+    if (this.#state.phase === 'starting') await this.#state.attempt.catch(() => undefined)
+    return this.#state
   }
 
   async #start(mayHaveStarted: boolean): Promise<StartOutcome['kind']> {
     try {
       const outcome = await startTurn(this.#dependencies, this.#turn, mayHaveStarted)
-      this.#phase = this.#phaseAfter(outcome)
+      this.#state = this.#stateAfter(outcome)
       return outcome.kind
     } catch (error) {
-      this.#phase = { name: 'queued', mayHaveStarted: true }
+      this.#state = { phase: 'queued', mayHaveStarted: true }
       throw error
     }
   }
 
-  #phaseAfter(outcome: StartOutcome): Phase {
+  #stateAfter(outcome: StartOutcome): State {
     switch (outcome.kind) {
       case 'started':
         this.#log.resumeAfter(outcome.event.sequence)
         this.#dependencies.feeds.publish(this.#turn.id, [outcome.event])
-        return { name: 'running', start: outcome.start }
+        return { phase: 'running', start: outcome.start }
       case 'waiting':
-        return { name: 'queued', mayHaveStarted: false }
+        return { phase: 'queued', mayHaveStarted: false }
       case 'over':
-        return { name: 'ended' }
+        return { phase: 'ended' }
     }
   }
 

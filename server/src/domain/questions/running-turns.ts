@@ -13,7 +13,7 @@ export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
 }
 
-/** What it takes to ask agents in text. */
+/** Everything that the routes of questions need. */
 export interface Questions extends AcceptQuestionDependencies, FollowDependencies {
   readonly running: RunningTurns
 }

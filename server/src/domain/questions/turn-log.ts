@@ -9,7 +9,7 @@ import { numberedAfter } from './turn-events.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
-/** What a write takes besides the text in it, about. */
+/** About how much memory a write takes besides the text in it. */
 const writeBytes = 512
 /** Deltas that wait are written as one, up to here: nobody wants an event without end. */
 const maxDeltaCharacters = 32_768

@@ -16,7 +16,7 @@ export async function findTurn(
   conversationId: string,
   turnId: string,
 ): Promise<TurnRecord> {
-  // A conversation that was deleted takes its turns with it.
+  // A conversation that was deleted has no turns any more.
   const conversation = await stores.conversations.find(caller.organizationId, conversationId)
   const turn = conversation && (await stores.turns.find(caller.organizationId, conversationId, turnId))
   if (!turn) throw notFound('turn')

@@ -47,9 +47,9 @@ interface WireMessage {
   readonly tool_calls?: readonly { readonly id: string }[]
 }
 
-/** What the model was told in the request of this place, as the provider saw it. */
-function told(place: number): readonly WireMessage[] {
-  return provider.requests[place]?.body.messages as WireMessage[]
+/** The messages of the request of this index, as the provider got them. */
+function messagesOf(index: number): readonly WireMessage[] {
+  return provider.requests[index]?.body.messages as WireMessage[]
 }
 
 describe('a turn', () => {
@@ -80,7 +80,7 @@ describe('a turn', () => {
       { callId: 'a', name: 'weather', arguments: '{"city":"Paris"}' },
       { callId: 'b', name: 'clock', arguments: '{}' },
     ])
-    expect(told(2)).toMatchObject([
+    expect(messagesOf(2)).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: 'Let me see.', tool_calls: [{ id: 'a' }] },
       { role: 'tool', tool_call_id: 'a', content: 'output of weather' },
@@ -109,7 +109,7 @@ describe('a turn', () => {
       },
     })
     expect(outcome).toMatchObject({ kind: 'answered', text: 'Done.' })
-    expect(told(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
+    expect(messagesOf(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
   })
 
   test('[TURN-2] asks once more without tools where the model comes to no end', async () => {

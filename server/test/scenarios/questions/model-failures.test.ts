@@ -2,7 +2,7 @@ import type { Problem } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import {
   type ScriptedChatAnswer,
