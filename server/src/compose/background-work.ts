@@ -1,7 +1,7 @@
 import { type RepeatingTask, startRepeatingTask } from '../adapters/system/repeating-task.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
-import { removeOldFiles } from '../domain/files/old-files.js'
+import { removeOldFiles } from '../domain/files/files.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { forgetOldEvents } from '../domain/questions/turns.js'
 import { leaseSeconds, type RunningSessions } from '../domain/realtime/session/running-sessions.js'

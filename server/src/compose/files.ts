@@ -4,11 +4,13 @@ import { type Files, makeFiles } from '../domain/files/files.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
+import type { Timers } from '../ports/timers.js'
 
 export interface ComposeFilesOptions {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
+  readonly timers: Timers
   readonly log: Log
 }
 
@@ -20,7 +22,7 @@ export interface ComposedFiles {
 
 /** Files, and what reads their text. */
 export function composeFiles({ config, ...options }: ComposeFilesOptions): ComposedFiles {
-  const fileText = makeFileText(options.log)
+  const fileText = makeFileText(options)
   const { temporaryFileTtlSeconds: ttlSeconds, maxFileBytes } = config
   return {
     files: makeFiles({ ...options, fileText, ttlSeconds, maxFileBytes }),

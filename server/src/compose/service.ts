@@ -100,7 +100,7 @@ export async function compose(
     { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     instanceId,
   )
-  const files = composeFiles({ config, database, clock, log })
+  const files = composeFiles({ config, database, clock, timers, log })
   const questions = composeQuestions({
     ...{ config, database, clock, timers, log, instanceId, tools, ...outside },
     metrics: makePrometheusQuestionMetrics(registry),

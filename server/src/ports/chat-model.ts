@@ -8,7 +8,7 @@ export interface ChatTarget {
   readonly model: string
 }
 
-/** A tool as a model is told of it. */
+/** A tool as a model sees it. */
 export interface ChatTool {
   readonly name: string
   readonly description: string
@@ -41,7 +41,7 @@ export interface ChatUsage {
   readonly cachedInputTokens: number
 }
 
-/** What a step took that took nothing, or of which nothing is known. */
+/** The usage of a step that used nothing, or of which nothing is known. */
 export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
 
 /** Whether tools are to be called: as the model sees fit, not at all, at least one, or this one. */
@@ -57,25 +57,25 @@ export interface ChatStepRequest {
   readonly maxOutputTokens?: number | undefined
   /** For the whole step, tries included. */
   readonly timeoutMilliseconds: number
-  /** Aborting gives up at once; the outcome then does not matter any more. */
+  /** Aborting cancels the step at once; its outcome then does not matter any more. */
   readonly signal: AbortSignal
-  /** Hears the answer as it comes. */
+  /** Called with each piece of the answer as it comes. */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** What came of one step of a model. */
+/** One step of a model: what it answered, or why it failed. */
 export type ChatStep =
   | {
-      readonly outcome: 'answered'
+      readonly ok: true
       readonly text: string
-      /** Calls to be answered before the next step; none where this is the end of the turn. */
+      /** Calls whose outputs the next step needs; none where this is the end of the turn. */
       readonly calls: readonly ChatCall[]
       readonly usage: ChatUsage
       /** The answer was cut off at the model's limit. */
       readonly isCutOff: boolean
     }
   | {
-      readonly outcome: 'failed'
+      readonly ok: false
       /** Fit for the caller: what is wrong and what to do, without secrets. */
       readonly detail: string
       /** What was said before it failed. */
@@ -83,7 +83,7 @@ export type ChatStep =
       readonly usage: ChatUsage
     }
 
-/** Text models. One step at a time: the loop of a turn is the domain's. Never rejects: a failure is an outcome. */
+/** Text models. One step at a time: the loop of a turn is the domain's. Never rejects: a failure is a value. */
 export interface ChatModels {
   step(request: ChatStepRequest): Promise<ChatStep>
 }

@@ -1,7 +1,7 @@
 import type { TemporaryFile, TemporaryFileType } from '@parley/contract'
 import type { ResourceRecord } from './resource-store.js'
 
-/** What a file is to a model: text to read, or a picture to look at. */
+/** What a file is to a model: text, or a picture. */
 export type FileKind = 'text' | 'image'
 
 export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {

@@ -1,13 +1,13 @@
 import type { TemporaryFileType } from '@parley/contract'
 
-/** What the beginning of a file can say by itself. Word documents are zip files until somebody looks inside. */
+/** What the first bytes of a file show. Word documents are zip files until they are opened. */
 export type RecognisedContents = 'pdf' | 'zip' | 'png' | 'jpeg' | 'gif' | 'webp'
 
 export interface ReadRequest {
   readonly contentType: TemporaryFileType
   readonly sizeBytes: number
   readonly content: AsyncIterable<Buffer>
-  /** Called for some passages at a time; nothing more is read until they are taken. */
+  /** Called with some passages at a time; nothing more is read until it resolves. */
   readonly onPassages: (passages: readonly ReadPassage[]) => Promise<void>
 }
 
@@ -25,9 +25,9 @@ export type ReadOutcome =
   /** Too many others are being read. */
   | { readonly kind: 'busy' }
 
-/** Looks at contents as they come: are they text that can be stored? */
+/** Checks contents as they come: are they text that can be stored? */
 export interface TextCheck {
-  /** Whether all that was seen so far, with this, can be the beginning of a text. */
+  /** Whether everything so far, with this piece, can be the beginning of a text. */
   accepts(piece: Buffer): boolean
   /** Whether it can end here. */
   acceptsEnd(): boolean
@@ -35,7 +35,7 @@ export interface TextCheck {
 
 /** Makes text out of files. Whatever is in them, the service goes on. */
 export interface FileText {
-  /** What contents are by their first bytes; null where these are of no kind that is taken, or of text. */
+  /** What contents are by their first bytes; null where these are of no kind that is accepted, or of text. */
   recognise(beginning: Buffer): Promise<RecognisedContents | null>
   /** Text is UTF-8, or what its byte order mark says, and holds no NUL. */
   checkText(): TextCheck

@@ -49,7 +49,7 @@ export interface TurnStore {
   find(organizationId: string, conversationId: string, id: string): Promise<TurnRecord | null>
   /**
    * Starts the turn if all earlier ones of its conversation have ended. Returns the database's time in microseconds
-   * since 1970, from which the places of its messages are counted; null where it must wait, or has ended.
+   * since 1970, from which the positions of its messages are counted; null where it must wait, or has ended.
    */
   start(id: string, at: string): Promise<number | null>
   /** Ends the turn, once. False where it has ended already. Its last events are added before. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { ChatModels, ChatStep, ChatStepRequest } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
@@ -36,14 +35,14 @@ export function makeChatModels({
       const deadline = startDeadline(timers, request.timeoutMilliseconds, request.signal)
       const { seen, fetch: observedFetch } = observe(fetch)
       try {
-        const model = providerModelOf(target, observedFetch)
-        if ('problem' in model) return failed(answer, model.problem)
+        const found = providerModelOf(target, observedFetch)
+        if (!found.ok) return failed(answer, found.problem)
         const call = providerCallOf(request, deadline.signal)
-        const open = async () => (await model.doStream(call)).stream
-        const stream = await openWithRetries(open, seen, deadline, firstRetryDelayMilliseconds)
-        await answer.read(stream, deadline.settled)
+        const open = async () => (await found.model.doStream(call)).stream
+        const stream = await openWithRetries({ open, seen, deadline, timers, firstRetryDelayMilliseconds })
+        await answer.read(stream, deadline.race)
         const { text, calls, usage, isCutOff } = answer
-        return { outcome: 'answered', text, calls, usage, isCutOff }
+        return { ok: true, text, calls, usage, isCutOff }
       } catch (error) {
         const detail = concealKey(explain(request, deadline, seen, error), target.apiKey)
         const { tries, status } = seen
@@ -58,21 +57,30 @@ export function makeChatModels({
   }
 }
 
+interface Opening {
+  readonly open: () => Promise<ProviderStream>
+  readonly seen: Observation
+  readonly deadline: Deadline
+  readonly timers: Timers
+  readonly firstRetryDelayMilliseconds: number
+}
+
 /** Tries again as long as nothing of an answer came, another try may help, and there is time for it. */
-async function openWithRetries(
-  open: () => Promise<ProviderStream>,
-  seen: Observation,
-  deadline: Deadline,
-  firstDelayMilliseconds: number,
-): Promise<ProviderStream> {
+async function openWithRetries({
+  open,
+  seen,
+  deadline,
+  timers,
+  firstRetryDelayMilliseconds,
+}: Opening): Promise<ProviderStream> {
   for (;;) {
     try {
-      return await deadline.settled(open())
+      return await deadline.race(open())
     } catch (error) {
       if (deadline.signal.aborted) throw error
-      const delay = retryDelayMilliseconds(seen, error, firstDelayMilliseconds)
+      const delay = retryDelayMilliseconds(seen, error, firstRetryDelayMilliseconds)
       if (delay === null || delay >= deadline.remainingMilliseconds) throw error
-      await wait(delay, undefined, { signal: deadline.signal })
+      await deadline.race(timers.sleep(delay))
     }
   }
 }
@@ -85,5 +93,5 @@ function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation
 }
 
 function failed({ text, usage }: AnswerUnderWay, detail: string): ChatStep {
-  return { outcome: 'failed', detail, text, usage }
+  return { ok: false, detail, text, usage }
 }

@@ -7,7 +7,7 @@ const maxProviderWords = 300
 /** What went wrong, in a sentence for whoever looks after the connection. It may hold the key: conceal it. */
 export function describeFailure(seen: Observation, error: unknown, model: string): string {
   const guarded = outboundFailureIn(seen.error ?? error)
-  // An answer that had begun is told apart from none.
+  // An answer that had begun to come is described as one that broke off.
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
   if (error instanceof StreamFailure) return describeStream(error.reason, shorten(error.message))

@@ -1,4 +1,4 @@
-/** What was seen of the last try on the network. The packages wrap errors in their own; this is what happened. */
+/** What happened on the network in the last try: the packages wrap errors in their own. */
 export interface Observation {
   tries: number
   /** The status of the provider's answer; null where none came. */

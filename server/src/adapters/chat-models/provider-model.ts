@@ -10,9 +10,9 @@ export type ProviderModel = LanguageModelV3
 export type ProviderCall = Parameters<ProviderModel['doStream']>[0]
 export type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream']
 
-export interface NoProviderModel {
-  readonly problem: string
-}
+export type FoundProviderModel =
+  | { readonly ok: true; readonly model: ProviderModel }
+  | { readonly ok: false; readonly problem: string }
 
 /**
  * The model behind a target. Address and key are always given in full: what is left out, the packages would take from
@@ -21,28 +21,35 @@ export interface NoProviderModel {
 export function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,
   fetch: typeof globalThis.fetch,
-): ProviderModel | NoProviderModel {
-  if (kind === 'embedded') return { problem: 'The built-in engine is not asked over a network.' }
+): FoundProviderModel {
+  if (kind === 'embedded') return { ok: false, problem: 'The built-in engine is not asked over a network.' }
   const address = connectionAddress({ kind, baseUrl })
-  if (address === null) return { problem: 'The connection has no baseUrl. Set it and try again.' }
+  if (address === null) return { ok: false, problem: 'The connection has no baseUrl. Set it and try again.' }
   const baseURL = apiAddress(kind, address)
   if (kind === 'openai-compatible')
-    return createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
-      model,
+    return found(
+      createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
+        model,
+      ),
     )
-  if (apiKey === null) return { problem: 'No key is stored for this connection. Set apiKey and try again.' }
+  if (apiKey === null)
+    return { ok: false, problem: 'No key is stored for this connection. Set apiKey and try again.' }
   switch (kind) {
     case 'openai':
-      return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
+      return found(createOpenAI({ baseURL, apiKey, fetch }).chat(model))
     case 'anthropic':
-      return createAnthropic({ baseURL, apiKey, fetch }).chat(model)
+      return found(createAnthropic({ baseURL, apiKey, fetch }).chat(model))
     case 'azure-openai':
-      return createOpenAICompatible({
-        headers: { 'api-key': apiKey },
-        ...named(baseURL, fetch),
-      }).chatModel(model)
+      return found(
+        createOpenAICompatible({
+          headers: { 'api-key': apiKey },
+          ...named(baseURL, fetch),
+        }).chatModel(model),
+      )
   }
 }
+
+const found = (model: ProviderModel): FoundProviderModel => ({ ok: true, model })
 
 const named = (baseURL: string, fetch: typeof globalThis.fetch) => ({
   name: 'compatible',

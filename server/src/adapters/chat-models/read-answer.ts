@@ -6,7 +6,7 @@ import { StreamFailure } from './stream-failure.js'
 type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : never
 type Finish = Extract<StreamPart, { type: 'finish' }>
 
-/** What came of a stream so far; it is filled while the answer is read, so that a failure keeps what was said. */
+/** The answer so far: filled while the stream is read, so that a failure keeps what was said. */
 export class AnswerUnderWay {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
@@ -18,16 +18,16 @@ export class AnswerUnderWay {
     this.#onText = onText
   }
 
-  /** Reads the stream to its end; throws where it has no proper one. */
-  async read(stream: ProviderStream, settled: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
+  /** Reads the stream to its end; throws where it has no proper one. `race` bounds each wait for the provider. */
+  async read(stream: ProviderStream, race: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
     const reader = stream.getReader()
     let finish: Finish | undefined
     try {
       for (;;) {
-        const { done, value } = await settled(reader.read())
+        const { done, value } = await race(reader.read())
         if (done) break
         if (value.type === 'finish') finish = value
-        else this.#take(value)
+        else this.#handle(value)
       }
     } finally {
       reader.cancel().catch(() => undefined)
@@ -38,7 +38,7 @@ export class AnswerUnderWay {
     this.isCutOff = finish.finishReason.unified === 'length'
   }
 
-  #take(part: StreamPart): void {
+  #handle(part: StreamPart): void {
     switch (part.type) {
       case 'text-delta':
         if (part.delta === '') return

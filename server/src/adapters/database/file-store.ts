@@ -4,9 +4,8 @@ import { ChunkGarbage } from './chunk-garbage.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
-import { PassingValue } from './passing-value.js'
 
-/** How many files are looked for at a time, to be removed one by one: a large one keeps others waiting enough. */
+/** How many files are selected at a time, to be removed one by one: a large one keeps others waiting enough. */
 const removedTogether = 100
 
 /** One for the process, since its memory is one. */
@@ -35,7 +34,7 @@ export function makeFileStore(handle: Handle): FileStore {
       await handle.execute(sql`
         insert into ${temporaryFilePassage} (file_id, position, label, content)
         select ${fileId}::uuid, position, label, content
-        from json_to_recordset(${new PassingValue(JSON.stringify(passages))}) as given(position integer, label text, content text)`)
+        from json_to_recordset(${JSON.stringify(passages)}) as given(position integer, label text, content text)`)
     },
 
     async complete(record) {
@@ -69,7 +68,7 @@ export function makeFileStore(handle: Handle): FileStore {
       const { rows } = await handle.execute<{ content: Buffer }>(
         sql`select ${temporaryFileChunk.content} as content from ${temporaryFileChunk} where ${isOne}`,
       )
-      // Taken out, since the driver keeps its answers for longer than anybody needs them.
+      // Removed from the rows, since the driver keeps these for longer than anybody needs them.
       const content = rows.pop()?.content ?? null
       garbage.add(content?.length ?? 0)
       return content

@@ -6,12 +6,12 @@ import type { Handle } from './handle.js'
 /** A question has as many words as a person types; what is pasted besides makes it slow rather than better. */
 const maxQuestionLength = 4000
 
-/** How many passages are looked at closely for each that is asked for. */
+/** How many passages are ranked for each that is asked for. */
 const candidatesPerPassage = 8
 
 /*
  * The question's words are those that the database itself makes of it: stemmed, without stop words, and never a query
- * that could have mistakes in it. Each is then looked for alone, since a passage that has half of a sentence's words is
+ * that could have mistakes in it. Each is then searched alone, since a passage that has half of a sentence's words is
  * a good answer. A word weighs the more the fewer passages have it (the weight of BM25), and a passage gains little by
  * saying it again and again (which is what ts_rank does). Ranking takes reading a passage's words, which is slow for
  * thousands of them: those that have the weightiest words are picked first.

@@ -80,10 +80,10 @@ export function makeTurnStore(handle: Handle): TurnStore {
         with open_turn as (select id from turn where id = ${id} and ended_at is null for share),
         added as (
           insert into turn_event (turn_id, sequence, event)
-          select open_turn.id, told.sequence, told.event
+          select open_turn.id, given.sequence, given.event
           from open_turn, unnest(
             ${sql.param(events.map(({ sequence }) => sequence))}::integer[],
-            ${sql.param(events.map(({ event }) => event))}::text[]) as told(sequence, event)
+            ${sql.param(events.map(({ event }) => event))}::text[]) as given(sequence, event)
           on conflict do nothing)
         select count(*)::integer as open from open_turn`)
       return rows[0]?.open === 1

@@ -9,11 +9,11 @@ export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels):
       try {
         const { text, calls } = await engine.runOfflineStep(request.messages, request.tools)
         if (text !== '') request.onText?.(text)
-        return { outcome: 'answered', text, calls, usage: noUsage, isCutOff: false }
+        return { ok: true, text, calls, usage: noUsage, isCutOff: false }
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'no reason given'
         return {
-          outcome: 'failed',
+          ok: false,
           detail: `The built-in model could not answer: ${reason}`,
           text: '',
           usage: noUsage,

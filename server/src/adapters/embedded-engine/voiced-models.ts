@@ -71,11 +71,11 @@ export class VoicedModels {
 }
 
 function resultOf(step: ChatStep): VoicedStepResult {
-  if (step.outcome === 'failed') return { ok: false, message: step.detail }
+  if (!step.ok) return { ok: false, message: step.detail }
   const { calls, usage, isCutOff } = step
   return { ok: true, calls, usage, isCutOff }
 }
 
 function failure(detail: string): ChatStep {
-  return { outcome: 'failed', detail, text: '', usage: noUsage }
+  return { ok: false, detail, text: '', usage: noUsage }
 }

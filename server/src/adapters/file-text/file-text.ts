@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { FileText, ReadOutcome } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
-import { type ReadingLimits, readApart } from './read-apart.js'
+import type { Timers } from '../../ports/timers.js'
+import { readApart } from './read-apart.js'
 import { readPlainText } from './read-plain-text.js'
 import { ReadingSlots } from './reading-slots.js'
 import { recognise } from './recognise.js'
@@ -24,10 +25,18 @@ const defaults = {
   maxWaitMilliseconds: 60_000,
 }
 
+export interface FileTextDependencies {
+  readonly log: Log
+  readonly timers: Timers
+}
+
 /** Text is read here, piece by piece; what has to be parsed is read in a process of its own. */
-export function makeFileText(log: Log, tuning: Partial<typeof defaults> = {}): FileText {
-  const limits: ReadingLimits & typeof defaults = { ...defaults, ...tuning }
-  const slots = new ReadingSlots(limits)
+export function makeFileText(
+  { log, timers }: FileTextDependencies,
+  tuning: Partial<typeof defaults> = {},
+): FileText {
+  const limits = { ...defaults, ...tuning }
+  const slots = new ReadingSlots(timers, limits)
   const readers = new Set<ChildProcess>()
 
   const onStart = (child: ChildProcess) => {
@@ -40,8 +49,8 @@ export function makeFileText(log: Log, tuning: Partial<typeof defaults> = {}): F
     checkText: makeTextCheck,
     async read(request): Promise<ReadOutcome> {
       if (!readApartTypes.includes(request.contentType)) return readPlainText(request)
-      const outcome = await slots.run(() => readApart(request, limits, { onStart, log }))
-      return outcome ?? { kind: 'busy' }
+      const read = await slots.run(() => readApart({ log, timers, limits, onStart }, request))
+      return read.ok ? read.value : { kind: 'busy' }
     },
     async close() {
       for (const child of readers) child.kill('SIGKILL')

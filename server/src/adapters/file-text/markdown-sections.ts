@@ -1,5 +1,4 @@
 import type { ReadPassage } from '../../ports/file-text.js'
-import { labelOf } from './label.js'
 import type { PassageCutter } from './passage-cutter.js'
 
 /** No heading is longer; a longer line is passed on as it comes, so that it need not be held. */
@@ -44,8 +43,7 @@ export class MarkdownSections {
     this.#isMiddleOfLine = line !== '' && !line.endsWith('\n')
     if (isWholeLine && /^ {0,3}(?:```|~~~)/.test(line)) this.#isInFence = !this.#isInFence
     const heading = isWholeLine && !this.#isInFence ? /^ {0,3}#{1,6}[\t ]+(.*)/.exec(line)?.[1] : undefined
-    const before =
-      heading === undefined ? [] : this.#cutter.startSection(labelOf(heading.replace(/[\t #]+$/, '')))
+    const before = heading === undefined ? [] : this.#cutter.startSection(heading.replace(/[\t #]+$/, ''))
     return [...before, ...this.#cutter.add(line)]
   }
 }

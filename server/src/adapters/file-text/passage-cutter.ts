@@ -1,6 +1,7 @@
 import type { ReadPassage } from '../../ports/file-text.js'
 
 const maxLength = 1200
+const maxLabelLength = 120
 /** A cut before this would leave a scrap. */
 const minLength = 400
 
@@ -9,7 +10,7 @@ export class PassageCutter {
   #label: string | null = null
   #pending = ''
 
-  /** Takes more text; gives the passages that are complete by it. */
+  /** Adds text; returns the passages that are complete by it. */
   add(text: string): ReadPassage[] {
     const all = this.#pending + text
     const passages: ReadPassage[] = []
@@ -23,10 +24,10 @@ export class PassageCutter {
     return passages
   }
 
-  /** What follows stands in another place; gives what was left of the last one. */
-  startSection(label: string | null): ReadPassage[] {
+  /** What follows stands under this heading; returns what was left of the last section. */
+  startSection(heading: string): ReadPassage[] {
     const rest = this.end()
-    this.#label = label
+    this.#label = labelOf(heading)
     return rest
   }
 
@@ -40,6 +41,12 @@ export class PassageCutter {
   #push(passages: ReadPassage[], content: string): void {
     if (/\S/.test(content)) passages.push({ label: this.#label, content })
   }
+}
+
+/** A heading as a label: one line, not endless; null where nothing is left of it. */
+function labelOf(heading: string): string | null {
+  const line = heading.replaceAll(/\s+/g, ' ').trim()
+  return line === '' ? null : line.slice(0, maxLabelLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const lineFeed = 0x0a
@@ -66,7 +73,7 @@ function isSentenceEnd(text: string, index: number): boolean {
   return sentenceEnds.has(text.charCodeAt(last))
 }
 
-/** Each says whether a passage may end after a character; the better ones first. Megabytes go through here. */
+/** Whether a passage may end after a character; the better borders first. Megabytes go through here. */
 const borders = [isParagraphEnd, isSentenceEnd, isLineEnd, isSpace] as const
 
 function findCut(text: string): number {

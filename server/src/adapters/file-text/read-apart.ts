@@ -3,21 +3,30 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ReadOutcome, ReadPassage, ReadRequest } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
+import type { Timers } from '../../ports/timers.js'
 import type { ReaderMessage, ReaderOrder } from './reader-messages.js'
+import { ReadingTime } from './reading-time.js'
 
 const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
 
 /** How many passages are handed over at a time. */
 const passagesTogether = 16
-const maxLastWords = 2000
+const maxComplaintCharacters = 2000
 
 export interface ReadingLimits {
-  /** How long a file may be thought about, not counting how long its passages take to store. */
+  /** How long a reader may take, not counting how long its passages take to store. */
   readonly maxMilliseconds: number
   readonly maxCharacters: number
   /** Of the reading process: its heap, and all of it. */
   readonly maxHeapMegabytes: number
   readonly maxMemoryBytes: number
+}
+
+export interface ReadApartDependencies {
+  readonly log: Log
+  readonly timers: Timers
+  readonly limits: ReadingLimits
+  readonly onStart: (child: ChildProcess) => void
 }
 
 const tooSlow: ReadOutcome = { kind: 'unreadable', detail: 'takes too long to read' }
@@ -31,34 +40,28 @@ const tooHeavy: ReadOutcome = {
  * that read them were not made for all that strangers think of.
  */
 export async function readApart(
+  { log, timers, limits, onStart }: ReadApartDependencies,
   { contentType, sizeBytes, content, onPassages }: ReadRequest,
-  limits: ReadingLimits,
-  { onStart, log }: { readonly onStart: (child: ChildProcess) => void; readonly log: Log },
 ): Promise<ReadOutcome> {
-  const { maxCharacters, maxMemoryBytes, maxHeapMegabytes } = limits
-  const order: ReaderOrder = { contentType, sizeBytes, maxCharacters, maxMemoryBytes }
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${maxHeapMegabytes}`, program, JSON.stringify(order)],
-    // Without our environment: it holds secrets, and the reader needs none of it.
-    { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
-  )
+  const child = startReader(limits, { contentType, sizeBytes })
   onStart(child)
   const input = child.stdio[0] as Writable
-  const answers = child.stdio[3] as Readable
-  const complaint = lastWordsOf(child.stdio[2] as Readable)
+  const messages = child.stdio[3] as Readable
+  const complaint = endOf(child.stdio[2] as Readable)
   let failure: Error | null = null
   child.once('error', (error) => {
     failure = error
   })
+  const time = new ReadingTime(timers, limits.maxMilliseconds, () => child.kill('SIGKILL'))
   const fed = feed(input, content)
-  // Told below, when nothing more comes from the reader, and not before.
+  // It is awaited below, when nothing more comes from the reader; until then its rejection has this handler.
   fed.catch(() => child.kill('SIGKILL'))
   try {
-    const outcome = await listen(child, answers, limits.maxMilliseconds, onPassages)
+    const outcome = await receive(messages, time, onPassages)
     await fed
     if (failure !== null) throw failure
     if (outcome !== null) return outcome
+    if (time.isUp) return tooSlow
     log.warn({ contentType, sizeBytes, complaint: complaint() }, 'a file could not be read')
     return tooHeavy
   } finally {
@@ -66,8 +69,21 @@ export async function readApart(
   }
 }
 
+function startReader(
+  { maxCharacters, maxMemoryBytes, maxHeapMegabytes }: ReadingLimits,
+  file: Pick<ReaderOrder, 'contentType' | 'sizeBytes'>,
+): ChildProcess {
+  const order: ReaderOrder = { ...file, maxCharacters, maxMemoryBytes }
+  return spawn(
+    process.execPath,
+    [`--max-old-space-size=${maxHeapMegabytes}`, program, JSON.stringify(order)],
+    // Without our environment: it holds secrets, and the reader needs none of it.
+    { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
+  )
+}
+
 async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<void> {
-  // A reader that has seen enough, or is gone, does not listen: what it says or its end tells the rest.
+  // A reader that needs no more, or is gone, closes its input: its messages or its end show why.
   input.on('error', () => undefined)
   const closed = new Promise((resolve) => input.once('close', resolve))
   for await (const piece of content) {
@@ -78,57 +94,40 @@ async function feed(input: Writable, content: AsyncIterable<Buffer>): Promise<vo
   input.end()
 }
 
-/** What a reader that broke down had to say of it. */
-function lastWordsOf(stream: Readable): () => string {
-  let words = ''
+/** Keeps the end of what a reader prints, for the log. */
+function endOf(stream: Readable): () => string {
+  let printed = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-maxLastWords)
+    printed = (printed + text).slice(-maxComplaintCharacters)
   })
-  return () => words
+  return () => printed
 }
 
-/** What the reader says in the end; null where it ends without. */
-async function listen(
-  child: ChildProcess,
-  answers: Readable,
-  maxMilliseconds: number,
+/** Receives passages until the reader ends; returns its outcome, or null where it ended without one. */
+async function receive(
+  messages: Readable,
+  time: ReadingTime,
   onPassages: (passages: readonly ReadPassage[]) => Promise<void>,
 ): Promise<ReadOutcome | null> {
-  let patienceMilliseconds = maxMilliseconds
-  let isTooSlow = false
-  let waitingSince = 0
-  let timer: NodeJS.Timeout | undefined
-  const startWaiting = () => {
-    waitingSince = performance.now()
-    timer = setTimeout(() => {
-      isTooSlow = true
-      child.kill('SIGKILL')
-    }, patienceMilliseconds)
-  }
-  const stopWaiting = () => {
-    clearTimeout(timer)
-    patienceMilliseconds -= performance.now() - waitingSince
-  }
-
   let outcome: ReadOutcome | null = null
   let batch: ReadPassage[] = []
-  startWaiting()
+  time.run()
   try {
-    for await (const line of linesOf(answers)) {
+    for await (const line of linesOf(messages)) {
       const message = JSON.parse(line) as ReaderMessage
-      if ('kind' in message) outcome = message
-      else batch.push(message)
+      if (message.type === 'outcome') outcome = message.outcome
+      else batch.push(message.passage)
       if (batch.length < passagesTogether) continue
-      stopWaiting()
+      time.pause()
       await onPassages(batch)
       batch = []
-      startWaiting()
+      time.run()
     }
   } finally {
-    stopWaiting()
+    time.pause()
   }
   if (batch.length > 0 && outcome?.kind === 'read') await onPassages(batch)
-  return outcome ?? (isTooSlow ? tooSlow : null)
+  return outcome
 }
 
 /** Node's own reader of lines takes other characters for their ends too, and these may stand inside a message. */

@@ -1,10 +1,9 @@
 import { convert, type FormatCallback } from 'html-to-text'
-import { labelOf } from './label.js'
 import type { PassageCutter } from './passage-cutter.js'
 import { type GivePassages, Unreadable } from './reader-messages.js'
-import { encodingOf } from './text-encoding.js'
+import { encodingOf } from './text-check.js'
 
-/** Stands before a heading's line on its way from the formatter; whatever looks like it in the file is taken out. */
+/** Stands before a heading's line on its way from the formatter; whatever equals it in the file is taken out. */
 const headingMark = '\u0001'
 
 const heading: FormatCallback = (element, walk, builder) => {
@@ -26,11 +25,11 @@ export async function readHtml(content: Buffer, cutter: PassageCutter, give: Giv
   await readMarkup(new TextDecoder(encodingOf(content)).decode(content), cutter, give)
 }
 
-/** Reads the words of a page; what stands under a heading is found under its name. */
+/** Reads the text of a page; passages are labelled with the heading that they stand under. */
 export async function readMarkup(html: string, cutter: PassageCutter, give: GivePassages): Promise<void> {
   for (const [index, section] of textOf(html).split(headingMark).entries()) {
     // What stands before the first mark stands under no heading.
-    if (index > 0) await give(cutter.startSection(labelOf(section.split('\n', 1)[0] ?? '')))
+    if (index > 0) await give(cutter.startSection(section.split('\n', 1)[0] ?? ''))
     await give(cutter.add(section))
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadOutcome, ReadPassage, ReadRequest } from '../../ports/file-text.js'
 import { MarkdownSections } from './markdown-sections.js'
 import { PassageCutter } from './passage-cutter.js'
-import { encodingOf } from './text-encoding.js'
+import { encodingOf } from './text-check.js'
 
 const lengthAtOnce = 16 * 1024
 
@@ -17,7 +17,7 @@ export async function readPlainText({ contentType, content, onPassages }: ReadRe
   return { kind: 'read' }
 }
 
-/** Text in lengths that are looked through in a moment; between them others have their turn. */
+/** Text in lengths that are cut in a moment; between them the event loop serves others. */
 async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder = new TextDecoder()
   let isFirst = true

@@ -1,6 +1,6 @@
 import type { ReadOutcome, ReadPassage } from '../../ports/file-text.js'
 
-/** What the reading process is told when it starts, as its first argument. */
+/** What the reading process has to do: its first argument. */
 export interface ReaderOrder {
   readonly contentType: string
   readonly sizeBytes: number
@@ -8,8 +8,10 @@ export interface ReaderOrder {
   readonly maxMemoryBytes: number
 }
 
-/** What it tells, a line each. The outcome is the last one. */
-export type ReaderMessage = ReadPassage | ReadOutcome
+/** What it sends, a line each. The outcome comes last. */
+export type ReaderMessage =
+  | { readonly type: 'passage'; readonly passage: ReadPassage }
+  | { readonly type: 'outcome'; readonly outcome: ReadOutcome }
 
 export type GivePassages = (passages: readonly ReadPassage[]) => Promise<void>
 

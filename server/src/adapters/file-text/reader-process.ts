@@ -14,7 +14,7 @@ import {
  * A process that reads one file and ends. The file comes in on standard input, its passages leave as lines on the fourth
  * channel: libraries may print what they like on the others.
  */
-const answerChannel = 3
+const messageChannel = 3
 
 type Reader = (content: Buffer, cutter: PassageCutter, give: GivePassages) => Promise<void>
 
@@ -28,13 +28,13 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
 const order = JSON.parse(process.argv[2] ?? '{}') as ReaderOrder
 new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: order }).unref()
 
-let toldCharacters = 0
-const answers = new Socket({ fd: answerChannel, readable: false, writable: true })
-// Nobody listens any more.
-answers.on('error', () => process.exit(1))
+let sentCharacters = 0
+const messages = new Socket({ fd: messageChannel, readable: false, writable: true })
+// Nobody reads them any more.
+messages.on('error', () => process.exit(1))
 
-await tell(await read())
-answers.end(() => process.exit(0))
+await send({ type: 'outcome', outcome: await read() })
+messages.end(() => process.exit(0))
 
 async function read(): Promise<ReadOutcome> {
   const reader = await readers[order.contentType]?.()
@@ -62,15 +62,15 @@ async function readContent(): Promise<Buffer> {
 
 async function give(passages: readonly ReadPassage[]): Promise<void> {
   for (const passage of passages) {
-    toldCharacters += passage.content.length
-    if (toldCharacters > order.maxCharacters)
+    sentCharacters += passage.content.length
+    if (sentCharacters > order.maxCharacters)
       throw new Unreadable(`holds more than ${order.maxCharacters} characters of text`)
-    await tell(passage)
+    await send({ type: 'passage', passage })
   }
 }
 
 /** Waits where the other side is slow. */
-async function tell(message: ReaderMessage): Promise<void> {
-  if (answers.write(`${JSON.stringify(message)}\n`)) return
-  await new Promise((resolve) => answers.once('drain', resolve))
+async function send(message: ReaderMessage): Promise<void> {
+  if (messages.write(`${JSON.stringify(message)}\n`)) return
+  await new Promise((resolve) => messages.once('drain', resolve))
 }

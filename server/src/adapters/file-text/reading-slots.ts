@@ -1,59 +1,60 @@
-interface Waiting {
-  readonly start: () => void
+import type { Timers } from '../../ports/timers.js'
+
+export interface ReadingSlotsOptions {
+  readonly atOnce: number
+  readonly maxWaiting: number
+  readonly maxWaitMilliseconds: number
 }
 
-/** Lets a few files be read at once, some more wait their turn, and turns the rest away. */
+export type SlotResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
+
+/** Lets a few files be read at once, some more wait for that, and turns the rest away. */
 export class ReadingSlots {
-  readonly #maxWaiting: number
-  readonly #maxWaitMilliseconds: number
-  readonly #waiting: Waiting[] = []
+  readonly #timers: Timers
+  readonly #options: ReadingSlotsOptions
+  readonly #waiting: (() => void)[] = []
   #free: number
 
-  constructor(options: {
-    readonly atOnce: number
-    readonly maxWaiting: number
-    readonly maxWaitMilliseconds: number
-  }) {
+  constructor(timers: Timers, options: ReadingSlotsOptions) {
+    this.#timers = timers
+    this.#options = options
     this.#free = options.atOnce
-    this.#maxWaiting = options.maxWaiting
-    this.#maxWaitMilliseconds = options.maxWaitMilliseconds
   }
 
-  /** Runs `work` in its turn; null where that would take too long. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    if (!(await this.#take())) return null
+  /** Runs `work` once a slot is free; not ok where that would take too long. */
+  async run<Value>(work: () => Promise<Value>): Promise<SlotResult<Value>> {
+    if (!(await this.#acquire())) return { ok: false }
     try {
-      return await work()
+      return { ok: true, value: await work() }
     } finally {
       this.#release()
     }
   }
 
-  #take(): Promise<boolean> {
+  #acquire(): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1
       return Promise.resolve(true)
     }
-    if (this.#waiting.length >= this.#maxWaiting) return Promise.resolve(false)
+    const { maxWaiting, maxWaitMilliseconds } = this.#options
+    if (this.#waiting.length >= maxWaiting) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const waiting: Waiting = {
-        start() {
-          clearTimeout(timer)
-          resolve(true)
-        },
+      const start = () => {
+        cancel()
+        resolve(true)
       }
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+      const cancel = this.#timers.after(maxWaitMilliseconds, () => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1)
         resolve(false)
-      }, this.#maxWaitMilliseconds)
-      this.#waiting.push(waiting)
+      })
+      this.#waiting.push(start)
     })
   }
 
   /** Hands the slot on, so that nobody can slip in between. */
   #release(): void {
     const next = this.#waiting.shift()
-    if (next) next.start()
+    if (next) next()
     else this.#free += 1
   }
 }

@@ -10,10 +10,10 @@ const recognised: Readonly<Record<string, RecognisedContents>> = {
 }
 
 const zipSignature = Buffer.from('PK\x03\x04')
-/** What the signatures of these types need; more would only give hostile contents more to say. */
+/** What the signatures of these types need; more would only be more of what a stranger chose. */
 const signatureBytes = 4096
 
-/** What contents are by their first bytes. A zip is told by its own: which kind it is takes reading all of it. */
+/** What contents are by their first bytes. Which kind of zip a zip is, these do not show: that takes reading all of it. */
 export async function recognise(beginning: Buffer): Promise<RecognisedContents | null> {
   if (beginning.subarray(0, zipSignature.length).equals(zipSignature)) return 'zip'
   const type = await fileTypeFromBuffer(beginning.subarray(0, signatureBytes))

@@ -1,5 +1,4 @@
 import type { TextCheck } from '../../ports/file-text.js'
-import { encodingOf } from './text-encoding.js'
 
 export function makeTextCheck(): TextCheck {
   let decoder: InstanceType<typeof TextDecoder> | null = null
@@ -20,4 +19,11 @@ export function makeTextCheck(): TextCheck {
     },
     acceptsEnd: () => isText(() => decoder?.decode() ?? ''),
   }
+}
+
+/** The encoding of a text, as its byte order mark says; UTF-8 where there is none. */
+export function encodingOf(beginning: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const [first, second] = beginning
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }

@@ -3,7 +3,7 @@ import type { MessageRecord } from '../../ports/conversation-store.js'
 import { addUsage } from '../text-turn/chat-usage.js'
 
 const timeoutMilliseconds = 60_000
-/** One message says no more than this to a summary. */
+/** No more of one message goes into a summary. */
 const maxLineCharacters = 4000
 /** Of what would need more, the oldest is left out. */
 const maxPieces = 8
@@ -14,26 +14,24 @@ Keep what the summary so far holds if it still matters. Answer with the new summ
 
 export interface SummaryRequest {
   readonly target: ChatTarget
-  /** How much is read at a time. */
+  /** How much the model reads at a time. */
   readonly pieceCharacters: number
   readonly signal: AbortSignal
+  /** The summary so far. */
+  readonly before: string | null
+  readonly messages: readonly MessageRecord[]
 }
 
-export interface Summary {
-  /** Null where the model could not do it. */
-  readonly content: string | null
-  readonly usage: ChatUsage
-  readonly problem: string | null
-}
+export type Summary =
+  | { readonly ok: true; readonly content: string; readonly usage: ChatUsage }
+  | { readonly ok: false; readonly problem: string; readonly usage: ChatUsage }
 
-/** Lets the model take these messages into the summary of what was before them. */
+/** Lets the model write a new summary, of the one before and the messages since. */
 export async function summarize(
   models: ChatModels,
-  { target, pieceCharacters, signal }: SummaryRequest,
-  before: string | null,
-  messages: readonly MessageRecord[],
+  { target, pieceCharacters, signal, before, messages }: SummaryRequest,
 ): Promise<Summary> {
-  let content = before
+  let content = before ?? '(none)'
   let usage = noUsage
   for (const piece of piecesOf(messages.map(lineOf), pieceCharacters).slice(-maxPieces)) {
     const step = await models.step({
@@ -42,7 +40,7 @@ export async function summarize(
         { role: 'system', text: instructions },
         {
           role: 'user',
-          text: `The summary so far:\n${content ?? '(none)'}\n\nWhat was said since:\n${piece}`,
+          text: `The summary so far:\n${content}\n\nWhat was said since:\n${piece}`,
         },
       ],
       tools: [],
@@ -50,11 +48,11 @@ export async function summarize(
       signal,
     })
     usage = addUsage(usage, step.usage)
-    if (step.outcome === 'failed') return { content: null, usage, problem: step.detail }
-    if (step.text.trim() === '') return { content: null, usage, problem: 'The model wrote nothing.' }
+    if (!step.ok) return { ok: false, problem: step.detail, usage }
+    if (step.text.trim() === '') return { ok: false, problem: 'The model wrote nothing.', usage }
     content = step.text.trim()
   }
-  return { content, usage, problem: null }
+  return { ok: true, content, usage }
 }
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', subagent: 'Agent' } as const

@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { isDatabaseThere } from './is-database-there.js'
+import { isDatabaseThere } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
@@ -46,7 +46,7 @@ export class OrderedWrites {
     this.#options = options
   }
 
-  /** Settles when the write is over, and says whether it was written. */
+  /** Resolves when the write is over: whether it was written. */
   push(write: OrderedWrite): Promise<boolean> {
     const { maxWaitingBytes, onFull } = this.#options
     const written = new Promise<boolean>((settle) => {

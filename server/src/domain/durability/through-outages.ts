@@ -1,10 +1,9 @@
 import type { Database } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
-import { isDatabaseThere } from './is-database-there.js'
 
 const retryMilliseconds = 500
 
-/** Does the work again while the database is away; what fails although it is there fails for good. */
+/** Repeats the work while the database is away; what fails although it is there fails for good. */
 export async function throughOutages<Result>(
   { database, timers }: { readonly database: Database; readonly timers: Timers },
   signal: AbortSignal,
@@ -20,4 +19,12 @@ export async function throughOutages<Result>(
       await timers.sleep(retryMilliseconds)
     }
   }
+}
+
+/** Whether what failed may have failed for another reason than that the database is away. */
+export function isDatabaseThere(database: Database): Promise<boolean> {
+  return database.ping().then(
+    () => true,
+    () => false,
+  )
 }

@@ -62,22 +62,22 @@ export async function choosePassages(
 
 async function passagesAt(
   { files }: Stores,
-  places: readonly { readonly fileId: string; readonly position: number }[],
+  wanted: readonly Pick<FoundPassage, 'fileId' | 'position'>[],
 ): Promise<FoundPassage[]> {
   const found: FoundPassage[] = []
-  for (const { fileId, position } of places) {
+  for (const { fileId, position } of wanted) {
     const [passage] = await files.passages(fileId, position, 1)
     if (passage?.position === position) found.push({ ...passage, fileId })
   }
   return found
 }
 
-/** The room there is for passages, each taken in once. */
+/** The passages that were chosen, each once, and the room that is left. */
 class Room {
   readonly chosen: FoundPassage[] = []
   readonly #files: ReadonlyMap<string, FileRecord>
   readonly #budgetCharacters: number
-  readonly #taken = new Set<string>()
+  readonly #keys = new Set<string>()
   #used = 0
 
   constructor(files: readonly FileRecord[], budgetCharacters: number) {
@@ -89,15 +89,15 @@ class Room {
     return this.#used
   }
 
-  /** Takes in passages until one has no room any more. */
+  /** Adds passages until one has no room any more. */
   add(passages: readonly FoundPassage[], upToCharacters: number): void {
     for (const passage of passages) {
       const key = `${passage.fileId}:${passage.position}`
       const file = this.#files.get(passage.fileId)
-      if (!file || this.#taken.has(key)) continue
+      if (!file || this.#keys.has(key)) continue
       const used = this.#used + blockLength(file, passage)
       if (used > Math.min(upToCharacters, this.#budgetCharacters)) return
-      this.#taken.add(key)
+      this.#keys.add(key)
       this.#used = used
       this.chosen.push(passage)
     }

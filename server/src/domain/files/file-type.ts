@@ -1,8 +1,9 @@
 import type { TemporaryFileType } from '@parley/contract'
 import type { FileKind } from '../../ports/file-store.js'
 import type { RecognisedContents } from '../../ports/file-text.js'
+import { DomainError } from '../domain-error.js'
 
-/** What can be told of contents: their signature, or that they are text of some kind. */
+/** What contents show of themselves: their signature, or that they are text of some kind. */
 export type Contents = RecognisedContents | 'text'
 
 interface KnownType {
@@ -70,6 +71,11 @@ export function decideType(
 
 function decided({ type }: KnownType): TypeDecision {
   return { ok: true, type, kind: type.startsWith('image/') ? 'image' : 'text' }
+}
+
+/** Refuses a file of a type that is not accepted, or not of the one that it claims. */
+export function unsupportedType(detail: string): DomainError {
+  return new DomainError('UnsupportedMediaType', detail, { errors: [{ path: 'file', message: detail }] })
 }
 
 function extensionOf(name: string): string {

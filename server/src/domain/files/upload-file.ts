@@ -1,20 +1,18 @@
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
-import type { FileRecord, Passage } from '../../ports/file-store.js'
-import type { FileText, ReadOutcome, ReadPassage, TextCheck } from '../../ports/file-text.js'
+import type { FileRecord } from '../../ports/file-store.js'
+import type { FileText, TextCheck } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
 import { recordChange } from '../audit/record-change.js'
-import { DomainError, invalidRequest } from '../domain-error.js'
+import { type DomainError, invalidRequest } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import type { Caller } from '../scope.js'
-import { storable } from '../storable-text.js'
-import { inBlocks } from './blocks.js'
-import { requireFileName } from './file-name.js'
-import { decideType, takenTypes } from './file-type.js'
-import { storedContent } from './stored-content.js'
+import { decideType, takenTypes, unsupportedType } from './file-type.js'
+import { storeText } from './store-text.js'
+import { inBlocks } from './stored-content.js'
 
-/** How many passages are stored with one statement: the embedded database does one at a time, and others wait. */
-const passagesTogether = 16
+const maxNameLength = 255
+const controlCharacter = /\p{Cc}/u
 
 /** A file on its way in. Reading `content` may throw what is wrong with the upload. */
 export interface IncomingFile {
@@ -32,8 +30,8 @@ export interface UploadDependencies {
 }
 
 /**
- * Takes a file in, in constant memory: contents become rows as they come, and are read again from there to find their
- * text. Nobody sees anything of it until the last statement; whatever fails before takes it all away again.
+ * Stores a file in constant memory: contents become rows as they come, and are read again from there to find their
+ * text. Nobody sees anything of it until the last statement; whatever fails before removes it all again.
  */
 export async function uploadFile(
   dependencies: UploadDependencies,
@@ -45,21 +43,46 @@ export async function uploadFile(
   const blocks = inBlocks(incoming.content)
   const first = await blocks.next()
   if (first.done) throw invalidRequest([{ path: 'file', message: 'is empty' }])
-  const { record, check } = await recordOf(dependencies, caller, { ...incoming, name }, first.value)
+  const { record, check } = await recordOf(dependencies, caller, {
+    name,
+    declaredType: incoming.declaredType,
+    beginning: first.value,
+  })
   await database.stores.files.insert(record)
   try {
-    const sizeBytes = await storeBlocks(database.stores, record, check, first.value, blocks)
+    const sizeBytes = await storeBlocks(database.stores, {
+      id: record.id,
+      check,
+      first: first.value,
+      rest: blocks,
+    })
     const characterCount =
       record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes })
     return await complete(dependencies, caller, { ...record, sizeBytes, characterCount })
   } catch (error) {
-    await forget(dependencies, record.id)
+    await removeUnfinished(dependencies, record.id)
     throw error
   }
 }
 
-/** Takes an unfinished file away again. What cannot be removed now, nobody sees, and the clean-up removes later. */
-async function forget({ database, log }: UploadDependencies, fileId: string): Promise<void> {
+/** A name that can be shown and stored. */
+function requireFileName(name: string): string {
+  const trimmed = name.trim()
+  const mistake = mistakeIn(trimmed)
+  if (mistake !== null) throw invalidRequest([{ path: 'file', message: mistake }])
+  return trimmed
+}
+
+function mistakeIn(name: string): string | null {
+  if (name === '') return 'needs a file name'
+  if (name.length > maxNameLength) return `has a name of more than ${maxNameLength} characters`
+  return controlCharacter.test(name) || !name.isWellFormed()
+    ? 'has a name with characters that cannot be shown'
+    : null
+}
+
+/** Removes an unfinished file. What cannot be removed now, nobody sees, and the clean-up removes later. */
+async function removeUnfinished({ database, log }: UploadDependencies, fileId: string): Promise<void> {
   try {
     await database.stores.files.remove(fileId)
     log.info({ fileId }, 'an unfinished upload was removed')
@@ -68,22 +91,28 @@ async function forget({ database, log }: UploadDependencies, fileId: string): Pr
   }
 }
 
+interface FileBeginning {
+  readonly name: string
+  readonly declaredType: string
+  readonly beginning: Buffer
+}
+
+/** The file as it is stored before its contents are, and the check that these are text where they must be. */
 async function recordOf(
   { clock, fileText, ttlSeconds }: UploadDependencies,
   caller: Caller,
-  claims: { readonly name: string; readonly declaredType: string },
-  beginning: Buffer,
+  { name, declaredType, beginning }: FileBeginning,
 ): Promise<{ readonly record: FileRecord; readonly check: TextCheck | null }> {
   const recognised = await fileText.recognise(beginning)
   const check = recognised === null ? fileText.checkText() : null
   if (check?.accepts(beginning) === false)
-    throw unsupported(`Files of this type are not taken; ${takenTypes} are. Text must be UTF-8.`)
-  const decision = decideType(claims, recognised ?? 'text')
-  if (!decision.ok) throw unsupported(decision.refusal)
+    throw unsupportedType(`Files of this type are not taken; ${takenTypes} are. Text must be UTF-8.`)
+  const decision = decideType({ name, declaredType }, recognised ?? 'text')
+  if (!decision.ok) throw unsupportedType(decision.refusal)
   const resource = newResource(clock, caller.organizationId)
   const record = {
     ...resource,
-    name: claims.name,
+    name,
     contentType: decision.type,
     sizeBytes: 0,
     expiresAt: secondsAfter(clock, ttlSeconds),
@@ -94,16 +123,18 @@ async function recordOf(
   return { record, check }
 }
 
-async function storeBlocks(
-  { files }: Stores,
-  { id }: FileRecord,
-  check: TextCheck | null,
-  first: Buffer,
-  others: AsyncIterable<Buffer>,
-): Promise<number> {
+interface IncomingBlocks {
+  readonly id: string
+  readonly check: TextCheck | null
+  readonly first: Buffer
+  readonly rest: AsyncIterable<Buffer>
+}
+
+/** Stores the contents; returns how many bytes they have. */
+async function storeBlocks({ files }: Stores, { id, check, first, rest }: IncomingBlocks): Promise<number> {
   await files.addChunk(id, 0, first)
   let [position, sizeBytes] = [1, first.length]
-  for await (const block of others) {
+  for await (const block of rest) {
     if (check?.accepts(block) === false) throw notText()
     await files.addChunk(id, position, block)
     position += 1
@@ -111,42 +142,6 @@ async function storeBlocks(
   }
   if (check?.acceptsEnd() === false) throw notText()
   return sizeBytes
-}
-
-/** Stores the text of a file whose contents are stored; returns how many characters it has. */
-async function storeText({ database, fileText }: UploadDependencies, record: FileRecord): Promise<number> {
-  const { files } = database.stores
-  let [position, characterCount] = [0, 0]
-
-  async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
-    for (let start = 0; start < passages.length; start += passagesTogether) {
-      const batch = passages.slice(start, start + passagesTogether).map(({ label, content }): Passage => {
-        const passage = { position, label: label && storable(label), content: storable(content) }
-        position += 1
-        characterCount += passage.content.length
-        return passage
-      })
-      await files.addPassages(record.id, batch)
-    }
-  }
-
-  const { contentType, sizeBytes } = record
-  const content = storedContent(database.stores, record)
-  requireRead(await fileText.read({ contentType, sizeBytes, content, onPassages }))
-  return characterCount
-}
-
-function requireRead(read: ReadOutcome): void {
-  switch (read.kind) {
-    case 'read':
-      return
-    case 'mislabelled':
-      throw unsupported(`By its contents the file is ${read.detail}.`)
-    case 'unreadable':
-      throw invalidRequest([{ path: 'file', message: read.detail }])
-    case 'busy':
-      throw new DomainError('Unavailable', 'Too many files are being read at this moment. Try again soon.')
-  }
 }
 
 async function complete(
@@ -182,10 +177,6 @@ function secondsAfter(clock: Clock, seconds: number): string {
   return new Date(clock.now().getTime() + seconds * 1000).toISOString()
 }
 
-function unsupported(detail: string): DomainError {
-  return new DomainError('UnsupportedMediaType', detail, { errors: [{ path: 'file', message: detail }] })
-}
-
 function notText(): DomainError {
-  return unsupported('The file begins as text and goes on as something else. Text must be UTF-8.')
+  return unsupportedType('The file begins as text and goes on as something else. Text must be UTF-8.')
 }

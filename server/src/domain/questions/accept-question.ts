@@ -10,7 +10,7 @@ import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import type { Scope } from '../scope.js'
-import { startedEvent } from './stored-events.js'
+import { startedEvent } from './turn-events.js'
 
 export interface AcceptQuestionDependencies {
   readonly clock: Clock

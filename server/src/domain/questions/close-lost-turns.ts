@@ -3,12 +3,12 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
-import { numberedAfter } from './stored-events.js'
-import { waitsOn } from './turn-end.js'
-import { answerMessage, createdEvent, questionMessage } from './turn-messages.js'
+import { answerEvent, createdEvent, errorEvent, numberedAfter } from './turn-events.js'
+import { callStillWaits } from './turn-interruption.js'
+import { answerMessage, questionMessage } from './turn-messages.js'
 
 const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
-const waitForIt = `The service stopped while a call waited for approval. ${waitsOn}`
+const waitForIt = `The service stopped while a call waited for approval. ${callStillWaits}`
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 const atATime = 50
 const eventsAtATime = 1000
@@ -19,7 +19,7 @@ export interface CloseLostTurnsDependencies {
   readonly log: Log
 }
 
-/** Ends the turns whose instance is gone: question and what was answered are kept, and the conversation says what happened. */
+/** Ends the turns whose instance is gone: question and what was answered are kept, with why there is no more. */
 export async function closeLostTurns(
   { database, clock, log }: CloseLostTurnsDependencies,
   leaseSeconds: number,
@@ -39,20 +39,20 @@ async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now
   // Locked before its events are read: an instance that is back after all adds none behind our back.
   const microseconds = await stores.turns.lockLost(turn.id, leaseSeconds)
   if (microseconds === null) return 0
-  const events = await allEvents(stores, turn.id)
+  const stored = await allEvents(stores, turn.id)
   const calls = await stores.conversations.callsOf(turn.id)
   const isWaiting = calls.some(({ status }) => status === ToolStatus.PendingApproval)
   const failure = isWaiting ? waitForIt : askAgain
   const question = questionMessage(turn, { microseconds, counter: 0 })
-  const text = wordsOf(events)
-  const last = events.at(-1)?.sequence ?? 0
-  const told: TurnEvent[] = [
+  const text = textIn(stored)
+  const last = stored.at(-1)?.sequence ?? 0
+  const events: TurnEvent[] = [
     ...(last > 1 ? [] : [createdEvent(turn, question.createdAt)]),
-    { type: 'response.id', data: { chatbotId: turn.agentId, id: turn.answerMessageId } },
-    { type: 'error', data: { code: 'interrupted', message: failure } },
+    answerEvent(turn),
+    errorEvent('interrupted', failure),
   ]
-  await stores.turns.addEvents(turn.id, numberedAfter(last, told))
-  // Where the question has not been stored yet it is now; else it keeps its place.
+  await stores.turns.addEvents(turn.id, numberedAfter(last, events))
+  // Where the question has not been stored yet it is now; else it keeps its position.
   await stores.conversations.addMessage(question)
   await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
   const answer = answerMessage(turn, { microseconds, counter: 1 }, { text, failure })
@@ -71,8 +71,8 @@ async function allEvents(stores: Stores, turnId: string): Promise<readonly Store
   }
 }
 
-/** What followers have been told of the answer. */
-function wordsOf(events: readonly StoredTurnEvent[]): string {
+/** As much of the answer as its events hold. */
+function textIn(events: readonly StoredTurnEvent[]): string {
   return events
     .map(({ event }) => JSON.parse(event) as TurnEvent)
     .map((event) => (event.type === 'response.text.delta' ? event.data.delta : ''))

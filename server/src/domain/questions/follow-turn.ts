@@ -3,10 +3,10 @@ import type { Timers } from '../../ports/timers.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
-/** How long until a turn that is answered elsewhere is looked at again. */
+/** How long until a turn that is answered elsewhere is polled again. */
 const pollMilliseconds = 250
 const atATime = 500
-/** How often it is looked again while the database is away; then the stream breaks, and can be taken up again. */
+/** How many polls may fail while the database is away; then the stream breaks, and can be resumed. */
 const maxFailures = 240
 
 export interface FollowDependencies {
@@ -17,7 +17,7 @@ export interface FollowDependencies {
 
 /**
  * The events of a turn after the given one, as they come, until the turn has ended or nobody wants them. They are
- * stored before anybody is told, so it does not matter where the turn is answered, nor how often its stream breaks.
+ * stored before they are emitted, so it does not matter where the turn is answered, nor how often its stream breaks.
  */
 export async function* followTurn(
   { database, timers, feeds }: FollowDependencies,
@@ -44,7 +44,7 @@ export async function* followTurn(
 
   while (!signal.aborted) {
     const change = nextChange(feeds, timers, id, signal)
-    // Whoever is sent away is told first what there is.
+    // Whoever is sent away gets first what there is.
     const isLast = feeds.isOver
     try {
       const recent = feeds.recentAfter(id, last)

@@ -3,8 +3,8 @@ import type { ChatMessage, ChatTarget, ChatUsage } from '../../ports/chat-model.
 import type { Cipher } from '../../ports/cipher.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
-import { chatTargetOf, type NoChatTarget } from '../connections/chat-target.js'
-import { type RecallDependencies, recall } from '../conversations/recall.js'
+import { chatTargetOf } from '../connections/chat-target.js'
+import { loadMemory, type MemoryDependencies } from '../conversations/conversation-memory.js'
 import { fileContext } from '../files/file-context.js'
 import { withFileSearch } from '../tools/catalog/file-search-tool.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
@@ -14,28 +14,34 @@ import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 const charactersPerToken = 4
 const maxImageBytes = 20 * 1024 * 1024
 
-export interface PrepareTurnDependencies extends RecallDependencies {
+export interface PrepareTurnDependencies extends MemoryDependencies {
   readonly cipher: Cipher
   readonly discoverMcpTools: McpDiscovery
   /** How much of a conversation and its files a text model is told, in tokens. */
   readonly contextTokens: number
 }
 
+/** Everything that a chat model needs to answer. */
 export interface PreparedTurn {
   readonly agent: AgentRecord
   readonly target: ChatTarget
   readonly tools: readonly CallableTool[]
   readonly messages: readonly ChatMessage[]
-  /** What it took to remember the conversation. */
+  /** What it took to summarize the conversation. */
   readonly usage: ChatUsage
 }
 
-/** Everything that a model is told of a question: instructions, memory, files, and the question last. */
+export type TurnPreparation =
+  | ({ readonly ok: true } & PreparedTurn)
+  /** Why the agent cannot be asked, fit for the caller. */
+  | { readonly ok: false; readonly problem: string }
+
+/** Puts together what a model reads of a question: instructions, memory, files, and the question last. */
 export async function prepareTurn(
   dependencies: PrepareTurnDependencies,
   turn: TurnRecord,
   signal: AbortSignal,
-): Promise<PreparedTurn | NoChatTarget> {
+): Promise<TurnPreparation> {
   const { database, clock, cipher, discoverMcpTools, contextTokens } = dependencies
   const { stores } = database
   const { organizationId, conversationId, question } = turn
@@ -49,7 +55,7 @@ export async function prepareTurn(
   const budgetCharacters = (contextTokens * charactersPerToken) / 2
   const files = await stores.files.ofConversation(conversationId, clock.now().toISOString())
   const context = await fileContext(stores, { files, question, budgetCharacters, maxImageBytes })
-  const past = await recall(dependencies, {
+  const memory = await loadMemory(dependencies, {
     conversationId,
     exceptMessageId: turn.questionMessageId,
     target,
@@ -63,14 +69,16 @@ export async function prepareTurn(
   const instructions = [
     agent.systemMessage,
     turn.additionalInstructions ?? '',
-    past.summary === null ? '' : `What was said earlier in this conversation, in few words:\n${past.summary}`,
+    memory.summary === null
+      ? ''
+      : `What was said earlier in this conversation, in few words:\n${memory.summary}`,
   ].filter((part) => part !== '')
   const messages: ChatMessage[] = [
     ...(instructions.length === 0 ? [] : [{ role: 'system' as const, text: instructions.join('\n\n') }]),
-    ...past.messages,
+    ...memory.messages,
     // Not among the instructions: whoever wrote a file must not instruct the agent.
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]
-  return { agent, target, tools, messages, usage: past.usage }
+  return { ok: true, agent, target, tools, messages, usage: memory.usage }
 }

@@ -4,7 +4,7 @@ import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
 import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
-import { startedEvent } from './stored-events.js'
+import { startedEvent } from './turn-events.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
@@ -13,7 +13,7 @@ export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
 }
 
-/** What it takes to ask agents in text. */
+/** Everything that the routes of questions need. */
 export interface Questions extends AcceptQuestionDependencies, FollowDependencies {
   readonly running: RunningTurns
 }
@@ -35,7 +35,7 @@ export class RunningTurns {
     return this.#queued.size + this.#running.size
   }
 
-  /** Takes note of a question that is about to be stored: draining waits for it. */
+  /** Registers a question that is about to be stored: draining waits for it. */
   expect(arrival: Promise<unknown>): void {
     this.#arriving.add(arrival)
     const forget = () => {
@@ -45,13 +45,13 @@ export class RunningTurns {
     arrival.then(forget, forget)
   }
 
-  /** Takes a question that is stored, and answers it when its turn comes; one that is not is let go again. */
-  take(turn: TurnRecord): void {
-    const run = new RunningTurn(this.#dependencies, turn)
-    this.#queued.set(turn.id, run)
-    this.#dependencies.feeds.publish(turn.id, [startedEvent(turn)])
-    if (this.#isOver) run.interrupt('draining')
-    void this.#advance(turn.id, run)
+  /** Answers a question that is stored when its turn comes; one that turns out not to be stored is dropped. */
+  take(record: TurnRecord): void {
+    const turn = new RunningTurn(this.#dependencies, record)
+    this.#queued.set(record.id, turn)
+    this.#dependencies.feeds.publish(record.id, [startedEvent(record)])
+    if (this.#isOver) turn.interrupt('draining')
+    void this.#advance(record.id, turn)
   }
 
   /** Starts what can start and stops what is to stop, whoever asked for it and wherever. */
@@ -60,10 +60,10 @@ export class RunningTurns {
     const { turns } = this.#dependencies.database.stores
     for (const id of await turns.stopRequested([...this.#queued.keys(), ...this.#running.keys()]))
       (this.#queued.get(id) ?? this.#running.get(id))?.interrupt('stopped')
-    for (const [id, run] of this.#queued) void this.#advance(id, run)
+    for (const [id, turn] of this.#queued) void this.#advance(id, turn)
   }
 
-  /** Closes the books of turns whose instance is gone. */
+  /** Ends the turns of instances that are gone. */
   closeLost(leaseSeconds: number): Promise<number> {
     return closeLostTurns(this.#dependencies, leaseSeconds)
   }
@@ -73,10 +73,10 @@ export class RunningTurns {
     const { timers, log, feeds } = this.#dependencies
     const cancel = timers.after(milliseconds, () => {
       this.#isOver = true
-      for (const run of this.#running.values()) run.interrupt('draining')
-      for (const [id, run] of this.#queued) {
-        run.interrupt('draining')
-        void this.#advance(id, run)
+      for (const turn of this.#running.values()) turn.interrupt('draining')
+      for (const [id, turn] of this.#queued) {
+        turn.interrupt('draining')
+        void this.#advance(id, turn)
       }
     })
     const idle = new Promise<void>((resolve) => {
@@ -90,29 +90,29 @@ export class RunningTurns {
     return this.count === 0
   }
 
-  async #advance(id: string, run: RunningTurn): Promise<void> {
+  async #advance(id: string, turn: RunningTurn): Promise<void> {
     if (!this.#queued.has(id)) return
-    if (!run.isInterrupted) {
-      const outcome = await this.#tryStart(id, run)
-      // This instance was taken for dead, and the turn was ended in its place; or it was never stored.
+    if (!turn.isInterrupted) {
+      const outcome = await this.#tryStart(id, turn)
+      // This instance was taken for dead, and another one has ended the turn; or it was never stored.
       if (outcome === 'over') {
         this.#queued.delete(id)
         this.#dependencies.feeds.close(id)
         this.#checkIdle()
       }
-      if (outcome === 'waiting' && !run.isInterrupted) return
+      if (outcome === 'waiting' && !turn.isInterrupted) return
     }
     if (!this.#queued.delete(id)) return
-    this.#running.set(id, run)
-    await run.answer()
+    this.#running.set(id, turn)
+    await turn.answer()
     this.#running.delete(id)
     this.#checkIdle()
-    this.#wakeNext(run.conversationId)
+    this.#wakeNext(turn.conversationId)
   }
 
-  async #tryStart(turnId: string, run: RunningTurn): Promise<StartOutcome> {
+  async #tryStart(turnId: string, turn: RunningTurn): Promise<StartOutcome['kind']> {
     try {
-      return await run.tryStart()
+      return await turn.tryStart()
     } catch (error) {
       this.#dependencies.log.warn({ err: error, turnId }, 'a turn could not be started; it is tried again')
       return 'waiting'
@@ -125,7 +125,7 @@ export class RunningTurns {
 
   /** The next question of the conversation may be here; if it is elsewhere, that instance finds out by itself. */
   #wakeNext(conversationId: string): void {
-    for (const [id, run] of this.#queued)
-      if (run.conversationId === conversationId) void this.#advance(id, run)
+    for (const [id, turn] of this.#queued)
+      if (turn.conversationId === conversationId) void this.#advance(id, turn)
   }
 }

@@ -44,7 +44,7 @@ export class TurnFeeds {
     return events.slice(events.findLastIndex((event) => event.sequence <= sequence) + 1)
   }
 
-  /** Calls back whenever something is stored. Returns how to stop. */
+  /** Calls back whenever something is stored. Returns a function that stops it. */
   listen(turnId: string, onChange: () => void): () => void {
     const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
     this.#feeds.set(turnId, feed)

@@ -5,13 +5,13 @@ import type { Stores } from '../../ports/database.js'
 import type { StoredTurnEvent } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
-import { numberedAfter } from './stored-events.js'
+import { numberedAfter } from './turn-events.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
 const maxWaitingBytes = 4 * 1024 * 1024
-/** What a write takes besides the text in it, about. */
+/** About how much memory a write takes besides the text in it. */
 const writeBytes = 512
-/** Words that wait are written together, up to here: nobody wants an event without end. */
+/** Deltas that wait are written as one, up to here: nobody wants an event without end. */
 const maxDeltaCharacters = 32_768
 
 export interface TurnLogDependencies extends OrderedWritesDependencies {
@@ -28,7 +28,7 @@ export interface TurnLogHooks {
 
 /**
  * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
- * then. Words that come faster than they can be written are written together.
+ * then. Deltas that come faster than they can be written are written as one.
  */
 export class TurnLog implements CallLog {
   readonly #dependencies: TurnLogDependencies
@@ -37,7 +37,7 @@ export class TurnLog implements CallLog {
   readonly #writes: OrderedWrites
   /** The last event that is stored, or about to be; the first is the turn's own. */
   #sequence = 1
-  /** Words that wait to be written, and that more words may be added to. */
+  /** A delta that waits to be written, and that more text may be added to. */
   #openDelta: { text: string } | null = null
 
   constructor(dependencies: TurnLogDependencies, turnId: string, hooks: TurnLogHooks) {
@@ -62,18 +62,18 @@ export class TurnLog implements CallLog {
     this.#pushEvent(() => event, JSON.stringify(event).length)
   }
 
-  /** The model has said more. */
-  say(delta: string, eventOf: (delta: string) => TurnEvent): void {
+  /** The answer goes on. */
+  emitDelta(delta: string, eventOf: (delta: string) => TurnEvent): void {
     if (this.#openDelta !== null && this.#openDelta.text.length < maxDeltaCharacters) {
       this.#openDelta.text += delta
       return
     }
-    const words = { text: delta }
-    this.#openDelta = words
+    const open = { text: delta }
+    this.#openDelta = open
     this.#pushEvent(() => {
-      // From here on they are being written: what comes now is for the next event.
-      if (this.#openDelta === words) this.#openDelta = null
-      return eventOf(words.text)
+      // From here on it is being written: what comes now is for the next event.
+      if (this.#openDelta === open) this.#openDelta = null
+      return eventOf(open.text)
     }, writeBytes)
   }
 

@@ -20,14 +20,14 @@ export async function findTurn(
   { stores, caller }: Scope,
   { conversationId, turnId }: TurnId,
 ): Promise<TurnRecord> {
-  // A conversation that was deleted takes its turns with it.
+  // A conversation that was deleted has no turns any more.
   const conversation = await stores.conversations.find(caller.organizationId, conversationId)
   const turn = conversation && (await stores.turns.find(caller.organizationId, conversationId, turnId))
   if (!turn) throw notFound('turn')
   return turn
 }
 
-/** A turn whose events are still there; the one that the caller has heard last is among them. */
+/** A turn whose events are still there; the last one that the caller has received is among them. */
 export async function requireFollowable(
   stores: Stores,
   turn: TurnRecord,

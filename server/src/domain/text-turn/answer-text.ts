@@ -4,8 +4,8 @@ const betweenSteps = '\n\n'
 export class AnswerText {
   readonly #onText: ((delta: string) => void) | undefined
   #text = ''
-  /** What was heard of the step under way, in characters. */
-  #heardLength = 0
+  /** How many characters of the step under way were appended. */
+  #stepLength = 0
   #isClosed = false
 
   constructor(onText: ((delta: string) => void) | undefined) {
@@ -16,25 +16,25 @@ export class AnswerText {
     return this.#text
   }
 
-  hear(delta: string): void {
+  append(delta: string): void {
     if (this.#isClosed || delta === '') return
-    if (this.#heardLength === 0 && this.#text !== '') this.#say(betweenSteps)
-    this.#heardLength += delta.length
-    this.#say(delta)
+    if (this.#stepLength === 0 && this.#text !== '') this.#emit(betweenSteps)
+    this.#stepLength += delta.length
+    this.#emit(delta)
   }
 
-  /** Ends a step; what it said without a sound is heard now. */
+  /** Ends a step; what of its text did not come in deltas is appended now. */
   finishStep(text: string): void {
-    this.hear(text.slice(this.#heardLength))
-    this.#heardLength = 0
+    this.append(text.slice(this.#stepLength))
+    this.#stepLength = 0
   }
 
-  /** The turn is over: a model that was given up may go on speaking, and nobody listens. */
+  /** The turn is over: a model that was cancelled may still send deltas, and they are dropped. */
   close(): void {
     this.#isClosed = true
   }
 
-  #say(delta: string): void {
+  #emit(delta: string): void {
     this.#text += delta
     this.#onText?.(delta)
   }

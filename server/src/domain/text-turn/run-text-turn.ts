@@ -8,12 +8,11 @@ import {
   type ChatUsage,
   noUsage,
 } from '../../ports/chat-model.js'
-import { answerCalls, messagesAfter } from './answer-calls.js'
 import { AnswerText } from './answer-text.js'
 import { addUsage } from './chat-usage.js'
-import { settledOrAborted } from './settled-or-aborted.js'
+import { messagesAfter, runCalls } from './run-calls.js'
 
-export const defaultMaxSteps = 8
+const defaultMaxSteps = 8
 
 export interface TextTurn {
   readonly models: ChatModels
@@ -21,78 +20,94 @@ export interface TextTurn {
   /** The conversation so far, the question last. */
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ChatTool[]
-  /** Answers a call with what the model is to read. Never rejects: a failure is something to read, too. */
+  /** Runs a call and returns what the model is to read. Never rejects: a failure is something to read, too. */
   readonly callTool: (call: ChatCall) => Promise<string>
   /** How many steps may call tools; 8 where it is left out. */
   readonly maxSteps?: number | undefined
   readonly stepTimeoutMilliseconds: number
   readonly signal: AbortSignal
-  /** Hears the answer as it comes; the deltas together are the text of the outcome. */
+  /** Called with each piece of the answer as it comes; together they are the text of the outcome. */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
 /** `text` is all that was said in the turn, `usage` all that it took, whatever came of it. */
 export type TextTurnOutcome =
   | {
-      readonly outcome: 'answered'
+      readonly kind: 'answered'
       readonly text: string
       readonly usage: ChatUsage
       /** How many times the model was asked. */
       readonly steps: number
     }
   | {
-      readonly outcome: 'failed'
+      readonly kind: 'failed'
       readonly detail: string
       readonly text: string
       readonly usage: ChatUsage
     }
-  | { readonly outcome: 'aborted'; readonly text: string; readonly usage: ChatUsage }
+  | { readonly kind: 'aborted'; readonly text: string; readonly usage: ChatUsage }
 
 /**
- * The one loop of a text turn: the model speaks and calls tools, the tools answer, the model goes on, until it calls
+ * The one loop of a text turn: the model speaks and calls tools, the tools run, the model goes on, until it calls
  * none. A model that does not come to an end is asked once more, without tools, so that there is an answer.
  */
 export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
-  const spoken = new AnswerText(turn.onText)
-  const outcome = await runSteps(turn, spoken)
-  spoken.close()
+  const answer = new AnswerText(turn.onText)
+  const outcome = await runSteps(turn, answer)
+  answer.close()
   return outcome
 }
 
-async function runSteps(turn: TextTurn, spoken: AnswerText): Promise<TextTurnOutcome> {
+async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOutcome> {
   const { signal, maxSteps = defaultMaxSteps } = turn
   let messages = turn.messages
   let usage = noUsage
-  const said = () => ({ text: spoken.text, usage })
+  const soFar = () => ({ text: answer.text, usage })
 
   for (let steps = 1; !signal.aborted; steps += 1) {
     const isLast = steps > maxSteps
-    const step = await settledOrAborted(askModel(turn, messages, isLast, spoken), signal)
-    if (step === 'aborted') break
-    spoken.finishStep(step.text)
+    const asked = await unlessAborted(
+      signal,
+      askModel(turn, { messages, tools: isLast ? [] : turn.tools }, answer),
+    )
+    if (!asked.ok) break
+    const step = asked.value
+    answer.finishStep(step.text)
     usage = addUsage(usage, step.usage)
-    if (step.outcome === 'failed') return { outcome: 'failed', detail: step.detail, ...said() }
-    if (step.calls.length === 0 || isLast) return { outcome: 'answered', ...said(), steps }
+    if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
+    if (step.calls.length === 0 || isLast) return { kind: 'answered', ...soFar(), steps }
 
-    const answered = await settledOrAborted(answerCalls(step.calls, turn.callTool), signal)
-    if (answered === 'aborted') break
-    messages = messagesAfter(messages, step.text, answered)
+    const outputs = await unlessAborted(signal, runCalls(step.calls, turn.callTool))
+    if (!outputs.ok) break
+    messages = messagesAfter(messages, step.text, outputs.value)
   }
-  return { outcome: 'aborted', ...said() }
+  return { kind: 'aborted', ...soFar() }
 }
 
 function askModel(
-  { models, target, tools, stepTimeoutMilliseconds, signal }: TextTurn,
-  messages: readonly ChatMessage[],
-  isLast: boolean,
-  spoken: AnswerText,
+  { models, target, stepTimeoutMilliseconds, signal }: TextTurn,
+  prompt: Pick<TextTurn, 'messages' | 'tools'>,
+  answer: AnswerText,
 ): Promise<ChatStep> {
   return models.step({
+    ...prompt,
     target,
-    messages,
-    tools: isLast ? [] : tools,
     timeoutMilliseconds: stepTimeoutMilliseconds,
     signal,
-    onText: (delta) => spoken.hear(delta),
+    onText: (delta) => answer.append(delta),
+  })
+}
+
+type UnlessAborted<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false }
+
+/** Waits for the work, but not after the signal: the work may not listen to it, and its outcome does not matter any more. */
+function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<UnlessAborted<Value>> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => resolve({ ok: false })
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work
+      .then((value) => resolve({ ok: true, value }), reject)
+      .finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

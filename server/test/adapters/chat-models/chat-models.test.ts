@@ -61,7 +61,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
       },
     })
     expect(await answered).toEqual({
-      outcome: 'answered',
+      ok: true,
       text: 'I am well.',
       calls: [],
       usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
@@ -114,7 +114,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
       ],
     })
     expect(await step({ target: target(), tools: [weather] })).toMatchObject({
-      outcome: 'answered',
+      ok: true,
       text: 'Let me see.',
       calls: [
         { callId: 'call_a', name: 'weather', arguments: '{"city" : "Paris", "number":12345678901234567890}' },
@@ -129,7 +129,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     async (text) => {
       provider.answer({ calls: [{ id: 'call_a', name: 'weather', arguments: text }] })
       const answered = await step({ target: target(), tools: [weather] })
-      expect(answered).toMatchObject({ outcome: 'answered', calls: [{ arguments: text }] })
+      expect(answered).toMatchObject({ ok: true, calls: [{ arguments: text }] })
     },
   )
 
@@ -143,7 +143,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
       ({ callId, name }): ChatMessage => ({ role: 'tool', callId, name, output: `for ${callId}` }),
     )
     const messages = [...question, { role: 'assistant' as const, text: '', calls }, ...outputs]
-    expect(await step({ target: target(), messages })).toMatchObject({ outcome: 'answered', text: 'Sunny.' })
+    expect(await step({ target: target(), messages })).toMatchObject({ ok: true, text: 'Sunny.' })
     const { body } = provider.requests[0] ?? {}
     const told = JSON.stringify(body?.messages)
     for (const words of ['Paris', 'malformedArguments', 'for call_a', 'for call_b'])
@@ -153,12 +153,12 @@ describe.each(kinds)('a step of kind %s', (kind) => {
 
   test('says that the limit of the model cut it off', async () => {
     provider.answer({ text: 'Half an ans', isCutOff: true })
-    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', isCutOff: true })
+    expect(await step({ target: target() })).toMatchObject({ ok: true, isCutOff: true })
   })
 
   test('counts nothing where the provider tells no usage', async () => {
     provider.answer({ text: 'Well.', usage: null })
-    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', usage: noUsage })
+    expect(await step({ target: target() })).toMatchObject({ ok: true, usage: noUsage })
   })
 
   test.each(['unfinished', 'cut-off'] as const)(
@@ -184,7 +184,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
 
   test('takes a slow answer that keeps within its time', async () => {
     provider.answer({ text: [...'slowly'], delayMilliseconds: 5 })
-    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'slowly' })
+    expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'slowly' })
   })
 
   test.each([
@@ -201,7 +201,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     provider.answer({ text: 'Half an', end: 'hanging' })
     const controller = new AbortController()
     const given = step({ target: target(), signal: controller.signal, onText: () => controller.abort() })
-    expect(await given).toMatchObject({ outcome: 'failed', text: 'Half an' })
+    expect(await given).toMatchObject({ ok: false, text: 'Half an' })
     await provider.requests[0]?.closed
   })
 
@@ -227,12 +227,12 @@ describe.each(kinds)('a step of kind %s', (kind) => {
   test.each([429, 500, 503])('is tried again after %i', async (status) => {
     const body = { type: 'error', error: { message: 'Not now.', type: 'x' } }
     provider.answer({ status, body }, { status, body: 'no JSON' }, { text: 'Now.' })
-    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'Now.' })
+    expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'Now.' })
   })
 
   test('is tried again where the connection is dropped before an answer', async () => {
     provider.answer('drop', { text: 'Now.' })
-    expect(await step({ target: target() })).toMatchObject({ outcome: 'answered', text: 'Now.' })
+    expect(await step({ target: target() })).toMatchObject({ ok: true, text: 'Now.' })
   })
 })
 
@@ -251,7 +251,7 @@ describe('what a provider may do besides', () => {
     async (kind) => {
       provider.answer({ calls: [null, null].map((id) => ({ id, name: 'weather' })) })
       const answered = await step({ target: targetOf(kind), tools: [weather] })
-      const ids = answered.outcome === 'answered' ? answered.calls.map(({ callId }) => callId) : []
+      const ids = answered.ok ? answered.calls.map(({ callId }) => callId) : []
       expect(new Set(ids.filter((id) => id !== '')).size).toBe(2)
     },
   )
@@ -259,7 +259,7 @@ describe('what a provider may do besides', () => {
   test('needs no key, if it is a compatible one', async () => {
     provider.answer({ text: 'Well.' })
     const target = { ...targetOf('openai-compatible'), apiKey: null }
-    expect(await step({ target })).toMatchObject({ outcome: 'answered' })
+    expect(await step({ target })).toMatchObject({ ok: true })
     expect(provider.requests[0]?.headers.authorization).toBeUndefined()
   })
 })
@@ -278,7 +278,7 @@ describe('what is known beforehand', () => {
   })
 
   test('a step that was given up before it began asks nobody', async () => {
-    expect(await step({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'failed' })
+    expect(await step({ signal: AbortSignal.abort() })).toMatchObject({ ok: false })
     expect(provider.requests).toEqual([])
   })
 })

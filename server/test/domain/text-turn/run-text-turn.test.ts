@@ -47,15 +47,15 @@ interface WireMessage {
   readonly tool_calls?: readonly { readonly id: string }[]
 }
 
-/** What the model was told in the request of this place, as the provider saw it. */
-function told(place: number): readonly WireMessage[] {
-  return provider.requests[place]?.body.messages as WireMessage[]
+/** The messages of the request of this index, as the provider got them. */
+function messagesOf(index: number): readonly WireMessage[] {
+  return provider.requests[index]?.body.messages as WireMessage[]
 }
 
 describe('a turn', () => {
   test('without calls is one step', async () => {
     provider.answer({ text: 'Sunny.' })
-    expect(await run()).toEqual({ outcome: 'answered', text: 'Sunny.', usage: times(1), steps: 1 })
+    expect(await run()).toEqual({ kind: 'answered', text: 'Sunny.', usage: times(1), steps: 1 })
   })
 
   test('goes on with the outputs of the calls until there are none, and adds up what it took', async () => {
@@ -74,13 +74,13 @@ describe('a turn', () => {
       },
     })
     const text = 'Let me see.\n\nIt is sunny.'
-    expect(outcome).toEqual({ outcome: 'answered', text, usage: times(3), steps: 3 })
+    expect(outcome).toEqual({ kind: 'answered', text, usage: times(3), steps: 3 })
     expect(heard.join('')).toBe(text)
     expect(calls).toEqual([
       { callId: 'a', name: 'weather', arguments: '{"city":"Paris"}' },
       { callId: 'b', name: 'clock', arguments: '{}' },
     ])
-    expect(told(2)).toMatchObject([
+    expect(messagesOf(2)).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: 'Let me see.', tool_calls: [{ id: 'a' }] },
       { role: 'tool', tool_call_id: 'a', content: 'output of weather' },
@@ -108,15 +108,15 @@ describe('a turn', () => {
         return `output of ${callId}`
       },
     })
-    expect(outcome).toMatchObject({ outcome: 'answered', text: 'Done.' })
-    expect(told(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
+    expect(outcome).toMatchObject({ kind: 'answered', text: 'Done.' })
+    expect(messagesOf(1).slice(2)).toMatchObject([{ content: 'output of a' }, { content: 'output of b' }])
   })
 
   test('[TURN-2] asks once more without tools where the model comes to no end', async () => {
     const call = { calls: [{ name: 'clock' }] }
     provider.answer(call, call, { text: 'That is all I know.' })
     expect(await run({ maxSteps: 2 })).toMatchObject({
-      outcome: 'answered',
+      kind: 'answered',
       text: 'That is all I know.',
       steps: 3,
     })
@@ -126,7 +126,7 @@ describe('a turn', () => {
   test('may take eight steps with tools where nothing else is said', async () => {
     const calls = Array.from({ length: 8 }, () => ({ calls: [{ name: 'clock' }] }))
     provider.answer(...calls, { text: 'Enough.' })
-    expect(await run()).toMatchObject({ outcome: 'answered', steps: 9 })
+    expect(await run()).toMatchObject({ kind: 'answered', steps: 9 })
   })
 
   test('ends where the model calls tools that it was not given', async () => {
@@ -137,14 +137,14 @@ describe('a turn', () => {
       calls += 1
       return ''
     }
-    expect(await run({ maxSteps: 1, callTool })).toMatchObject({ outcome: 'answered', steps: 2 })
+    expect(await run({ maxSteps: 1, callTool })).toMatchObject({ kind: 'answered', steps: 2 })
     expect(calls).toBe(1)
   })
 
   test('that fails keeps what was said and what it took', async () => {
     provider.answer({ text: 'Let me see.', calls: [{ name: 'clock' }] }, { status: 400, body: 'no' })
     expect(await run()).toEqual({
-      outcome: 'failed',
+      kind: 'failed',
       detail: expect.stringContaining('The provider answered 400'),
       text: 'Let me see.',
       usage: times(1),
@@ -155,7 +155,7 @@ describe('a turn', () => {
 describe('a turn that is given up', () => {
   test('before it began asks nobody', async () => {
     const outcome = await run({ signal: AbortSignal.abort() })
-    expect(outcome).toEqual({ outcome: 'aborted', text: '', usage: times(0) })
+    expect(outcome).toEqual({ kind: 'aborted', text: '', usage: times(0) })
     expect(provider.requests).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('a turn that is given up', () => {
     provider.answer({ text: 'Half an', end: 'hanging' })
     const controller = new AbortController()
     const outcome = await run({ signal: controller.signal, onText: () => controller.abort() })
-    expect(outcome).toEqual({ outcome: 'aborted', text: 'Half an', usage: times(0) })
+    expect(outcome).toEqual({ kind: 'aborted', text: 'Half an', usage: times(0) })
     await provider.requests[0]?.closed
   })
 
@@ -177,14 +177,14 @@ describe('a turn that is given up', () => {
         return new Promise(() => undefined)
       },
     })
-    expect(outcome).toEqual({ outcome: 'aborted', text: 'Let me see.', usage: times(1) })
+    expect(outcome).toEqual({ kind: 'aborted', text: 'Let me see.', usage: times(1) })
   })
 })
 
 /** What no provider's format lets through, and a model behind the port may do all the same. */
 describe('a model', () => {
-  const answered = (step: Partial<Extract<ChatStep, { outcome: 'answered' }>>): ChatStep => ({
-    outcome: 'answered',
+  const answered = (step: Partial<Extract<ChatStep, { ok: true }>>): ChatStep => ({
+    ok: true,
     text: '',
     calls: [],
     usage,
@@ -220,7 +220,7 @@ describe('a model', () => {
     expect(ran).toEqual(['one', 'three'])
     expect(requests).toEqual(['output of one', 'output of one', 'output of three'])
     // What was said without a sound is part of the text.
-    expect(outcome).toMatchObject({ outcome: 'answered', text: 'Done.' })
+    expect(outcome).toMatchObject({ kind: 'answered', text: 'Done.' })
   })
 
   test('that goes on speaking after the turn is over is not heard', async () => {
@@ -240,7 +240,7 @@ describe('a model', () => {
       },
     })
     speak('Not heard.')
-    expect(outcome).toMatchObject({ outcome: 'aborted', text: 'Heard.' })
+    expect(outcome).toMatchObject({ kind: 'aborted', text: 'Heard.' })
     expect(heard).toEqual(['Heard.'])
   })
 })

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeOldFiles } from '#server/domain/files/old-files.js'
+import { removeOldFiles } from '#server/domain/files/files.js'
 import type { FileRecord } from '#server/ports/file-store.js'
 import { filesPath, uploaded } from '../../support/files/upload.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'

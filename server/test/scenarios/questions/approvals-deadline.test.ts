@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { askStreaming } from '../../support/questions/ask.js'
-import { toldTo, turnOf, typesIn, useQuestionService } from '../../support/questions/question-service.js'
+import {
+  messagesSentTo,
+  turnOf,
+  typesIn,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
 import { approvalsOf, decide, refundTool } from '../../support/realtime/waiting-calls.js'
 import { databaseKinds } from '../../support/start-service.js'
 
@@ -31,7 +36,7 @@ describe.each(databaseKinds)('[ASK-7] a call that nobody decides on (%s)', (data
     const { callId, messageId } = waiting
     expect((await stream.waitFor('approval.expired')).data).toEqual({ callId, messageId })
     expect((await stream.waitFor('response.function_invocation.done')).data).toMatchObject({ status: 2 })
-    expect(toldTo(asked.model).at(-1)?.content).toMatch(/Nobody approved this call in time/)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/Nobody approved this call in time/)
     const turn = (await stream.waitFor('turn.started')).data
     expect(await turnOf(asked.running, turn)).toMatchObject({
       answer: 'Nobody agreed.',

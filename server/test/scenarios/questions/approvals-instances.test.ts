@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import { crowding } from '../../support/process/parley-process.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
-import { endedTurn, toldTo, typesIn, useQuestionService } from '../../support/questions/question-service.js'
+import {
+  endedTurn,
+  messagesSentTo,
+  typesIn,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { takeOutput } from '../../support/realtime/tool-calls.js'
 import { approvalsOf, decide, refundTool, takeQuestion } from '../../support/realtime/waiting-calls.js'
@@ -73,7 +78,7 @@ describe('[ASK-7] a call of a turn, decided on another instance', () => {
     asked.model.answer({ text: 'Sorry.' })
     await decide(other.client, waiting.conversationId, 'call_a', 'reject', 'Not today.')
     expect((await endedTurn(other, waiting)).answer).toBe('Sorry.')
-    expect(toldTo(asked.model).at(-1)?.content).toContain('Not today.')
+    expect(messagesSentTo(asked.model).at(-1)?.content).toContain('Not today.')
   })
 
   test('runs once, and its turn has the outcome, however many turns wait on either instance', async () => {
@@ -126,7 +131,7 @@ describe('[ASK-7] a session that begins on another instance while a turn waits',
       answer: 'It is paid.',
       toolInvocations: [{ content: 'Paid.', status: 1 }],
     })
-    expect(toldTo(asked.model).at(-1)?.content).toBe('Paid.')
+    expect(messagesSentTo(asked.model).at(-1)?.content).toBe('Paid.')
     expect(asked.tools.requests).toHaveLength(1)
     client.socket.close()
   })
@@ -180,7 +185,7 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
 
     asked.model.answer({ text: 'It still waits.' })
     await ask(asked.running, agentId, { conversationId, question: 'And?' })
-    expect(toldTo(asked.model).slice(1, 3)).toMatchObject([
+    expect(messagesSentTo(asked.model).slice(1, 3)).toMatchObject([
       { role: 'assistant', tool_calls: [{ function: { name: 'refund' } }] },
       { role: 'tool', content: 'The outcome of the call is not known yet.' },
     ])
@@ -191,6 +196,6 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
     await expect.poll(async () => (await endedTurn(asked.running, turn)).toolInvocations[0]?.status).toBe(1)
     asked.model.answer({ text: 'It was paid.' })
     await ask(asked.running, agentId, { conversationId, question: 'And now?' })
-    expect(toldTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
+    expect(messagesSentTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
   })
 })

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import { bootstrap, cleanUp, credentials, slow, startParley } from '../../support/process/parley-process.js'
 import { ask, follow } from '../../support/questions/ask.js'
-import { endedTurn, toldTo, typesIn, useQuestionService } from '../../support/questions/question-service.js'
+import {
+  endedTurn,
+  messagesSentTo,
+  typesIn,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { approvalsOf, decide, refundTool } from '../../support/realtime/waiting-calls.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
@@ -85,7 +90,7 @@ describe('a service that is killed while a turn waits for a person', slow, () =>
     asked.model.answer({ text: 'It was paid.' })
     const next = await ask(asked.running, agentId, { conversationId, question: 'And now?' })
     expect(next.body.answer).toBe('It was paid.')
-    expect(toldTo(asked.model)).toMatchObject([
+    expect(messagesSentTo(asked.model)).toMatchObject([
       { role: 'user', content: 'Money back!' },
       { role: 'assistant', tool_calls: [{ function: { name: 'refund' } }] },
       { role: 'tool', content: 'Paid late.' },

@@ -3,7 +3,7 @@ import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import {
   endedTurn,
   eventsIn,
-  toldTo,
+  messagesSentTo,
   turnOf,
   typesIn,
   useQuestionService,
@@ -77,7 +77,7 @@ describe('[ASK-7] a call that waits for a person', () => {
       toolInvocations: [{ callId: 'call_a', content: 'Paid.', status: 1 }],
       approvals: [],
     })
-    expect(toldTo(asked.model).at(-1)).toMatchObject({
+    expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
       role: 'tool',
       tool_call_id: 'call_a',
       content: 'Paid.',
@@ -100,7 +100,7 @@ describe('[ASK-7] a call that waits for a person', () => {
       answer: 'No money today.',
       toolInvocations: [{ status: 2, executionTimeSeconds: 0 }],
     })
-    expect(toldTo(asked.model).at(-1)?.content).toMatch(/rejected this call.*The shop is closed\./)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/rejected this call.*The shop is closed\./)
     expect(asked.tools.requests).toEqual([])
   })
 
@@ -192,7 +192,7 @@ describe('[ASK-7] a call that waits for a person', () => {
         { callId: 'call_b', status: 1, content: 'Paid 2.' },
       ],
     })
-    expect(toldTo(asked.model).slice(-2)).toMatchObject([
+    expect(messagesSentTo(asked.model).slice(-2)).toMatchObject([
       { tool_call_id: 'call_a', content: expect.stringContaining('rejected') },
       { tool_call_id: 'call_b', content: 'Paid 2.' },
     ])

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { addApiKey, addOrganization } from '../../support/organizations.js'
 import { ask } from '../../support/questions/ask.js'
-import { toldTo, turnOf } from '../../support/questions/question-service.js'
+import { messagesSentTo, turnOf } from '../../support/questions/question-service.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -43,7 +43,7 @@ describe('[ASK-1] a question', () => {
     const second = await answered({ question: 'Still?', conversationId: first.conversationId })
     expect(second.conversationId).toBe(first.conversationId)
     expect(second.turnId).not.toBe(first.turnId)
-    expect(toldTo(model)).toEqual([
+    expect(messagesSentTo(model)).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Are you there?' },
       { role: 'assistant', content: 'Yes.' },
@@ -53,9 +53,9 @@ describe('[ASK-1] a question', () => {
 
   test('brings instructions for itself alone', async () => {
     const first = await answered({ question: 'One?', additionalInstructions: 'Answer in French.' })
-    expect(toldTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.\n\nAnswer in French.' })
+    expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.\n\nAnswer in French.' })
     await answered({ question: 'Two?', conversationId: first.conversationId })
-    expect(toldTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.' })
+    expect(messagesSentTo(model)[0]).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
   test('on a conversation of another agent is refused', async () => {

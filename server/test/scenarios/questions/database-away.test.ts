@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { joinInstance } from '../../support/questions/instances.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
 import { type FaultyDatabase, startFaultyDatabase } from '../../support/realtime/faulty-database.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'

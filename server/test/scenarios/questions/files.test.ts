@@ -4,7 +4,11 @@ import { makePdf, makePng } from '../../support/files/large-files.js'
 import { uploaded } from '../../support/files/upload.js'
 import { addOrganization } from '../../support/organizations.js'
 import { ask } from '../../support/questions/ask.js'
-import { type ToldMessage, toldTo, useQuestionService } from '../../support/questions/question-service.js'
+import {
+  messagesSentTo,
+  type SentMessage,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock(new Date())
@@ -44,7 +48,7 @@ describe('[ASK-14] a question about files', () => {
       ...{ question: 'What is the gate code?', fileIds: [file.id, file.id] },
     })
     expect(status).toBe(200)
-    const [system, files, question, ...more] = toldTo(asked.model)
+    const [system, files, question, ...more] = messagesSentTo(asked.model)
     expect(more).toEqual([])
     expect(system).toEqual({ role: 'system', content: 'Be brief.' })
     expect(files?.role).toBe('user')
@@ -54,13 +58,13 @@ describe('[ASK-14] a question about files', () => {
 
     asked.model.answer({ text: 'Still 4711.' })
     await ask(asked.running, agentId, { question: 'And now?', conversationId: body.conversationId })
-    expect(JSON.stringify(toldTo(asked.model).at(-2))).toContain('The gate code is 4711.')
-    expect(toldTo(asked.model).at(-1)?.content).toBe('And now?')
+    expect(JSON.stringify(messagesSentTo(asked.model).at(-2))).toContain('The gate code is 4711.')
+    expect(messagesSentTo(asked.model).at(-1)?.content).toBe('And now?')
 
     // Another conversation knows nothing of it.
     asked.model.answer({ text: 'No idea.' })
     await ask(asked.running, agentId, { question: 'What is the gate code?' })
-    expect(JSON.stringify(toldTo(asked.model))).not.toContain('4711')
+    expect(JSON.stringify(messagesSentTo(asked.model))).not.toContain('4711')
     expect(toolNames()).toEqual([])
   })
 
@@ -72,7 +76,7 @@ describe('[ASK-14] a question about files', () => {
       ...{ question: 'How long does the warranty of the compressor last?', fileIds: [manual.id] },
     })
     expect(body).toMatchObject({ answer: 'Seven years.', status: 'completed' })
-    const [context] = toldTo(asked.model)
+    const [context] = messagesSentTo(asked.model)
     const text = String(context?.content)
     expect(text).toMatch(
       /137[^<]*>[^<]*The warranty of the compressor lasts\s+seven years after the first start\./,
@@ -93,7 +97,7 @@ describe('[ASK-14] a question about files', () => {
     expect(body.toolInvocations).toMatchObject([
       { name: 'search_files', status: 1, content: expect.stringMatching(/seven years after the first/) },
     ])
-    expect(toldTo(asked.model).at(-1)?.content).toMatch(/42[\s\S]*seven years after the first/)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/42[\s\S]*seven years after the first/)
   })
 
   test('with an image shows it to the model, in both formats', async () => {
@@ -103,7 +107,7 @@ describe('[ASK-14] a question about files', () => {
     asked.model.answer({ text: 'A cat.' })
     const question = 'What is in the picture?'
     await ask(asked.running, agentId, { question, fileIds: [file.id] })
-    expect(toldTo(asked.model).at(-1)?.content).toEqual([
+    expect(messagesSentTo(asked.model).at(-1)?.content).toEqual([
       { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
       { type: 'text', text: question },
     ])
@@ -117,11 +121,11 @@ describe('[ASK-14] a question about files', () => {
     const otherId = await asked.makeAgent({ connectionId: connection.body.id })
     asked.model.answer({ text: 'A cat.' })
     await ask(asked.running, otherId, { question, fileIds: [file.id] })
-    expect(toldTo(asked.model).at(-1)?.content).toContainEqual({
+    expect(messagesSentTo(asked.model).at(-1)?.content).toContainEqual({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') },
     })
-    expect(JSON.stringify(toldTo(asked.model).at(-1)?.content)).toContain(question)
+    expect(JSON.stringify(messagesSentTo(asked.model).at(-1)?.content)).toContain(question)
   })
 
   test('is answered by the offline model, which quotes or searches them', { timeout: 60_000 }, async () => {
@@ -172,7 +176,7 @@ describe('[ASK-14] a file that is not there', () => {
     clock.advance(3601 * 1000)
     asked.model.answer({ text: 'It is gone.' })
     await ask(asked.running, agentId, { question: 'The code?', conversationId: body.conversationId })
-    const told: readonly ToldMessage[] = toldTo(asked.model)
+    const told: readonly SentMessage[] = messagesSentTo(asked.model)
     expect(told.map(({ content }) => content)).toEqual(['Read it.', 'Yes.', 'The code?'])
     expect(toolNames()).toEqual([])
   })

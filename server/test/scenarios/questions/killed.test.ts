@@ -13,7 +13,7 @@ import {
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import type { EventStream } from '../../support/questions/event-stream.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole } from '../../support/questions/told.js'
+import { expectWhole } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'

@@ -3,7 +3,7 @@ import { type AnsweringModel, startAnsweringModel } from '../../support/question
 import { askStreaming, follow } from '../../support/questions/ask.js'
 import type { EventStream, ReceivedEvent } from '../../support/questions/event-stream.js'
 import { startInstances } from '../../support/questions/instances.js'
-import { expectWhole, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type RunningService, startService } from '../../support/start-service.js'

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import {
   endedTurn,
-  type ToldMessage,
-  toldTo,
+  messagesSentTo,
+  type SentMessage,
   useQuestionService,
 } from '../../support/questions/question-service.js'
 import { endedSession } from '../../support/realtime/spoken-turns.js'
@@ -13,7 +13,7 @@ import type { ScriptedChatAnswer } from '../../support/scripted-chat-server.js'
 const asked = useQuestionService(() => ({ env: { PARLEY_CHAT_CONTEXT_TOKENS: '1000' } }))
 
 const filler = ' And so on.'.repeat(44)
-const toldWords = (messages: readonly ToldMessage[]) => messages.map(({ content }) => String(content).trim())
+const toldWords = (messages: readonly SentMessage[]) => messages.map(({ content }) => String(content).trim())
 const told = (about: string) => `What was said earlier in this conversation, in few words:\n${about}`
 
 /** Asks something long, with these answers for the model in their order. */
@@ -60,10 +60,10 @@ describe('[MEM-2] a conversation that has become too long', () => {
     const summarized = asked.model.requests[4]
     expect(summarized?.body).not.toHaveProperty('tools')
     expect(summarized?.body.model).toBe(asked.model.requests[5]?.body.model)
-    const [, wanted] = toldWords(toldTo(asked.model, 4))
+    const [, wanted] = toldWords(messagesSentTo(asked.model, 4))
     expect(wanted).toMatch(/The summary so far:\n\(none\)[\s\S]*User: Fact 1\.[\s\S]*Assistant: Noted 1\./)
     expect(wanted).not.toContain('Fact 5')
-    const [instructions, ...newest] = toldWords(toldTo(asked.model, 5))
+    const [instructions, ...newest] = toldWords(messagesSentTo(asked.model, 5))
     expect(instructions).toBe(`Be brief.\n\n${told('Facts 1 and 2 are known.')}`)
     // What is summarized is not told again, and what is told was not summarized.
     const first = Number(/Fact (\d)|Noted (\d)/.exec(newest.join())?.slice(1).find(Boolean))
@@ -72,7 +72,7 @@ describe('[MEM-2] a conversation that has become too long', () => {
 
     await talk(agentId, conversationId, 'Short.', { text: 'Noted 6.' })
     expect(asked.model.requests).toHaveLength(7)
-    expect(toldWords(toldTo(asked.model))[0]).toContain('Facts 1 and 2 are known.')
+    expect(toldWords(messagesSentTo(asked.model))[0]).toContain('Facts 1 and 2 are known.')
 
     const begun = asked.model.requests.length
     await talk(agentId, conversationId, `Fact 7.${filler}`, { text: 'Noted 7.' })
@@ -85,11 +85,11 @@ describe('[MEM-2] a conversation that has become too long', () => {
       { text: 'Facts 1 to 7\0 are known.' },
       { text: 'Noted 9.' },
     )
-    expect(toldWords(toldTo(asked.model, -2))[1]).toContain(
+    expect(toldWords(messagesSentTo(asked.model, -2))[1]).toContain(
       'The summary so far:\nFacts 1 and 2 are known.\n\nWhat was said since:\n',
     )
     await talk(agentId, conversationId, 'Short.', { text: 'Noted 10.' })
-    expect(toldWords(toldTo(asked.model))[0]).toContain(told('Facts 1 to 7 are known.'))
+    expect(toldWords(messagesSentTo(asked.model))[0]).toContain(told('Facts 1 to 7 are known.'))
   })
 
   test('is told to a session with its summary first', async () => {
@@ -114,27 +114,31 @@ describe('[MEM-2] a conversation that has become too long', () => {
     const refused = { status: 400, body: { error: { message: 'Not today.' } } }
     const { answer } = await talk(agentId, conversationId, `Fact 5.${filler}`, refused, { text: 'Noted 5.' })
     expect(answer).toBe('Noted 5.')
-    const newest = toldWords(toldTo(asked.model)).join('\n')
+    const newest = toldWords(messagesSentTo(asked.model)).join('\n')
     expect(newest).not.toContain('Fact 1.')
     expect(newest).toMatch(/Fact 4\.[\s\S]*Noted 4\.[\s\S]*Fact 5\./)
     expect(newest).not.toContain('few words')
     await talk(agentId, conversationId, 'And now?', { text: ' ' }, { text: 'Now.' })
-    expect(toldWords(toldTo(asked.model)).join('\n')).not.toContain('few words')
+    expect(toldWords(messagesSentTo(asked.model)).join('\n')).not.toContain('few words')
     // By now it is too much to be read at once.
     const parts = [{ text: 'Some facts.' }, { text: 'Facts are known.' }]
     await talk(agentId, conversationId, 'And then?', ...parts, { text: 'Then.' })
-    expect(toldWords(toldTo(asked.model, -2))[1]).toContain('The summary so far:\nSome facts.\n')
-    expect(toldWords(toldTo(asked.model))[0]).toBe(told('Facts are known.'))
+    expect(toldWords(messagesSentTo(asked.model, -2))[1]).toContain('The summary so far:\nSome facts.\n')
+    expect(toldWords(messagesSentTo(asked.model))[0]).toBe(told('Facts are known.'))
   })
 
   test('by one message alone: it is told while it is the newest, then summarized', async () => {
     const agentId = await asked.makeAgent()
     const long = `The code is 4711.${' Bla.'.repeat(3000)}`
     const { conversationId } = await talk(agentId, null, long, { text: 'Noted.' })
-    expect(toldTo(asked.model).at(-1)?.content).toBe(long)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toBe(long)
     await talk(agentId, conversationId, 'What is it?', { text: 'The code is 4711.' }, { text: '4711.' })
-    expect(toldWords(toldTo(asked.model, -2))[1]).toContain('User: The code is 4711. Bla.')
-    expect(toldWords(toldTo(asked.model))).toEqual([told('The code is 4711.'), 'Noted.', 'What is it?'])
+    expect(toldWords(messagesSentTo(asked.model, -2))[1]).toContain('User: The code is 4711. Bla.')
+    expect(toldWords(messagesSentTo(asked.model))).toEqual([
+      told('The code is 4711.'),
+      'Noted.',
+      'What is it?',
+    ])
   })
 
   test('is answered by the offline model, which summarizes nothing, without its older part', async () => {

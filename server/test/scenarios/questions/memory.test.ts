@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ask } from '../../support/questions/ask.js'
-import { type ToldMessage, toldTo, useQuestionService } from '../../support/questions/question-service.js'
+import {
+  messagesSentTo,
+  type SentMessage,
+  useQuestionService,
+} from '../../support/questions/question-service.js'
 import type { OpenSession } from '../../support/realtime/realtime-service.js'
 import {
   answered,
@@ -39,10 +43,10 @@ async function leave({ client, ticket }: OpenSession): Promise<void> {
   await endedSession(asked.running.client, ticket.conversationId)
 }
 
-const words = (messages: readonly ToldMessage[]) => messages.map(({ role, content }) => [role, content])
+const words = (messages: readonly SentMessage[]) => messages.map(({ role, content }) => [role, content])
 
 /** Each call that was told has an id of its own, and right behind it what came of it. */
-function callsIn(messages: readonly ToldMessage[]) {
+function callsIn(messages: readonly SentMessage[]) {
   const calls = messages.flatMap((message, index) =>
     (message.tool_calls ?? []).map((call) => ({ call, output: messages[index + 1] })),
   )
@@ -71,7 +75,7 @@ describe('[MEM-1] a question', () => {
     await ask(asked.running, agentId, {
       ...{ conversationId, question: 'Who am I?', additionalInstructions: 'Speak French.' },
     })
-    expect(words(toldTo(asked.model))).toEqual([
+    expect(words(messagesSentTo(asked.model))).toEqual([
       ['system', 'Be brief.\n\nSpeak French.'],
       ['user', 'I am Ada.'],
       ['assistant', 'Hello Ada.'],
@@ -107,7 +111,7 @@ describe('[MEM-1] a question', () => {
       { channel: 'realtime', content: 'I did not quite ', interrupted: true },
     ])
     await talk(agentId, 'What do I like?', 'Tea.', conversationId)
-    expect(words(toldTo(asked.model))).toEqual([
+    expect(words(messagesSentTo(asked.model))).toEqual([
       ['user', 'I am Ada.'],
       ['assistant', 'Hello Ada.'],
       ['user', 'I like tea.'],
@@ -124,7 +128,7 @@ describe('[MEM-1] a question', () => {
     session.provider.send(transcribed('U1', 'I like tea.'))
     await session.client.inbox.takeType('message.created')
     await talk(agentId, 'What do I like?', 'Tea.', conversationId)
-    expect(words(toldTo(asked.model))).toEqual([
+    expect(words(messagesSentTo(asked.model))).toEqual([
       ['user', 'I like tea.'],
       ['user', 'What do I like?'],
     ])
@@ -154,7 +158,7 @@ describe('[MEM-1] a question', () => {
     )
     await ask(asked.running, agentId, { conversationId, question: 'Third?' })
     await talk(agentId, 'All?', 'One, two, three.', conversationId)
-    expect(callsIn(toldTo(asked.model))).toEqual([
+    expect(callsIn(messagesSentTo(asked.model))).toEqual([
       ['look', '{"amount":1}', 'Shelf 1'],
       ['look', '{"amount":2}', 'Shelf 2'],
       ['look', '{"amount":3}', 'Shelf 3'],
@@ -178,7 +182,7 @@ describe('[MEM-1] a question', () => {
     await leave(session)
     const { conversationId } = session.ticket
     await talk(agentId, 'Is it paid?', 'Not yet.', conversationId)
-    expect(callsIn(toldTo(asked.model))).toEqual([
+    expect(callsIn(messagesSentTo(asked.model))).toEqual([
       ['refund', '{"amount":5}', 'The outcome of the call is not known yet.'],
     ])
   })
@@ -206,7 +210,7 @@ describe('[MEM-1] a question', () => {
     )
     await ask(asked.running, agentId, { conversationId, question: 'First?' })
     await talk(agentId, 'Who am I?', 'Ada.', conversationId)
-    const told = toldTo(asked.model) as readonly ToldMessage[]
+    const told = messagesSentTo(asked.model) as readonly SentMessage[]
     expect(told[0]?.role).toBe('user')
     expect(JSON.stringify(told)).toMatch(/Welcome, Ada\..*First\?.*tool_use.*Shelf 1.*One\..*Who am I\?/)
   })

@@ -2,7 +2,7 @@ import type { Problem } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import {
   type ScriptedChatAnswer,
@@ -54,6 +54,15 @@ const malformed: ScriptedChatAnswer = {
   raw: ['data: {"choices":[{"delta":{"content":"Hal\n\n', 'data: nonsense\n\n'],
 }
 
+/** Lets the time between two tries pass until the model was asked so often. */
+async function untilAsked(count: number): Promise<void> {
+  const requests = () => {
+    timers.advance(100)
+    return model.requests.length
+  }
+  await expect.poll(requests, patiently).toBe(count)
+}
+
 interface Failure {
   readonly what: string
   readonly answers: readonly ScriptedChatAnswer[]
@@ -76,6 +85,7 @@ describe.each(kinds)('[ASK-8] a model (%s)', (kind) => {
   test.each(failures)('that $what is an error event, and all is kept', async ({ answers, said }) => {
     model.answer(...answers)
     const stream = await askStreaming(service, agentId(), question)
+    await untilAsked(answers.length)
     await stream.ended
     expectWhole(stream.received, 'error')
     const { data: error } = await stream.waitFor('error')
@@ -119,7 +129,9 @@ describe.each(kinds)('[ASK-8] a model (%s)', (kind) => {
     ['drops a connection', ['drop']],
   ] as const)('that %s is asked again, and nobody notices', async (_, answers) => {
     model.answer(...answers, { text: 'Here I am.', usage: { inputTokens: 7, outputTokens: 2 } })
-    const { status, body } = await ask(service, agentId(), question)
+    const asked = ask(service, agentId(), question)
+    await untilAsked(answers.length + 1)
+    const { status, body } = await asked
     expect([status, body.answer, body.failure]).toEqual([200, 'Here I am.', null])
     expect(body.usage).toMatchObject({ inputTokens: 7, outputTokens: 2 })
   })

@@ -6,7 +6,7 @@ import { addOrganization } from '../../support/organizations.js'
 import { ask, askStreaming } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
 import { turnOf } from '../../support/questions/question-service.js'
-import { expectWhole, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import type { RunningService } from '../../support/start-service.js'
 

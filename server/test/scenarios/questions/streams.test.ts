@@ -7,7 +7,7 @@ import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
 import type { EventStream } from '../../support/questions/event-stream.js'
 import { endedTurn } from '../../support/questions/question-service.js'
-import { expectWhole, hold, wordsIn } from '../../support/questions/told.js'
+import { expectWhole, hold, wordsIn } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 
 const concierge = useConcierge()

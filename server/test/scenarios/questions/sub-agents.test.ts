@@ -3,7 +3,7 @@ import { ask, askStreaming } from '../../support/questions/ask.js'
 import {
   endedTurn,
   eventsIn,
-  toldTo,
+  messagesSentTo,
   turnOf,
   typesIn,
   useQuestionService,
@@ -61,7 +61,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
       { role: 'tool', name: 'look', content: 'Shelf 4', status: 1, channel: 'text' },
       { role: 'assistant', content: 'It is on shelf 4.' },
     ])
-    expect(toldTo(asked.model, 1)).toMatchObject([
+    expect(messagesSentTo(asked.model, 1)).toMatchObject([
       { role: 'system', content: 'You look.' },
       { role: 'user', content: 'Where is it?' },
     ])
@@ -69,7 +69,7 @@ describe('[ASK-7] a sub-agent of a turn', () => {
     // What it did itself is no part of what the agent above has said.
     asked.model.answer({ text: 'As I said.' })
     await ask(asked.running, agentId, { conversationId, question: 'Where?' })
-    expect(toldTo(asked.model).map(({ role, content }) => [role, content])).toEqual([
+    expect(messagesSentTo(asked.model).map(({ role, content }) => [role, content])).toEqual([
       ['user', 'Where is my parcel?'],
       ['assistant', null],
       ['tool', 'On shelf 4.'],

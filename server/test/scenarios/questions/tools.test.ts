@@ -1,7 +1,7 @@
 import type { TurnEvent } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askStreaming } from '../../support/questions/ask.js'
-import { eventsIn, toldTo, useQuestionService } from '../../support/questions/question-service.js'
+import { eventsIn, messagesSentTo, useQuestionService } from '../../support/questions/question-service.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
@@ -117,7 +117,7 @@ describe('[ASK-7] a tool of a turn', () => {
     expect(asked.model.requests[0]?.body.tools).toMatchObject([
       { type: 'function', function: { name: 'pay', description: 'Gives money back.' } },
     ])
-    expect(toldTo(asked.model)).toMatchObject([
+    expect(messagesSentTo(asked.model)).toMatchObject([
       { role: 'user', content: 'Pay me 7.' },
       { role: 'assistant', tool_calls: [{ id: 'call_a', function: { name: 'pay' } }] },
       { role: 'tool', tool_call_id: 'call_a', content: 'Paid 7.' },
@@ -194,7 +194,7 @@ describe('[ASK-7] a call that comes to nothing is told to the model, and the tur
         { ...call, content: expect.stringMatching(output), status: 2, executionTimeSeconds: 0 },
       ],
     })
-    expect(toldTo(asked.model).at(-1)).toMatchObject({
+    expect(messagesSentTo(asked.model).at(-1)).toMatchObject({
       role: 'tool',
       content: expect.stringMatching(output),
     })
@@ -254,7 +254,7 @@ describe('[ASK-7] several calls', () => {
     expect(await second).toBeDefined()
     const outputs = slow === 1 ? ['Paid slowly.', 'Paid fast.'] : ['Paid fast.', 'Paid slowly.']
     expect(body.toolInvocations.map(({ content }) => content)).toEqual(outputs)
-    expect(toldTo(asked.model).slice(-2)).toMatchObject([
+    expect(messagesSentTo(asked.model).slice(-2)).toMatchObject([
       { role: 'tool', tool_call_id: 'call_a', content: outputs[0] },
       { role: 'tool', tool_call_id: 'call_b', content: outputs[1] },
     ])

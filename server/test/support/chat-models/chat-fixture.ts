@@ -17,7 +17,7 @@ export const question: readonly ChatMessage[] = [
 ]
 
 export const failure = (detail: string | RegExp, text = '') => ({
-  outcome: 'failed',
+  ok: false,
   detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
   text,
   usage: noUsage,

@@ -1,4 +1,5 @@
 import { makeFileText } from '#server/adapters/file-text/file-text.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
 import type { ReadOutcome, ReadPassage } from '#server/ports/file-text.js'
 
 const ignore = () => undefined
@@ -6,7 +7,8 @@ const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 export type ReadFile = Parameters<ReturnType<typeof makeFileText>['read']>[0]
 
-export const makeReader = (tuning: Parameters<typeof makeFileText>[1] = {}) => makeFileText(log, tuning)
+export const makeReader = (tuning: Parameters<typeof makeFileText>[1] = {}) =>
+  makeFileText({ log, timers: systemTimers }, tuning)
 
 /** Reads a file whole: what becomes of it, and its passages. */
 export async function readWhole(

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
 import { openaiEvents } from '../scripted-chat-events.js'
-import type { ToldMessage } from './question-service.js'
+import type { SentMessage } from './question-service.js'
 
 export interface AnsweredRequest {
-  readonly messages: readonly ToldMessage[]
+  readonly messages: readonly SentMessage[]
   readonly question: string
 }
 
@@ -18,7 +18,7 @@ export interface AnsweringModel {
   close(): Promise<void>
 }
 
-/** Returns with these words, one after the other. */
+/** Streams these words as its answer, one after the other. */
 export async function startAnsweringModel(
   wordsOf: (question: string) => readonly (string | Promise<unknown>)[],
 ): Promise<AnsweringModel> {
@@ -26,7 +26,7 @@ export async function startAnsweringModel(
   const server = createServer(async (incoming, response) => {
     let body = ''
     for await (const chunk of incoming.setEncoding('utf8')) body += chunk
-    const { messages } = JSON.parse(body) as { messages: ToldMessage[] }
+    const { messages } = JSON.parse(body) as { messages: SentMessage[] }
     const question = String(messages.at(-1)?.content ?? '')
     requests.push({ messages, question })
     await stream(response, wordsOf(question))

@@ -79,12 +79,12 @@ export function useQuestionService(optionsOf: () => TestServiceOptions = () => (
   }
 }
 
-/** What was told of a turn so far, each event checked against the contract. */
+/** The events of a turn so far, each checked against the contract. */
 export function eventsIn({ received }: Pick<EventStream, 'received'>): TurnEvent[] {
   return received.map(({ event }) => TurnEvent.parse(event))
 }
 
-/** The types of what was told, the words of the answer left out. */
+/** The types of its events, the words of the answer left out. */
 export function typesIn(stream: Pick<EventStream, 'received'>): string[] {
   return eventsIn(stream)
     .map(({ type }) => type)
@@ -114,7 +114,7 @@ export async function endedTurn(
   return turnOf(service, turn)
 }
 
-export interface ToldMessage {
+export interface SentMessage {
   readonly role: string
   readonly content: string | null | readonly Record<string, unknown>[]
   readonly tool_calls?: readonly {
@@ -124,7 +124,7 @@ export interface ToldMessage {
   readonly tool_call_id?: string
 }
 
-/** What the model was told with its latest request, or that one of all. */
-export function toldTo({ requests }: ScriptedChatServer, index = -1): readonly ToldMessage[] {
-  return (requests.at(index)?.body.messages ?? []) as readonly ToldMessage[]
+/** The messages that the model got with its latest request, or that one of all. */
+export function messagesSentTo({ requests }: ScriptedChatServer, index = -1): readonly SentMessage[] {
+  return (requests.at(index)?.body.messages ?? []) as readonly SentMessage[]
 }

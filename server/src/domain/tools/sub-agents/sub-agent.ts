@@ -85,9 +85,9 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       signal,
     })
     context.onUsage(turn.usage)
-    if (turn.outcome === 'answered') return { ok: true, output: turn.text }
+    if (turn.kind === 'answered') return { ok: true, output: turn.text }
     return failure(
-      turn.outcome === 'failed'
+      turn.kind === 'failed'
         ? `The agent ${agent.name} could not answer: ${turn.detail}`
         : `The agent ${agent.name} was interrupted.`,
     )

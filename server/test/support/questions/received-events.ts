@@ -2,7 +2,7 @@ import { TurnEvent } from '@parley/contract'
 import { expect } from 'vitest'
 import type { ReceivedEvent } from './event-stream.js'
 
-/** The words of an answer, as they were told. */
+/** The words of an answer, as its deltas say them. */
 export function wordsIn(received: readonly ReceivedEvent[]): string {
   return received.map(({ event }) => (event.type === 'response.text.delta' ? event.data.delta : '')).join('')
 }

@@ -2,8 +2,8 @@ import type { ChatMessage } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import { isOwnCall } from './call-items.js'
 
-/** A stored message as a text model is told of it, spoken or typed; nothing where it holds no words. */
-export function toldMessages(message: MessageRecord): ChatMessage[] {
+/** A stored message, spoken or typed, as messages for a chat model; none where it holds no words. */
+export function chatMessagesOf(message: MessageRecord): ChatMessage[] {
   if (message.role === 'user' || message.role === 'assistant') {
     if (message.content.trim() === '') return []
     return message.role === 'user'
@@ -21,7 +21,7 @@ export function toldMessages(message: MessageRecord): ChatMessage[] {
   ]
 }
 
-/** About how much room a message takes in what a model is told. */
-export function toldCharacters(message: MessageRecord): number {
+/** About how many characters a message takes in a prompt. */
+export function chatCharacters(message: MessageRecord): number {
   return message.content.length + (message.arguments?.length ?? 0) + 16
 }

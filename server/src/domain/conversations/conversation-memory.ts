@@ -5,95 +5,107 @@ import type { ConversationSummary, MessageRecord } from '../../ports/conversatio
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { storable } from '../storable-text.js'
+import { chatCharacters, chatMessagesOf } from './chat-history.js'
 import { summarize } from './summarize.js'
-import { toldCharacters, toldMessages } from './told-messages.js'
 
 /** More than this is not read, whatever the budget. */
 const maxMessages = 1000
 
-export interface RecallDependencies {
+export interface MemoryDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
   readonly models: ChatModels
 }
 
-export interface RecallRequest {
+export interface MemoryRequest {
   readonly conversationId: string
-  /** The question itself: it is told apart from what came before. */
+  /** The question itself, which is no part of what came before it. */
   readonly exceptMessageId: string
   readonly target: ChatTarget
   readonly budgetCharacters: number
   readonly signal: AbortSignal
 }
 
-export interface Recalled {
+/** What a chat model knows of the conversation so far. */
+export interface ConversationMemory {
   /** What was said longer ago, in few words. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
-  /** What it took to remember. */
+  /** What it took to summarize. */
   readonly usage: ChatUsage
 }
 
 /**
- * What a text model is told of the conversation so far: the newest messages that fit, and of the older ones a summary,
- * which the same model writes when they do not fit any more, and which is kept.
+ * Loads the newest messages that fit, and a summary of the older ones, which the same model writes when they do not fit
+ * any more, and which is kept.
  */
-export async function recall(dependencies: RecallDependencies, request: RecallRequest): Promise<Recalled> {
+export async function loadMemory(
+  dependencies: MemoryDependencies,
+  request: MemoryRequest,
+): Promise<ConversationMemory> {
   const { conversations } = dependencies.database.stores
   const { conversationId, budgetCharacters } = request
   const summary = await conversations.findSummary(conversationId)
   const recent = await conversations.recentMessages(conversationId, maxMessages, summary?.through)
   const messages = recent.filter(({ id }) => id !== request.exceptMessageId)
-  if (charactersOf(messages) <= budgetCharacters) return recalled(summary?.content ?? null, messages, noUsage)
+  if (charactersOf(messages) <= budgetCharacters)
+    return { summary: summary?.content ?? null, messages: messages.flatMap(chatMessagesOf), usage: noUsage }
 
   // Half of the room stays free, so that the next turns need no summary again.
   const kept = newestThatFit(messages, budgetCharacters / 2)
   const older = messages.slice(0, messages.length - kept.length)
-  const { content, usage } = await summarizeOlder(dependencies, request, summary, older)
-  if (content === null)
-    return recalled(summary?.content ?? null, newestThatFit(messages, budgetCharacters), usage)
-  return recalled(content, kept, usage)
+  const extended = await extendSummary(dependencies, request, { summary, older })
+  const shown = extended.ok ? kept : newestThatFit(messages, budgetCharacters)
+  return {
+    summary: extended.ok ? extended.content : (summary?.content ?? null),
+    messages: shown.flatMap(chatMessagesOf),
+    usage: extended.usage,
+  }
 }
 
-async function summarizeOlder(
-  { database, clock, log, models }: RecallDependencies,
-  { conversationId, target, budgetCharacters, signal }: RecallRequest,
-  summary: ConversationSummary | null,
-  older: readonly MessageRecord[],
-): Promise<{ readonly content: string | null; readonly usage: ChatUsage }> {
-  const last = older.at(-1)
-  // The offline model summarizes nothing; it looks at what it is told and forgets the rest.
-  if (last === undefined || target.kind === 'embedded') return { content: null, usage: noUsage }
-  const { content, usage, problem } = await summarize(
-    models,
-    { target, pieceCharacters: budgetCharacters, signal },
-    summary?.content ?? null,
+type ExtendedSummary =
+  | { readonly ok: true; readonly content: string; readonly usage: ChatUsage }
+  | { readonly ok: false; readonly usage: ChatUsage }
+
+/** Makes the summary one of the older messages too, and stores it. */
+async function extendSummary(
+  { database, clock, log, models }: MemoryDependencies,
+  { conversationId, target, budgetCharacters, signal }: MemoryRequest,
+  {
+    summary,
     older,
-  )
-  if (content === null) {
+  }: { readonly summary: ConversationSummary | null; readonly older: readonly MessageRecord[] },
+): Promise<ExtendedSummary> {
+  const last = older.at(-1)
+  // The offline model cannot summarize; what does not fit is left out.
+  if (last === undefined || target.kind === 'embedded') return { ok: false, usage: noUsage }
+  const written = await summarize(models, {
+    target,
+    pieceCharacters: budgetCharacters,
+    signal,
+    before: summary?.content ?? null,
+    messages: older,
+  })
+  if (!written.ok) {
     log.warn(
-      { conversationId, problem },
+      { conversationId, problem: written.problem },
       'a conversation could not be summarized; its older part is left out',
     )
-    return { content, usage }
+    return written
   }
   const through = { microseconds: last.positionMicroseconds, counter: last.positionCounter }
-  const kept = { content: storable(content), through }
+  const kept = { content: storable(written.content), through }
   await database.transaction(async (stores) => {
     // Of a conversation that was deleted meanwhile nothing is kept.
     if (await stores.conversations.lock(conversationId))
       await stores.conversations.saveSummary(conversationId, kept, clock.now().toISOString())
   })
-  return { content, usage }
-}
-
-function recalled(summary: string | null, messages: readonly MessageRecord[], usage: ChatUsage): Recalled {
-  return { summary, messages: messages.flatMap(toldMessages), usage }
+  return written
 }
 
 function charactersOf(messages: readonly MessageRecord[]): number {
-  return messages.reduce((sum, message) => sum + toldCharacters(message), 0)
+  return messages.reduce((sum, message) => sum + chatCharacters(message), 0)
 }
 
 /** The newest is always among them, however long it is. */
@@ -101,7 +113,7 @@ function newestThatFit(messages: readonly MessageRecord[], characters: number): 
   let room = characters
   let first = messages.length
   for (const message of messages.toReversed()) {
-    room -= toldCharacters(message)
+    room -= chatCharacters(message)
     if (room < 0 && first < messages.length) break
     first -= 1
   }

@@ -1,6 +1,0 @@
-/** The encoding of a text, as its byte order mark says; UTF-8 where there is none. */
-export function encodingOf(beginning: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  const [first, second] = beginning
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-}

@@ -1,0 +1,54 @@
+import type { Database } from '../../ports/database.js'
+import type { FileRecord, Passage } from '../../ports/file-store.js'
+import type { FileText, ReadOutcome, ReadPassage } from '../../ports/file-text.js'
+import { DomainError, invalidRequest } from '../domain-error.js'
+import { storable } from '../storable-text.js'
+import { unsupportedType } from './file-type.js'
+import { storedContent } from './stored-content.js'
+
+/** How many passages are stored with one statement: the embedded database does one at a time, and others wait. */
+const passagesTogether = 16
+
+export interface StoreTextDependencies {
+  readonly database: Database
+  readonly fileText: FileText
+}
+
+/** Stores the text of a file whose contents are stored; returns how many characters it has. */
+export async function storeText(
+  { database, fileText }: StoreTextDependencies,
+  record: FileRecord,
+): Promise<number> {
+  const { files } = database.stores
+  let [position, characterCount] = [0, 0]
+
+  async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
+    for (let start = 0; start < passages.length; start += passagesTogether) {
+      const batch = passages.slice(start, start + passagesTogether).map(({ label, content }): Passage => {
+        const passage = { position, label: label && storable(label), content: storable(content) }
+        position += 1
+        characterCount += passage.content.length
+        return passage
+      })
+      await files.addPassages(record.id, batch)
+    }
+  }
+
+  const { contentType, sizeBytes } = record
+  const content = storedContent(database.stores, record)
+  requireRead(await fileText.read({ contentType, sizeBytes, content, onPassages }))
+  return characterCount
+}
+
+function requireRead(read: ReadOutcome): void {
+  switch (read.kind) {
+    case 'read':
+      return
+    case 'mislabelled':
+      throw unsupportedType(`By its contents the file is ${read.detail}.`)
+    case 'unreadable':
+      throw invalidRequest([{ path: 'file', message: read.detail }])
+    case 'busy':
+      throw new DomainError('Unavailable', 'Too many files are being read at this moment. Try again soon.')
+  }
+}

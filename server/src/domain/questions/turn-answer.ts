@@ -1,0 +1,156 @@
+import type { ChatCall, ChatUsage } from '../../ports/chat-model.js'
+import { noUsage } from '../../ports/chat-model.js'
+import type { QuestionMetrics } from '../../ports/question-metrics.js'
+import type { Timers } from '../../ports/timers.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
+import { callItemPrefix } from '../conversations/call-items.js'
+import type { MessagePositions } from '../conversations/message-positions.js'
+import { throughOutages } from '../durability/through-outages.js'
+import { addUsage } from '../text-turn/chat-usage.js'
+import { runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
+import type { CallContext } from '../tools/calls/call-context.js'
+import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
+import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
+import type { TurnOutcome } from './turn-end.js'
+import { deltaEvent } from './turn-events.js'
+import type { TurnInterruption } from './turn-interruption.js'
+import type { TurnLog } from './turn-log.js'
+
+/** How long a turn that was interrupted waits until its tools have ended. */
+const callGraceMilliseconds = 5000
+
+export interface TurnAnswerDependencies extends PrepareTurnDependencies {
+  readonly timers: Timers
+  readonly calls: ToolCallsDependencies
+  readonly metrics: QuestionMetrics
+  /** How long a model may take for one step, tries included. */
+  readonly stepTimeoutMilliseconds: number
+}
+
+export interface AnsweredTurn {
+  readonly turn: TurnRecord
+  /** When it started, by the monotonic time. */
+  readonly startedAt: number
+  readonly positions: MessagePositions
+  readonly log: TurnLog
+  readonly interruption: TurnInterruption
+}
+
+/** The answer to one question: the model and its tools at work, and what came of it. */
+export class TurnAnswer {
+  readonly #dependencies: TurnAnswerDependencies
+  readonly #answered: AnsweredTurn
+  #subAgentUsage = noUsage
+  #hasText = false
+
+  constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
+    this.#dependencies = dependencies
+    this.#answered = answered
+  }
+
+  /** Never rejects: a failure of the service ends the turn like any other. */
+  async run(): Promise<TurnOutcome> {
+    const { turn, interruption } = this.#answered
+    const outcome = await this.#answer().catch((error: unknown): TurnOutcome => {
+      this.#dependencies.log.error({ err: error, turnId: turn.id }, 'a turn failed')
+      return { ...interruption.endAt('answer'), text: '', usage: noUsage }
+    })
+    return { ...outcome, usage: addUsage(outcome.usage, this.#subAgentUsage) }
+  }
+
+  async #answer(): Promise<TurnOutcome> {
+    const { turn, interruption } = this.#answered
+    const { signal } = interruption
+    if (signal.aborted) return { ...interruption.endAt('answer'), text: '', usage: noUsage }
+    const prepared = await throughOutages(this.#dependencies, signal, () =>
+      prepareTurn(this.#dependencies, turn, signal),
+    )
+    if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '', usage: noUsage }
+    const { models, calls: callDependencies, timers, stepTimeoutMilliseconds } = this.#dependencies
+    const calls = new ToolCalls(callDependencies, this.#callContext(prepared))
+    try {
+      const outcome = await runTextTurn({
+        models,
+        target: prepared.target,
+        messages: prepared.messages,
+        tools: prepared.tools,
+        callTool: (call) => this.#callTool(calls, prepared, call),
+        stepTimeoutMilliseconds,
+        signal,
+        onText: (delta) => this.#emitDelta(delta),
+      })
+      return this.#outcomeOf(outcome, prepared.usage, calls.hasWaitingCall)
+    } finally {
+      calls.end()
+      if (calls.hasOpenCall) await timers.within(callGraceMilliseconds, calls.settled())
+    }
+  }
+
+  async #callTool(calls: ToolCalls, { tools }: PreparedTurn, call: ChatCall): Promise<string> {
+    const output = await calls.call(calls.freshId(call.callId), call.name, call.arguments)
+    const tool = tools.find(({ name }) => name === call.name)
+    const mayHaveWaited = tool?.approvalRequired === true || tool?.action.kind === 'subagent'
+    if (mayHaveWaited) await this.#checkStop()
+    return output
+  }
+
+  /**
+   * Somebody may have stopped the turn, or deleted its conversation, while it waited for a person: then the model is
+   * not asked again. Where the database does not respond, the next regular poll finds out.
+   */
+  async #checkStop(): Promise<void> {
+    const { turn, interruption } = this.#answered
+    const { turns } = this.#dependencies.database.stores
+    const stopped = await turns.stopRequested([turn.id]).catch(() => [])
+    if (stopped.length > 0) interruption.interrupt('stopped')
+  }
+
+  #outcomeOf(outcome: TextTurnOutcome, usageBefore: ChatUsage, isWaiting: boolean): TurnOutcome {
+    const given = { text: outcome.text, usage: addUsage(outcome.usage, usageBefore) }
+    switch (outcome.kind) {
+      case 'answered':
+        return { state: 'completed', ...given }
+      case 'failed':
+        return { ...modelUnavailable(outcome.detail), ...given }
+      case 'aborted':
+        return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...given }
+    }
+  }
+
+  #callContext({ agent, tools }: PreparedTurn): CallContext {
+    const { turn, positions, log, interruption } = this.#answered
+    const { organizationId, conversationId, id } = turn
+    return {
+      scope: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
+      originId: id,
+      channel: 'text',
+      tools,
+      depth: 0,
+      itemPrefix: callItemPrefix,
+      // Whoever stops a turn does not want its tools; a shutdown leaves what waits for a person waiting.
+      get canBeResumed() {
+        return interruption.reason !== 'stopped'
+      },
+      log,
+      nextPosition: () => positions.next(),
+      emit: (event) => log.emit(event),
+      onPersonAwaited: () => undefined,
+      onUsage: (usage) => {
+        this.#subAgentUsage = addUsage(this.#subAgentUsage, usage)
+      },
+    }
+  }
+
+  #emitDelta(delta: string): void {
+    const { turn, startedAt, log } = this.#answered
+    const { metrics, timers } = this.#dependencies
+    if (!this.#hasText) metrics.firstWords((timers.monotonic() - startedAt) / 1000)
+    this.#hasText = true
+    log.emitDelta(delta, (text) => deltaEvent(turn, text))
+  }
+}
+
+/** The model cannot be asked, or failed for good. */
+function modelUnavailable(failure: string) {
+  return { state: 'failed', code: 'model_unavailable', failure } as const
+}
