@@ -4,6 +4,14 @@ export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
 export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
 
+/** In whose name and in which conversation a tool is called. */
+export interface ToolScope {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly agentName: string
+  readonly conversationId: string | null
+}
+
 /** What came of a call: `output` is what the model reads, and what a person is shown, shortened. */
 export interface ToolOutcome {
   readonly ok: boolean

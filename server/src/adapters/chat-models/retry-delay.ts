@@ -2,7 +2,7 @@ import type { OutboundFailureReason } from '../../ports/outbound.js'
 import { outboundFailureIn } from './describe-failure.js'
 import type { Observation } from './observed-fetch.js'
 
-export const maxTries = 3
+const maxTries = 3
 
 /**
  * How long to wait before the next try, or null where another one would not help. Only for tries that

@@ -1,11 +1,10 @@
 import { TaskInput } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
-import type { BuiltinTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import type { BuiltinTool, ToolOutcome, ToolScope } from '../../../ports/tool-executor.js'
 import { DomainError } from '../../domain-error.js'
 import { searchConversationFiles } from '../../files/search-conversation-files.js'
 import type { Tasks } from '../../tasks/tasks.js'
-import type { ToolScope } from './run-tool.js'
 
 export interface BuiltinDependencies {
   readonly database: Database

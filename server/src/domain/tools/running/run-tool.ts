@@ -7,17 +7,10 @@ import type {
   McpToolExecutor,
   ToolInvocation,
   ToolOutcome,
+  ToolScope,
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
-
-/** In whose name and in which conversation a tool is called. */
-export interface ToolScope {
-  readonly organizationId: string
-  readonly agentId: string
-  readonly agentName: string
-  readonly conversationId: string | null
-}
 
 export interface ToolRun {
   readonly tool: CallableTool
