@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
@@ -50,11 +50,8 @@ function whileTasksAreLocked(task: () => Promise<void>): Promise<void> {
   })
 }
 
-function waitingConnections(): Promise<number | null> {
-  return withPostgresClient(postgres.url, async (client) => {
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await client.query(waiting)).rowCount
-  })
+function waitingConnections(): Promise<number> {
+  return withPostgresClient(postgres.url, countLockWaits)
 }
 
 describe('[OPS-6] health', () => {

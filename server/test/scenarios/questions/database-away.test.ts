@@ -6,7 +6,7 @@ import { type FaultyDatabase, startFaultyDatabase } from '../../support/realtime
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
@@ -75,13 +75,7 @@ describe('[ASK-3] a database that goes away while a turn is answered', () => {
       // What a question is given of files is read once the turn has started.
       await holder.query('lock table conversation_file in access exclusive mode')
       const asked = ask(service, agentId, question)
-      const blocked = async () =>
-        (
-          await holder.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).rowCount
-      await expect.poll(blocked, patiently).toBe(1)
+      await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
       await proxy.cut()
       await holder.query('commit')
       return { asking: asked }

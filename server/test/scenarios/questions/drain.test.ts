@@ -7,7 +7,7 @@ import { expectWhole, hold, wordsIn } from '../../support/questions/received-eve
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
@@ -159,13 +159,7 @@ describe('[ASK-13] a service that shuts down', () => {
       await holder.query('begin')
       await holder.query('select from conversation where id = $1 for update', [turn.conversationId])
       const arriving = ask(draining, agentId, { ...question, conversationId: turn.conversationId })
-      const blocked = async () =>
-        (
-          await holder.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).rowCount
-      await expect.poll(blocked, patiently).toBe(1)
+      await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
       const ending = draining.service.close()
       await holder.query('commit')
       return { asking: arriving, closing: ending }

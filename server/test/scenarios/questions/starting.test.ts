@@ -5,7 +5,7 @@ import { turnOf } from '../../support/questions/question-service.js'
 import { expectWhole, hold } from '../../support/questions/received-events.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
@@ -40,13 +40,7 @@ test('[ASK-5] a turn that is stopped in the moment it starts is told once and as
   await withPostgresClient(postgres.url, async (holder) => {
     await holder.query('begin')
     await holder.query('select from conversation where id = $1 for update', [conversationId])
-    const starting = async () =>
-      (
-        await holder.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount
-    await expect.poll(starting, patiently).toBe(1)
+    await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
     // By the time it goes on, it is its turn.
     await withPostgresClient(postgres.url, (client) =>
       client.query('update turn set ended_at = now() where id = $1', [ahead.turnId]),

@@ -7,7 +7,7 @@ import {
 } from '../../support/realtime/realtime-service.js'
 import { endLines } from '../../support/realtime/session-ends.js'
 import { patiently, sessionsOf } from '../../support/realtime/spoken-turns.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase } from '../../support/start-service.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
@@ -53,11 +53,8 @@ function storedSessions(): Promise<StoredSession[]> {
   })
 }
 
-function waitingConnections(): Promise<number | null> {
-  return withPostgresClient(postgres.url, async (client) => {
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await client.query(waiting)).rowCount
-  })
+function waitingConnections(): Promise<number> {
+  return withPostgresClient(postgres.url, countLockWaits)
 }
 
 describe('[RT-28] a draining service', () => {

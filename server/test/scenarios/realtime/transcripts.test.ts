@@ -27,7 +27,7 @@ import {
   transcribed,
   typedItem,
 } from '../../support/realtime/spoken-turns.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase } from '../../support/start-service.js'
 
@@ -151,8 +151,7 @@ test('[RT-19] nothing is announced before it is stored, and the relay does not w
     await holder.query('select from conversation where id = $1 for update', [session.ticket.conversationId])
     session.provider.send(transcribed('U', 'Hi'))
     session.provider.send(answered('A', 'Hello'))
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await holder.query(waiting)).rowCount, patiently).toBe(1)
+    await expect.poll(() => countLockWaits(holder), patiently).toBe(1)
     await relay(session)
     session.client.send({ type: 'response.create' })
     await session.provider.inbox.takeType('response.create')

@@ -2,7 +2,7 @@ import type { Agent, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiAnswer } from '../../support/api-client.js'
 import { addOrganization } from '../../support/organizations.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import {
   databaseKinds,
   migratedDatabase,
@@ -191,8 +191,7 @@ test('saves that name sub-agents wait for one another, and each sees what the on
     await holder.query('begin')
     await holder.query('select id from organization for no key update')
     const saves = [link(one, other), link(other, one)]
-    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await holder.query(waiting)).rowCount, patiently).toBe(2)
+    await expect.poll(() => countLockWaits(holder), patiently).toBe(2)
     expect((await link(lone)).status, 'who names nobody does not wait').toBe(200)
     await holder.query('rollback')
     const statuses = (await Promise.all(saves)).map(({ status }) => status)

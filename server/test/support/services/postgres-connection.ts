@@ -13,6 +13,16 @@ export async function withPostgresClient<T>(url: string, task: (client: Client) 
   }
 }
 
+/** How many connections to the client's database wait for a lock at this moment. */
+export async function countLockWaits(client: Client): Promise<number> {
+  // A transaction would see the activity of others as it was when it first asked.
+  await client.query('select pg_stat_clear_snapshot()')
+  const { rows } = await client.query(
+    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
 /** Drops every database whose name starts with the prefix. */
 export async function dropPostgresDatabases(maintenanceUrl: string, prefix: string): Promise<void> {
   await withPostgresClient(maintenanceUrl, async (client) => {
