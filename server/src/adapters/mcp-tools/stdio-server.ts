@@ -3,15 +3,9 @@ import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import { concealerOf } from '../tool-output/conceal-secrets.js'
 import type { ServerTransport } from './connection.js'
-import { StdioTransport } from './stdio-transport.js'
+import { type StdioServer, StdioTransport } from './stdio-transport.js'
 
-/** A stdio server that the operator offers by name. */
-export interface StdioServer {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-}
-
+/** What the operator offers, by name. */
 export type StdioServers = Readonly<Record<string, StdioServer>>
 
 const secretName = /key|token|secret|password|credential|auth/i

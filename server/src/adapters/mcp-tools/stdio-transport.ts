@@ -7,7 +7,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Timers } from '../../ports/timers.js'
 import { NotSentError } from './call-failure.js'
-import type { StdioServer } from './stdio-server.js'
+
+/** A stdio server that the operator offers by name. */
+export interface StdioServer {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
 
 export interface StdioTransportOptions {
   readonly timers: Timers

@@ -2,7 +2,7 @@ import type { ToolOutcome } from '../../ports/tool-executor.js'
 import type { Concealer } from './conceal-secrets.js'
 
 /** What a model is given to read of one answer, in characters. */
-export const maxOutputLength = 64 * 1024
+const maxOutputLength = 64 * 1024
 
 /** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
 export function finishOutcome(outcome: ToolOutcome, conceal: Concealer): ToolOutcome {

@@ -2,7 +2,7 @@ import type { CustomEvent, ToolStatus } from '@parley/contract'
 import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
-import type { ToolScope } from '../running/run-tool.js'
+import type { ToolScope } from '../running/tool-scope.js'
 
 /** What all calls of a session, a turn or a sub-agent have in common. */
 export interface CallContext {

@@ -5,7 +5,7 @@ import type { BuiltinTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { DomainError } from '../../domain-error.js'
 import { searchConversationFiles } from '../../files/search-conversation-files.js'
 import type { Tasks } from '../../tasks/tasks.js'
-import type { ToolScope } from './run-tool.js'
+import type { ToolScope } from './tool-scope.js'
 
 export interface BuiltinDependencies {
   readonly database: Database

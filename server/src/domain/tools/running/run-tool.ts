@@ -10,14 +10,7 @@ import type {
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
-
-/** In whose name and in which conversation a tool is called. */
-export interface ToolScope {
-  readonly organizationId: string
-  readonly agentId: string
-  readonly agentName: string
-  readonly conversationId: string | null
-}
+import type { ToolScope } from './tool-scope.js'
 
 export interface ToolRun {
   readonly tool: CallableTool
