@@ -5,6 +5,7 @@ import { concealerOf } from '../tool-output/conceal-secrets.js'
 import type { ServerTransport } from './connection.js'
 import { type StdioServer, StdioTransport } from './stdio-transport.js'
 
+/** What the operator offers, by name. */
 export type StdioServers = Readonly<Record<string, StdioServer>>
 
 const secretName = /key|token|secret|password|credential|auth/i
