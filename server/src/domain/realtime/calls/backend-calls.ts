@@ -1,19 +1,29 @@
+import type { CustomEvent } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { ChatUsage } from '../../../ports/chat-model.js'
+import type { MessagePosition } from '../../../ports/conversation-store.js'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
-import type { ToolCalls } from '../../tools/calls/tool-calls.js'
+import { callItemPrefix } from '../../conversations/call-items.js'
+import type { CallLog } from '../../tools/calls/call-context.js'
+import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
 import { newServiceEventId } from '../protocol/service-event.js'
-import { CallReader, type CallReport } from './call-reader.js'
-import type { CallRegistry } from './call-registry.js'
+import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
 import { ResponseRequests } from './response-requests.js'
 
 /** Calls that a former session left belong to no response of this one. */
 const formerResponse = 'former'
 
 export interface BackendCallsOptions {
-  readonly calls: ToolCalls
+  readonly tools: ToolCallsDependencies
+  readonly session: RealtimeSessionRecord
   readonly registry: CallRegistry
   readonly timers: Timers
+  readonly log: CallLog
+  readonly nextPosition: () => MessagePosition
+  readonly emit: (event: CustomEvent) => void
+  readonly onUsage: (usage: ChatUsage) => void
   /** Sends an event to the provider; does nothing once the session is over. */
   readonly send: (event: object) => void
 }
@@ -29,8 +39,9 @@ export class BackendCalls {
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
 
-  constructor({ calls, registry, timers, send }: BackendCallsOptions) {
-    this.#calls = calls
+  constructor(options: BackendCallsOptions) {
+    const { registry, timers, send } = options
+    this.#calls = makeToolCalls(options)
     this.#registry = registry
     this.#send = send
     this.#requests = new ResponseRequests(timers, send)
@@ -99,4 +110,23 @@ export class BackendCalls {
     this.#send({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
     this.#requests.step({ type: 'outputPosted', callId })
   }
+}
+
+/** The agent's tools, called in the session's name and written into its log. */
+function makeToolCalls({ tools, session, log, nextPosition, emit, onUsage }: BackendCallsOptions): ToolCalls {
+  const { id, organizationId, agentId, conversationId, setup } = session
+  return new ToolCalls(tools, {
+    scope: { organizationId, agentId, agentName: setup.agentName, conversationId },
+    originId: id,
+    channel: 'realtime',
+    tools: setup.backendTools,
+    depth: 0,
+    itemPrefix: callItemPrefix,
+    canBeResumed: true,
+    log,
+    nextPosition,
+    emit,
+    onUsage,
+    onPersonAwaited: () => undefined,
+  })
 }

@@ -1,7 +1,6 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
-import { answeredCalls, foldCase, namesGuarded, textInside } from './lenient-reading.js'
-import { hasRepeatedKey } from './repeated-key.js'
+import { answeredCalls, foldCase, hasRepeatedKey, namesGuarded, textInside } from './lenient-reading.js'
 
 /** What to do with a frame of the client that is not plain audio. */
 export type ClientFrameVerdict =

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
-import type { CallRegistry } from '../calls/call-registry.js'
+import type { CallRegistry } from '../calls/call-reader.js'
 import { type ClientEvent, type ClientFrameVerdict, judgeClientFrame } from '../protocol/client-frame.js'
 import { errorEvent } from '../protocol/service-event.js'
 

@@ -9,7 +9,7 @@ import type { Timers } from '../../../ports/timers.js'
 import { MessagePositions } from '../../conversations/message-positions.js'
 import type { ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import { BackendCalls } from '../calls/backend-calls.js'
-import { CallRegistry, clientToolNames } from '../calls/call-registry.js'
+import { CallRegistry, clientToolNames } from '../calls/call-reader.js'
 import type { AcceptedSession } from '../opening/accept-session.js'
 import { isAudioAppend } from '../protocol/audio-append.js'
 import { isAudioDelta } from '../protocol/frame-start.js'
@@ -21,7 +21,6 @@ import { Transcript } from '../transcript/transcript.js'
 import { UsageTotal } from '../usage.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
-import { makeSessionCalls } from './session-calls.js'
 import { SessionLog } from './session-log.js'
 import { Traffic } from './traffic.js'
 import { TranscriptRecorder } from './transcript-recorder.js'
@@ -113,13 +112,12 @@ export class RealtimeSession {
     const usage = new UsageTotal((total) => this.#log.saveUsage(total))
     const registry = new CallRegistry(clientToolNames(session.setup))
     this.#calls = new BackendCalls({
-      calls: makeSessionCalls(tools, {
-        session,
-        log: this.#log,
-        nextPosition,
-        emit,
-        onUsage: (used) => usage.addChat(used),
-      }),
+      tools,
+      session,
+      log: this.#log,
+      nextPosition,
+      emit,
+      onUsage: (used) => usage.addChat(used),
       registry,
       timers,
       send: (event) => this.#toProvider(JSON.stringify(event), false),
