@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from './adapters/database/open-database.js'
 import { makeLog } from './adapters/system/log.js'
+import { runCluster } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
 import { version } from './version.js'
-import { runWorkers } from './workers.js'
 
 const exitCodes = { failed: 1, misconfigured: 2 } as const
 
@@ -27,7 +27,7 @@ if (!parsed.ok) {
   process.exit(exitCodes.misconfigured)
 }
 
-if (cluster.isPrimary && parsed.config.workers > 1) runWorkers(parsed.config.workers)
+if (cluster.isPrimary && parsed.config.workers > 1) runCluster(parsed.config.workers)
 else await run(parsed.config)
 
 async function run(config: Config): Promise<void> {

@@ -1,11 +1,11 @@
-import { type RepeatingTask, startRepeatingTask } from '../adapters/system/repeating-task.js'
+import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { removeOldFiles } from '../domain/files/files.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { forgetOldEvents } from '../domain/questions/turns.js'
 import { leaseSeconds, type RunningSessions } from '../domain/realtime/session/running-sessions.js'
-import type { AbandonedCalls } from '../domain/tools/approvals/abandoned-calls.js'
+import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import { forgetOldAnswers } from '../edge/http/idempotency/answer-once.js'
 import type { Clock } from '../ports/clock.js'
@@ -32,7 +32,7 @@ export interface BackgroundWorkOptions {
   readonly sessions: RunningSessions
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
-  readonly abandoned: AbandonedCalls
+  readonly unattended: UnattendedCalls
 }
 
 export interface BackgroundWork {
@@ -43,9 +43,9 @@ export interface BackgroundWork {
 
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
-  const { database, clock, log, metrics, sessions, turns, waitingApprovals, abandoned } = options
-  const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingTask =>
-    startRepeatingTask({
+  const { database, clock, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
+    startRepeatingJob({
       run,
       intervalMilliseconds,
       onError: (error) => log.error({ err: error, job }, 'background work failed'),
@@ -59,7 +59,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('end sessions on request', () => sessions.endRequested()),
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
-    poll('finish abandoned calls', () => abandoned.poll()),
+    poll('finish unattended calls', () => unattended.poll()),
   ]
   const all = [
     ...polls,

@@ -4,17 +4,17 @@ import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
 import { makeOutbound } from '../adapters/outbound/outbound.js'
+import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
-import { makeWorkerLimiter } from '../adapters/rate-limiter/worker-rate-limiter.js'
 import { makeCipher } from '../adapters/system/cipher.js'
 import { systemClock } from '../adapters/system/clock.js'
+import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { readOrMakeSecret } from '../adapters/system/secret-file.js'
 import { systemTimers } from '../adapters/system/timers.js'
-import { metricsOfAllWorkers } from '../adapters/system/worker-metrics.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
@@ -28,9 +28,9 @@ import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import { buildApp } from '../edge/http/build-app.js'
-import type { App, Services } from '../edge/http/context.js'
+import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
-import { makeQuietConnectionsCloser } from '../edge/http/request/quiet-connections.js'
+import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
@@ -117,7 +117,7 @@ export async function compose(
     sessions,
     turns: questions.running,
     waitingApprovals: tools.calls.waitingApprovals,
-    abandoned: tools.abandoned,
+    unattended: tools.unattended,
   })
   database.onChange(() => background.wake())
 
@@ -158,7 +158,7 @@ export async function compose(
     const [areSessionsStored, areTurnsStored] = await Promise.all([
       sessions.drain(milliseconds),
       questions.running.drain(milliseconds),
-      tools.abandoned.stop(milliseconds),
+      tools.unattended.stop(milliseconds),
     ])
     // Nobody may renew the lease after its release.
     await background.stop()

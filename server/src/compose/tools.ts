@@ -2,12 +2,12 @@ import { makeHttpToolExecutor } from '../adapters/http-tools/http-tool-executor.
 import { makeMcpToolExecutor } from '../adapters/mcp-tools/mcp-tool-executor.js'
 import type { Config } from '../config/config.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
-import { AbandonedCalls } from '../domain/tools/approvals/abandoned-calls.js'
+import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
 import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
 import { makeToolRunner } from '../domain/tools/running/run-tool.js'
-import { makeSubAgentRunner } from '../domain/tools/sub-agents/sub-agent.js'
+import { makeSubAgentRunner } from '../domain/tools/sub-agents/run-sub-agent.js'
 import type { ToolTrialDependencies } from '../domain/tools/try-tool.js'
 import type { ChatModels } from '../ports/chat-model.js'
 import type { Cipher } from '../ports/cipher.js'
@@ -35,7 +35,7 @@ export interface ComposedTools {
   /** What every session's calls are made with. */
   readonly calls: ToolCallsDependencies
   readonly trials: ToolTrialDependencies
-  readonly abandoned: AbandonedCalls
+  readonly unattended: UnattendedCalls
   /** Ends every connection to tools. */
   close(): Promise<void>
 }
@@ -71,11 +71,11 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     runSubAgent,
     approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
   }
-  const abandoned = new AbandonedCalls({ ...options, waitingApprovals, runTool })
+  const unattended = new UnattendedCalls({ ...options, waitingApprovals, runTool })
   return {
     calls,
     trials: { timers, discoverMcpTools, httpTools, runTool },
-    abandoned,
+    unattended,
     close: () => mcpTools.close(),
   }
 }

@@ -80,5 +80,5 @@ export interface ApprovalStore {
    * Decided, not finished, claimed by nobody, and of no session or turn that runs: somebody must handle them. Oldest
    * first.
    */
-  abandoned(limit: number): Promise<readonly ApprovalRecord[]>
+  unattended(limit: number): Promise<readonly ApprovalRecord[]>
 }

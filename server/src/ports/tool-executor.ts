@@ -5,7 +5,7 @@ export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
 export type BuiltinTool = Extract<AgentTool, { kind: 'builtin' }>
 
 /** In whose name and in which conversation a tool is called. */
-export interface ToolScope {
+export interface ToolCaller {
   readonly organizationId: string
   readonly agentId: string
   readonly agentName: string

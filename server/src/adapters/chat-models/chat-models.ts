@@ -6,8 +6,8 @@ import { concealKey, describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
 import { providerCallOf } from './provider-call.js'
 import { type ProviderStream, providerModelOf } from './provider-model.js'
-import { AnswerUnderWay } from './read-answer.js'
 import { retryDelayMilliseconds } from './retry-delay.js'
+import { StreamedAnswer } from './streamed-answer.js'
 
 export interface ChatModelsDependencies {
   /** Every call goes through it. */
@@ -31,7 +31,7 @@ export function makeChatModels({
   return {
     async step(request) {
       const { target } = request
-      const answer = new AnswerUnderWay(request.onText)
+      const answer = new StreamedAnswer(request.onText)
       const deadline = startDeadline(timers, request.timeoutMilliseconds, request.signal)
       const { seen, fetch: observedFetch } = observe(fetch)
       try {
@@ -92,6 +92,6 @@ function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation
   return describeFailure(seen, error, request.target.model)
 }
 
-function failed({ text, usage }: AnswerUnderWay, detail: string): ChatStep {
+function failed({ text, usage }: StreamedAnswer, detail: string): ChatStep {
   return { ok: false, detail, text, usage }
 }

@@ -142,7 +142,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       await change({ finishedAt: at }, at).where(and(eq(approval.id, id), isNull(approval.finishedAt)))
     },
 
-    async abandoned(limit) {
+    async unattended(limit) {
       return handle
         .select()
         .from(approval)

@@ -7,7 +7,7 @@ import type { Log } from '../../ports/log.js'
 import type { ThreadReply, ThreadRequest } from './thread-messages.js'
 import { VoicedModels } from './voiced-models.js'
 
-const entry = new URL('./engine-thread.js', import.meta.url)
+const entry = new URL('./engine-worker.js', import.meta.url)
 const secretBytes = 32
 /** Its own threads finish what they are at before they end. */
 const closeMilliseconds = 10_000

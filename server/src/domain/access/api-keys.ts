@@ -3,10 +3,10 @@ import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import { addResource, listResources, readResource, removeResource } from '../resources/resource.js'
-import type { Caller, Scope } from '../scope.js'
 import { generateApiKey, hashApiKey, prefixOfApiKey } from './api-key-secret.js'
 
 const type = 'ApiKey'
@@ -17,13 +17,13 @@ export function makeApiKeys({ clock }: { readonly clock: Clock }) {
   const kind = { type, clock, store: (stores: Stores) => stores.apiKeys }
 
   return {
-    list: (scope: Scope, query: ApiKeyListQuery): Promise<Page<ApiKeyRecord>> =>
+    list: (scope: CallerScope, query: ApiKeyListQuery): Promise<Page<ApiKeyRecord>> =>
       listResources(kind, scope, { query, filter: {} }),
 
-    read: (scope: Scope, id: string) => readResource(kind, scope, id),
+    read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
     /** Makes a key. Its text is in the answer alone; what is stored cannot be turned back into it. */
-    async create(scope: Scope, input: ApiKeyInput): Promise<ApiKeyRecord & { readonly key: string }> {
+    async create(scope: CallerScope, input: ApiKeyInput): Promise<ApiKeyRecord & { readonly key: string }> {
       const { caller } = scope
       refuseMoreThanCaller(clock, caller, input)
       const key = generateApiKey()
@@ -34,7 +34,7 @@ export function makeApiKeys({ clock }: { readonly clock: Clock }) {
       return { ...record, key }
     },
 
-    async remove(scope: Scope, id: string): Promise<undefined> {
+    async remove(scope: CallerScope, id: string): Promise<undefined> {
       const { name } = await removeResource(kind, scope, { id, ifMatch: null })
       await recordChange(clock, scope, { action: 'api_key.delete', type, id, details: { name } })
     },

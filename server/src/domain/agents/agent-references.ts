@@ -1,8 +1,8 @@
 import type { AgentToolInput, FieldError } from '@parley/contract'
 import type { Outbound } from '../../ports/outbound.js'
+import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest } from '../domain-error.js'
-import type { Scope } from '../scope.js'
-import { type IntendedAgent, subAgentErrors } from './sub-agents.js'
+import { type IntendedAgent, subAgentErrors } from './sub-agent-rules.js'
 import { toolAddress } from './tool-secrets.js'
 
 export interface KnownOutside {
@@ -16,7 +16,7 @@ export interface KnownOutside {
  */
 export async function requireReferences(
   outside: KnownOutside,
-  scope: Scope,
+  scope: CallerScope,
   intended: IntendedAgent,
 ): Promise<void> {
   const errors = [
@@ -28,7 +28,7 @@ export async function requireReferences(
 }
 
 async function connectionErrors(
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { current, input: { connectionId } }: IntendedAgent,
 ): Promise<FieldError[]> {
   if (connectionId === null || connectionId === current?.connectionId) return []

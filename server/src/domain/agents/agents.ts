@@ -4,6 +4,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import {
@@ -15,7 +16,6 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
-import type { Scope } from '../scope.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
 import { storeTools } from './tool-secrets.js'
 
@@ -32,7 +32,7 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
   const kind = { type, clock, store: (stores: Stores) => stores.agents }
 
   async function change(
-    scope: Scope,
+    scope: CallerScope,
     { id, ifMatch, subAgentIds, inputFor }: AgentChange,
   ): Promise<AgentRecord> {
     await lockLinks(scope, subAgentIds)
@@ -51,12 +51,12 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
   }
 
   return {
-    list: (scope: Scope, query: AgentListQuery): Promise<Page<AgentRecord>> =>
+    list: (scope: CallerScope, query: AgentListQuery): Promise<Page<AgentRecord>> =>
       listResources(kind, scope, { query, filter: { search: query.Search } }),
 
-    read: (scope: Scope, id: string) => readResource(kind, scope, id),
+    read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    async create(scope: Scope, input: AgentInput): Promise<AgentRecord> {
+    async create(scope: CallerScope, input: AgentInput): Promise<AgentRecord> {
       await lockLinks(scope, input.subAgentIds)
       const resource = newResource(clock, scope.caller.organizationId)
       const { id } = resource
@@ -69,17 +69,17 @@ export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
       return record
     },
 
-    replace: (scope: Scope, meant: MeantVersion, input: AgentInput) =>
+    replace: (scope: CallerScope, meant: MeantVersion, input: AgentInput) =>
       change(scope, { ...meant, subAgentIds: input.subAgentIds, inputFor: () => input }),
 
-    patch: (scope: Scope, meant: MeantVersion, patch: AgentPatch) =>
+    patch: (scope: CallerScope, meant: MeantVersion, patch: AgentPatch) =>
       change(scope, {
         ...meant,
         subAgentIds: patch.subAgentIds ?? [],
         inputFor: (current) => applyPatch({ wire: Agent, input: AgentInput }, current, patch),
       }),
 
-    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { stores, caller } = scope
       const { id, name } = await removeResource(kind, scope, meant)
       const now = clock.now().toISOString()
@@ -96,6 +96,6 @@ interface AgentChange extends MeantVersion {
 }
 
 /** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */
-async function lockLinks({ stores, caller }: Scope, subAgentIds: readonly string[]): Promise<void> {
+async function lockLinks({ stores, caller }: CallerScope, subAgentIds: readonly string[]): Promise<void> {
   if (subAgentIds.length > 0) await stores.agents.lockLinks(caller.organizationId)
 }

@@ -1,14 +1,14 @@
 import type { AuditLogListQuery, Page } from '@parley/contract'
 import type { AuditFilter, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/page.js'
-import type { Scope } from '../scope.js'
 
 const exportPageSize = 500
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
 
 export function listAuditLog(
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   query: AuditLogListQuery,
 ): Promise<Page<StoredAuditRecord>> {
   return readPage(query, (page) => stores.audit.list(caller.organizationId, filterOf(query), page))
@@ -16,7 +16,7 @@ export function listAuditLog(
 
 /** Every matching record, oldest first. Read page by page: no transaction is held while a slow reader takes its time. */
 export async function* exportAuditLog(
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   query: Filters,
 ): AsyncGenerator<StoredAuditRecord> {
   let last: string | null = null

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
-import type { Scope } from '../scope.js'
+import type { CallerScope } from '../caller-scope.js'
 import { canonicalText } from './canonical-text.js'
 
 export interface AuditedChange {
@@ -16,7 +16,7 @@ export interface AuditedChange {
 /** Writes an audit record. Called in the scope of the change itself: both are there or neither is. */
 export async function recordChange(
   clock: Clock,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   change: AuditedChange,
 ): Promise<void> {
   const record = {

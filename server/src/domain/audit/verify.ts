@@ -1,13 +1,13 @@
 import type { AuditLogVerification } from '@parley/contract'
 import type { AuditStore, ChainHead, StoredAuditRecord } from '../../ports/audit-store.js'
-import type { Scope } from '../scope.js'
+import type { CallerScope } from '../caller-scope.js'
 import { canonicalText } from './canonical-text.js'
 import { hashAfter } from './seal.js'
 
 const pageSize = 500
 
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
-export async function verifyAuditLog({ stores, caller }: Scope): Promise<AuditLogVerification> {
+export async function verifyAuditLog({ stores, caller }: CallerScope): Promise<AuditLogVerification> {
   const { audit } = stores
   const { organizationId } = caller
   const unsealedCount = await audit.countUnsealed(organizationId)

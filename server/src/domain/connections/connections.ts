@@ -11,6 +11,7 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
@@ -23,8 +24,7 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
-import type { Scope } from '../scope.js'
-import { refuseUse, requireChatConnection } from './chat-connection.js'
+import { refuseUse, requireChatConnection } from './chat-connection-rules.js'
 import { sealApiKey } from './connection-key.js'
 
 const type = 'Connection'
@@ -54,7 +54,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
   }
 
   /** Takes the mark from the connection that has it; that too is a change, and is recorded. */
-  async function clearOtherDefaults(scope: Scope, keptId: string): Promise<void> {
+  async function clearOtherDefaults(scope: CallerScope, keptId: string): Promise<void> {
     const { stores, caller } = scope
     const now = clock.now().toISOString()
     const details = { changed: ['isDefault'] }
@@ -63,7 +63,7 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
   }
 
   async function change(
-    scope: Scope,
+    scope: CallerScope,
     { id, ifMatch }: MeantVersion,
     inputFor: (current: ConnectionRecord) => ConnectionInput,
   ): Promise<PresentedConnection> {
@@ -86,14 +86,14 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
   }
 
   return {
-    async list(scope: Scope, query: ConnectionListQuery) {
+    async list(scope: CallerScope, query: ConnectionListQuery) {
       const page = await listResources(kind, scope, { query, filter: { search: query.Search } })
       return { ...page, items: page.items.map(present) }
     },
 
-    read: async (scope: Scope, id: string) => present(await readResource(kind, scope, id)),
+    read: async (scope: CallerScope, id: string) => present(await readResource(kind, scope, id)),
 
-    async create(scope: Scope, input: ConnectionInput): Promise<PresentedConnection> {
+    async create(scope: CallerScope, input: ConnectionInput): Promise<PresentedConnection> {
       const { stores, caller } = scope
       const { apiKey: _, ...plain } = input
       const blank = {
@@ -116,14 +116,15 @@ export function makeConnections({ clock, cipher, outbound }: ConnectionsDependen
       return present(record)
     },
 
-    replace: (scope: Scope, meant: MeantVersion, input: ConnectionInput) => change(scope, meant, () => input),
+    replace: (scope: CallerScope, meant: MeantVersion, input: ConnectionInput) =>
+      change(scope, meant, () => input),
 
-    patch: (scope: Scope, meant: MeantVersion, patch: ConnectionPatch) =>
+    patch: (scope: CallerScope, meant: MeantVersion, patch: ConnectionPatch) =>
       change(scope, meant, (current) =>
         applyPatch({ wire: Connection, input: ConnectionInput }, present(current), patch),
       ),
 
-    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { id, name } = await removeResource(kind, scope, {
         ...meant,
         check: (current) => refuseAnyUse(scope.stores, current),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Cipher } from '../../ports/cipher.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
+import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
-import type { Scope } from '../scope.js'
 import { chatSourceOf } from './chat-target.js'
 import { openApiKey } from './connection-key.js'
 
@@ -23,7 +23,7 @@ export interface TestDependencies {
 /** Asks the provider for its models with the stored key, and says in words what came of it. */
 export async function testConnection(
   dependencies: TestDependencies,
-  scope: Scope,
+  scope: CallerScope,
   id: string,
 ): Promise<ConnectionTest> {
   const { stores, caller } = scope
@@ -37,7 +37,7 @@ export async function testConnection(
 /** An engine that speaks for another connection is as good as that one. */
 async function tryChain(
   dependencies: TestDependencies,
-  { stores }: Scope,
+  { stores }: CallerScope,
   connection: ConnectionRecord,
 ): Promise<Finding> {
   if (connection.chatConnectionId === null) return tryProvider(dependencies, connection)

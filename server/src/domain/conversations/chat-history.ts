@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
-import { isOwnCall } from './call-items.js'
+import { isOwnCall } from './call-item-ids.js'
 
 /** A stored message, spoken or typed, as messages for a chat model; none where it holds no words. */
 export function chatMessagesOf(message: MessageRecord): ChatMessage[] {

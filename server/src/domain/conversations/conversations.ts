@@ -3,9 +3,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/page.js'
 import { listResources, type MeantVersion, readResource, removeResource } from '../resources/resource.js'
-import type { Scope } from '../scope.js'
 
 const type = 'Conversation'
 
@@ -15,12 +15,16 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
   const kind = { type, clock, store: (stores: Stores) => stores.conversations }
 
   return {
-    list: (scope: Scope, query: ConversationListQuery) =>
+    list: (scope: CallerScope, query: ConversationListQuery) =>
       listResources(kind, scope, { query, filter: { agentId: query.AgentId, search: query.Search } }),
 
-    read: (scope: Scope, id: string) => readResource(kind, scope, id),
+    read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    async listMessages(scope: Scope, id: string, query: MessageListQuery): Promise<Page<MessageRecord>> {
+    async listMessages(
+      scope: CallerScope,
+      id: string,
+      query: MessageListQuery,
+    ): Promise<Page<MessageRecord>> {
       const { organizationId } = await readResource(kind, scope, id)
       const { conversations } = scope.stores
       return readPage(query, (page) => conversations.listMessages(organizationId, id, page))
@@ -30,7 +34,7 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
      * Removes a conversation with everything that was said in it; sessions that run on it are ended, calls that wait in
      * it never run.
      */
-    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { stores, caller } = scope
       const { id } = await removeResource(kind, scope, meant)
       await stores.conversations.removeMessages(id)

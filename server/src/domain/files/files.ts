@@ -2,10 +2,10 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { requireMatch } from '../resources/if-match.js'
 import type { MeantVersion } from '../resources/resource.js'
-import type { Caller, Scope } from '../scope.js'
 import { storedContent } from './stored-content.js'
 import { type IncomingFile, type UploadDependencies, uploadFile } from './upload-file.js'
 
@@ -18,7 +18,7 @@ export type Files = ReturnType<typeof makeFiles>
 export function makeFiles(dependencies: UploadDependencies & { readonly maxFileBytes: number }) {
   const { clock, maxFileBytes } = dependencies
 
-  async function read({ stores, caller }: Scope, id: string): Promise<FileRecord> {
+  async function read({ stores, caller }: CallerScope, id: string): Promise<FileRecord> {
     const found = await stores.files.find(caller.organizationId, id, clock.now().toISOString())
     if (found === null) throw notFound(type)
     return found
@@ -30,7 +30,7 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
     read,
 
     /** A file and its contents, as they are asked for. */
-    async open(scope: Scope, id: string) {
+    async open(scope: CallerScope, id: string) {
       const record = await read(scope, id)
       return { record, content: storedContent(scope.stores, record) }
     },
@@ -38,7 +38,7 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
     /** Takes a file in; it can be used once this returns. Not inside a transaction: it takes as long as the sender likes. */
     upload: (caller: Caller, incoming: IncomingFile) => uploadFile(dependencies, caller, incoming),
 
-    async remove(scope: Scope, { id, ifMatch }: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
       const { name, version } = await read(scope, id)
       requireMatch(ifMatch, version)
       // Somebody else, or the clean-up, was quicker.

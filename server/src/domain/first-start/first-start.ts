@@ -7,8 +7,8 @@ import { generateApiKey } from '../access/api-key-secret.js'
 import { makeApiKey } from '../access/api-keys.js'
 import type { Agents } from '../agents/agents.js'
 import { recordChange } from '../audit/record-change.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
-import type { Caller, Scope } from '../scope.js'
 import { frontDesk, librarian } from './example-agents.js'
 
 const secretCheckText = 'parley'
@@ -73,7 +73,7 @@ export function ensureFirstStart(
 
 async function fillOrganization(
   { clock, agents, connections }: FirstStartDependencies,
-  scope: Scope,
+  scope: CallerScope,
   apiKey: string,
 ): Promise<FirstStart> {
   const { organizationId } = scope.caller

@@ -5,11 +5,11 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
-import type { Scope } from '../scope.js'
 import { startedEvent } from './turn-events.js'
 
 export interface AcceptQuestionDependencies {
@@ -28,7 +28,7 @@ export interface Question {
 /** Takes a question: from here on it is stored, and will be answered or say why not. */
 export async function acceptQuestion(
   { clock, cipher, instanceId }: AcceptQuestionDependencies,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { agentId, input, idempotencyKey }: Question,
 ): Promise<TurnRecord> {
   const agent = await stores.agents.find(caller.organizationId, agentId)
@@ -76,7 +76,7 @@ export async function acceptQuestion(
 
 async function requireFiles(
   clock: Clock,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   fileIds: readonly string[],
 ): Promise<void> {
   if (fileIds.length === 0) return

@@ -1,7 +1,7 @@
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
+import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
-import type { Caller } from '../scope.js'
 import { acceptQuestion, type Question } from './accept-question.js'
 import type { Questions } from './running-turns.js'
 

@@ -4,8 +4,8 @@ import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
-import type { Scope } from '../scope.js'
 
 /** How long the events of a turn can be followed after its end. */
 const keptMilliseconds = 24 * 60 * 60 * 1000
@@ -17,7 +17,7 @@ export interface TurnId {
 }
 
 export async function findTurn(
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { conversationId, turnId }: TurnId,
 ): Promise<TurnRecord> {
   // A conversation that was deleted has no turns any more.
@@ -46,7 +46,7 @@ export async function requireFollowable(
 }
 
 /** Asks whoever answers the turn to stop; one that has ended stays as it is. */
-export async function stopTurn(clock: Clock, scope: Scope, named: TurnId): Promise<undefined> {
+export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId): Promise<undefined> {
   const turn = await findTurn(scope, named)
   if (!(await scope.stores.turns.requestStop(turn.id, clock.now().toISOString()))) return
   await recordChange(clock, scope, {

@@ -2,8 +2,8 @@ import type { Page, RealtimeSession, RealtimeSessionListQuery } from '@parley/co
 import type { Clock } from '../../ports/clock.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
-import type { Scope } from '../scope.js'
 
 const type = 'RealtimeSession'
 
@@ -18,14 +18,17 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
     return { ...record, state: isExpired ? 'expired' : record.state }
   }
 
-  async function find({ stores, caller }: Scope, id: string): Promise<RealtimeSessionRecord> {
+  async function find({ stores, caller }: CallerScope, id: string): Promise<RealtimeSessionRecord> {
     const record = await stores.realtimeSessions.find(caller.organizationId, id)
     if (record === null) throw notFound(type)
     return record
   }
 
   return {
-    async list({ stores, caller }: Scope, query: RealtimeSessionListQuery): Promise<Page<PresentedSession>> {
+    async list(
+      { stores, caller }: CallerScope,
+      query: RealtimeSessionListQuery,
+    ): Promise<Page<PresentedSession>> {
       const page = { offset: query.Offset, limit: query.Limit }
       const filter = {
         agentId: query.AgentId,
@@ -36,10 +39,10 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
       return { items: items.map(present), totalCount, ...page }
     },
 
-    read: async (scope: Scope, id: string) => present(await find(scope, id)),
+    read: async (scope: CallerScope, id: string) => present(await find(scope, id)),
 
     /** Asks for the end of a session; the instance that runs it closes it within a second or so. */
-    async end(scope: Scope, id: string): Promise<undefined> {
+    async end(scope: CallerScope, id: string): Promise<undefined> {
       const { stores, caller } = scope
       await find(scope, id)
       const ended = await stores.realtimeSessions.requestEnd(

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
+import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
-import type { Scope } from '../scope.js'
 import { type IfMatch, requireMatch, stale } from './if-match.js'
 import { mergePatch } from './merge-patch.js'
 import { type PageQuery, readPage } from './page.js'
@@ -27,7 +27,7 @@ export interface MeantVersion {
 
 export function listResources<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { query, filter }: { readonly query: PageQuery; readonly filter: Filter },
 ): Promise<Page<Row>> {
   return readPage(query, (page) => kind.store(stores).list(caller.organizationId, filter, page))
@@ -35,7 +35,7 @@ export function listResources<Row extends ResourceRecord, Filter>(
 
 export async function readResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   id: string,
 ): Promise<Row> {
   const found = await kind.store(stores).find(caller.organizationId, id)
@@ -45,7 +45,7 @@ export async function readResource<Row extends ResourceRecord, Filter>(
 
 export async function addResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  { stores }: Scope,
+  { stores }: CallerScope,
   record: Row,
 ): Promise<void> {
   requireWritten(await kind.store(stores).insert(record), kind)
@@ -54,7 +54,7 @@ export async function addResource<Row extends ResourceRecord, Filter>(
 /** Locks the record, lets `change` make the next one of it, and writes that as the next version. */
 export async function changeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  scope: Scope,
+  scope: CallerScope,
   { change, ...meant }: MeantVersion & { readonly change: (current: Row) => Promise<Row> | Row },
 ): Promise<{ readonly before: Row; readonly after: Row }> {
   const before = await lockMeant(kind, scope, meant)
@@ -66,7 +66,7 @@ export async function changeResource<Row extends ResourceRecord, Filter>(
 /** Locks the record, lets `check` object, and removes it. */
 export async function removeResource<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  scope: Scope,
+  scope: CallerScope,
   { check, ...meant }: MeantVersion & { readonly check?: (current: Row) => Promise<void> },
 ): Promise<Row> {
   const current = await lockMeant(kind, scope, meant)
@@ -89,7 +89,7 @@ export function applyPatch<Input>(
 
 async function lockMeant<Row extends ResourceRecord, Filter>(
   kind: ResourceKind<Row, Filter>,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { id, ifMatch }: MeantVersion,
 ): Promise<Row> {
   const current = await kind.store(stores).findLocked(caller.organizationId, id)

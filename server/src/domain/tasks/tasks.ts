@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { type IfMatch, stale } from '../resources/if-match.js'
@@ -23,7 +24,6 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
-import type { Scope } from '../scope.js'
 import { requirePossibleStatus } from './task-status.js'
 
 const type = 'Task'
@@ -41,7 +41,7 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
   }
 
   async function change(
-    scope: Scope,
+    scope: CallerScope,
     { id, ifMatch }: MeantVersion,
     inputFor: (current: TaskRecord) => TaskInput,
   ): Promise<TaskRecord> {
@@ -60,12 +60,12 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
     return after
   }
 
-  function recordCreation(scope: Scope, { id, title, status }: TaskRecord): Promise<void> {
+  function recordCreation(scope: CallerScope, { id, title, status }: TaskRecord): Promise<void> {
     return recordChange(clock, scope, { action: 'task.create', type, id, details: { title, status } })
   }
 
   return {
-    list(scope: Scope, query: TaskListQuery): Promise<Page<TaskRecord>> {
+    list(scope: CallerScope, query: TaskListQuery): Promise<Page<TaskRecord>> {
       const filter = {
         status: query.Status,
         agentId: query.AgentId,
@@ -75,10 +75,14 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
       return listResources(kind, scope, { query, filter })
     },
 
-    read: (scope: Scope, id: string) => readResource(kind, scope, id),
+    read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
     /** `conversationId` names the conversation it came out of, where an agent makes it. */
-    async create(scope: Scope, input: TaskInput, conversationId: string | null = null): Promise<TaskRecord> {
+    async create(
+      scope: CallerScope,
+      input: TaskInput,
+      conversationId: string | null = null,
+    ): Promise<TaskRecord> {
       await requireAgent(scope, input.agentId)
       const record = { ...newResource(clock, scope.caller.organizationId), ...input, conversationId }
       await addResource(kind, scope, record)
@@ -86,14 +90,14 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
       return record
     },
 
-    replace: (scope: Scope, meant: MeantVersion, input: TaskInput) => change(scope, meant, () => input),
+    replace: (scope: CallerScope, meant: MeantVersion, input: TaskInput) => change(scope, meant, () => input),
 
-    patch: (scope: Scope, meant: MeantVersion, patch: TaskPatch) =>
+    patch: (scope: CallerScope, meant: MeantVersion, patch: TaskPatch) =>
       change(scope, meant, (current) => applyPatch({ wire: Task, input: TaskInput }, current, patch)),
 
     /** Creates or replaces the task that another system knows by `externalId`, whoever else does so now. */
     async upsert(
-      scope: Scope,
+      scope: CallerScope,
       { externalId, ifMatch }: { readonly externalId: string; readonly ifMatch: IfMatch },
       upsert: TaskUpsert,
     ): Promise<TaskRecord> {
@@ -118,14 +122,14 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
       )
     },
 
-    async remove(scope: Scope, meant: MeantVersion): Promise<undefined> {
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { id, title } = await removeResource(kind, scope, meant)
       await recordChange(clock, scope, { action: 'task.delete', type, id, details: { title } })
     },
   }
 }
 
-async function requireAgent({ stores, caller }: Scope, agentId: string | null): Promise<void> {
+async function requireAgent({ stores, caller }: CallerScope, agentId: string | null): Promise<void> {
   if (agentId === null || (await stores.agents.find(caller.organizationId, agentId)) !== null) return
   throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
 }

@@ -2,8 +2,8 @@ import type { ToolTrial, ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
+import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
-import type { Scope } from '../scope.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
 import { checkArguments } from './running/check-arguments.js'
@@ -25,7 +25,7 @@ export interface WantedTrial {
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
   { timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
   const agent = await stores.agents.find(caller.organizationId, agentId)

@@ -2,7 +2,6 @@ import helmet from '@fastify/helmet'
 import type { Operation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { registerErrorReplies } from './answer/error-reply.js'
-import type { App, Services } from './context.js'
 import { makeRouter } from './operation-route.js'
 import { registerAuthentication } from './request/authenticate.js'
 import { answerBrokenRequest } from './request/broken-request.js'
@@ -23,6 +22,7 @@ import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
+import type { App, Services } from './services.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,16 +1,16 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { CallerScope } from '../../domain/caller-scope.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
-import type { Scope } from '../../domain/scope.js'
 import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './answer/audit-export.js'
 import { etagOf, ifMatchOf } from './answer/etag.js'
 import { recordRefusal } from './answer/record-refusal.js'
-import { type App, callerOf, type Services } from './context.js'
 import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
+import { type App, callerOf, type Services } from './services.js'
 
 /** The query of operations that take none: every parameter is an unknown one. */
 const NoQuery = z.strictObject({})
@@ -25,7 +25,7 @@ export interface Call<Params, Query, Body> {
 
 type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (
   call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-  scope: Scope,
+  scope: CallerScope,
 ) => Promise<Result>
 
 /** What a handler returns: something the answer's schema can pick its fields from. */
@@ -50,7 +50,7 @@ export function makeRouter(app: App, services: Services) {
     operation: Operation<P, Q, B, A>,
     run: (
       call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-      scope: Scope,
+      scope: CallerScope,
       exchange: Exchange,
     ) => Promise<FastifyReply>,
   ): void {
@@ -113,7 +113,7 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: (
         call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-        scope: Scope,
+        scope: CallerScope,
         exchange: Exchange,
       ) => Promise<FastifyReply>,
     ): void {
@@ -123,7 +123,7 @@ export function makeRouter(app: App, services: Services) {
     /** A call that answers with a file, as it is read. */
     stream<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
-      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: Scope) => ExportedFile,
+      handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: CallerScope) => ExportedFile,
     ): void {
       register(operation, async (call, scope, { reply }) => {
         const file = handle(call, scope)

@@ -331,8 +331,8 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     await add({ state: 'approved', originId: await newTurn(true) })
     await add({ state: 'approved', claimedBy: uuid() })
     await add({ state: 'rejected', finishedAt: now })
-    expect(await approvals.abandoned(50)).toEqual([approved, rejected, expired])
-    expect(idsOf(await approvals.abandoned(2))).toEqual(idsOf([approved, rejected]))
+    expect(await approvals.unattended(50)).toEqual([approved, rejected, expired])
+    expect(idsOf(await approvals.unattended(2))).toEqual(idsOf([approved, rejected]))
   })
 
   test('forgets a conversation: nothing waits or begins to run, and what was said is gone', async () => {
@@ -353,6 +353,6 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     expect(await find(elsewhere.id)).toEqual(elsewhere)
     expect(await decide(waiting, approve)).toBeNull()
     expect(await approvals.claim(approved.id, instanceId, null, later)).toBe(false)
-    expect(await approvals.abandoned(50)).toEqual([])
+    expect(await approvals.unattended(50)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { ServiceErrorEvent } from '@parley/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAudioAppend } from '#server/domain/realtime/protocol/audio-append.js'
-import { judgeClientFrame } from '#server/domain/realtime/protocol/client-frame.js'
+import { judgeClientFrame } from '#server/domain/realtime/protocol/judge-client-frame.js'
 import {
   approvals,
   backendCall,

@@ -223,7 +223,7 @@ test('[APR-5] a call whose approval was written, but nobody knows, is not run an
   await endedSession(refunds.running.client, conversationId)
   // Those who see to what was left find it closed.
   await expect
-    .poll(() => refunds.running.service.database.stores.approvals.abandoned(10), patiently)
+    .poll(() => refunds.running.service.database.stores.approvals.unattended(10), patiently)
     .toEqual([])
   expect(await refunds.callMessages(conversationId)).toMatchObject([{ status: 2, content: notRecorded }])
   await other.close()

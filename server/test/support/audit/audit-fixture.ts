@@ -1,7 +1,7 @@
 import type { AuditLogRecord, AuditLogVerification, Page } from '@parley/contract'
 import { scopes } from '@parley/contract'
 import { type AuditedChange, recordChange } from '#server/domain/audit/record-change.js'
-import type { Caller } from '#server/domain/scope.js'
+import type { Caller } from '#server/domain/caller-scope.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { ApiClient } from '../api-client.js'

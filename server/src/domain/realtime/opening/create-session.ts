@@ -4,10 +4,10 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import type { RealtimeSessionRecord, SessionSetup } from '../../../ports/realtime-session-store.js'
 import { recordChange } from '../../audit/record-change.js'
+import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
-import type { Scope } from '../../scope.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
 import {
@@ -40,7 +40,7 @@ export interface WantedSession {
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
   { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)

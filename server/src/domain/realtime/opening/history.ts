@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
-import { isOwnCall } from '../../conversations/call-items.js'
+import { isOwnCall } from '../../conversations/call-item-ids.js'
 
 /** How much of a conversation a new session is told. */
 export const historyLimits = { messages: 60, characters: 24_000 } as const

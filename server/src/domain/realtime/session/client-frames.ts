@@ -2,7 +2,11 @@ import type { RefusalCode } from '@parley/contract'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
 import type { CallRegistry } from '../calls/call-reader.js'
-import { type ClientEvent, type ClientFrameVerdict, judgeClientFrame } from '../protocol/client-frame.js'
+import {
+  type ClientEvent,
+  type ClientFrameVerdict,
+  judgeClientFrame,
+} from '../protocol/judge-client-frame.js'
 import { errorEvent } from '../protocol/service-event.js'
 
 export interface ClientFramesOptions {

@@ -2,15 +2,15 @@ import type { ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
+import type { CallerScope } from '../../caller-scope.js'
 import { DomainError, notFound } from '../../domain-error.js'
-import type { Scope } from '../../scope.js'
 import { decideApproval } from './decide-approval.js'
 
 export type Approvals = ReturnType<typeof makeApprovals>
 
 export function makeApprovals({ clock }: { readonly clock: Clock }) {
   return {
-    async list({ stores, caller }: Scope, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
+    async list({ stores, caller }: CallerScope, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
       // Nothing is shown as waiting that nobody can decide on any more.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
@@ -20,7 +20,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
 
     /** Decides on a call that waits, in whichever channel and on whichever instance. */
     async decide(
-      { stores, caller }: Scope,
+      { stores, caller }: CallerScope,
       conversationId: string,
       decision: ApprovalDecision,
     ): Promise<ApprovalRecord> {

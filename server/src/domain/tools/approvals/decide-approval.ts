@@ -2,7 +2,7 @@ import type { Approval } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import { recordChange } from '../../audit/record-change.js'
-import type { Caller, Scope } from '../../scope.js'
+import type { Caller, CallerScope } from '../../caller-scope.js'
 
 export interface ApprovalChoice {
   readonly conversationId: string
@@ -19,7 +19,7 @@ const decidedStates = { approve: 'approved', reject: 'rejected' } as const
  */
 export async function decideApproval(
   clock: Clock,
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   { conversationId, callId, decision, reason }: ApprovalChoice,
 ): Promise<ApprovalRecord | null> {
   const decided = await stores.approvals.decide(

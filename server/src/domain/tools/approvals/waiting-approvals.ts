@@ -7,7 +7,7 @@ import type { Log } from '../../../ports/log.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
-import type { Caller } from '../../scope.js'
+import type { Caller } from '../../caller-scope.js'
 import { ApprovalClaims } from './approval-claims.js'
 import { type ApprovalOutcome, outcomeOf } from './approval-outcome.js'
 import { type ApprovalChoice, decideApproval } from './decide-approval.js'
@@ -51,7 +51,7 @@ export class WaitingApprovals {
     this.#claims = new ApprovalClaims(dependencies)
   }
 
-  /** Whether somebody here waits for the decision or handles the call: nobody may take it for abandoned. */
+  /** Whether somebody here waits for the decision or handles the call: nobody may take it for unattended. */
   isHandledHere(approvalId: string): boolean {
     return this.#watched.has(approvalId) || this.#retried.has(approvalId) || this.#claims.has(approvalId)
   }
@@ -138,7 +138,7 @@ export class WaitingApprovals {
   }
 
   /** Claims a call that no session handles, if nobody has. Rejects while the database is away. */
-  async claimAbandoned(approvalId: string): Promise<boolean> {
+  async claimUnattended(approvalId: string): Promise<boolean> {
     return (await this.#claims.attempt(approvalId, null)).ok
   }
 

@@ -1,11 +1,11 @@
 import type { CustomEvent, ToolStatus } from '@parley/contract'
 import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
-import type { CallableTool, ToolScope } from '../../../ports/tool-executor.js'
+import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
 
 /** What all calls of a session, a turn or a sub-agent have in common. */
 export interface CallContext {
-  readonly scope: ToolScope & { readonly conversationId: string }
+  readonly scope: ToolCaller & { readonly conversationId: string }
   /** The session or turn that the calls come out of. */
   readonly originId: string
   readonly channel: MessageRecord['channel']

@@ -5,7 +5,7 @@ import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { CallContext } from './call-context.js'
-import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './made-call.js'
+import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './call-records.js'
 import {
   type AnswerEffect,
   type AskedApproval,

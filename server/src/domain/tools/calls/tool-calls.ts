@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { checkArguments } from '../running/check-arguments.js'
 import type { CallContext } from './call-context.js'
-import { type MadeCall, startEvent } from './made-call.js'
+import { type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
 import {
   type AskedApproval,

@@ -1,7 +1,7 @@
 import { TaskInput } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
-import type { BuiltinTool, ToolOutcome, ToolScope } from '../../../ports/tool-executor.js'
+import type { BuiltinTool, ToolCaller, ToolOutcome } from '../../../ports/tool-executor.js'
 import { DomainError } from '../../domain-error.js'
 import { searchConversationFiles } from '../../files/search-conversation-files.js'
 import type { Tasks } from '../../tasks/tasks.js'
@@ -15,7 +15,7 @@ export interface BuiltinDependencies {
 type Arguments = Readonly<Record<string, unknown>>
 type Builtin = (
   dependencies: BuiltinDependencies,
-  scope: ToolScope,
+  scope: ToolCaller,
   given: Arguments,
 ) => Promise<ToolOutcome> | ToolOutcome
 
@@ -29,7 +29,7 @@ const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
 export function runBuiltin(
   dependencies: BuiltinDependencies,
   name: BuiltinTool['builtin'],
-  scope: ToolScope,
+  scope: ToolCaller,
   given: Arguments,
 ): Promise<ToolOutcome> | ToolOutcome {
   return builtins[name](dependencies, scope, given)
@@ -47,7 +47,7 @@ function describeTime(now: Date, timeZone: string): ToolOutcome {
 
 async function createTask(
   { database, tasks }: BuiltinDependencies,
-  { organizationId, agentId, agentName, conversationId }: ToolScope,
+  { organizationId, agentId, agentName, conversationId }: ToolCaller,
   given: Arguments,
 ): Promise<ToolOutcome> {
   const input = TaskInput.safeParse(given)
@@ -78,7 +78,7 @@ async function createTask(
 
 async function searchFiles(
   { database, clock }: BuiltinDependencies,
-  { conversationId }: ToolScope,
+  { conversationId }: ToolCaller,
   { query }: Arguments,
 ): Promise<ToolOutcome> {
   // As when a tool is tried: there is no conversation.

@@ -5,16 +5,16 @@ import type {
   CallableTool,
   HttpToolExecutor,
   McpToolExecutor,
+  ToolCaller,
   ToolInvocation,
   ToolOutcome,
-  ToolScope,
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
 
 export interface ToolRun {
   readonly tool: CallableTool
-  readonly scope: ToolScope
+  readonly scope: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
   /** The tool message's id: the same for every try of the same call. */
   readonly idempotencyKey: string

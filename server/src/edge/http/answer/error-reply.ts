@@ -1,7 +1,7 @@
 import { errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { App } from '../context.js'
+import type { App } from '../services.js'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@parley/contract'
 import { recordChange } from '../../../domain/audit/record-change.js'
-import type { Caller } from '../../../domain/scope.js'
-import type { Services } from '../context.js'
+import type { Caller } from '../../../domain/caller-scope.js'
+import type { Services } from '../services.js'
 
 export interface RefusedCall {
   readonly operation: Pick<Operation, 'operationId' | 'tag'>

@@ -4,7 +4,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { Stores } from '../../../ports/database.js'
 import { problemMediaType, problemOf } from '../answer/error-reply.js'
 import { etagOf } from '../answer/etag.js'
-import { callerOf, type Services } from '../context.js'
+import { callerOf, type Services } from '../services.js'
 import { answerOnce, type KeptAnswer } from './answer-once.js'
 
 const form = /^[\x21-\x7e]{1,255}$/

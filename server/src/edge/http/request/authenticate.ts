@@ -1,11 +1,11 @@
 import { coversScope, type Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate, noteUse } from '../../../domain/access/authenticate.js'
+import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { Caller } from '../../../domain/scope.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
-import { type App, type Services, setCaller } from '../context.js'
+import { type App, type Services, setCaller } from '../services.js'
 import { countRequest } from './rate-limit.js'
 
 const keyRefusals = {

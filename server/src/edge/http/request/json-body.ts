@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/domain-error.js'
-import type { App } from '../context.js'
+import type { App } from '../services.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { DomainError, invalidRequest } from '../../../domain/domain-error.js'
 import type { IncomingFile } from '../../../domain/files/upload-file.js'
-import type { App } from '../context.js'
+import type { App } from '../services.js'
 
 const field = 'file'
 /** What a form may weigh besides its file: boundaries, headers, a preamble. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { Services } from '../context.js'
+import type { Services } from '../services.js'
 
 export interface CountedRequest {
   /** How many are left, for the answer, whatever it is. */

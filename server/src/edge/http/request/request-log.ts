@@ -1,4 +1,4 @@
-import type { App, Services } from '../context.js'
+import type { App, Services } from '../services.js'
 
 /** One line and one measurement a request. The path goes without its query: tokens travel there. */
 export function registerRequestLog(app: App, services: Services): void {

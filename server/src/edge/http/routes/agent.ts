@@ -1,7 +1,7 @@
 import { operations } from '@parley/contract'
 import { tryTool } from '../../../domain/tools/try-tool.js'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerAgentRoutes({ read, write, act }: Router, { agents, toolTrials }: Services): void {
   read(operations.listAgents, ({ query }, scope) => agents.list(scope, query))

@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerApiKeyRoutes({ read, write }: Router, { apiKeys }: Services): void {
   read(operations.listApiKeys, ({ query }, scope) => apiKeys.list(scope, query))

@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerApprovalRoutes({ act, write }: Router, { approvals }: Services): void {
   // More than reading: what is due expires first, each row by itself.

@@ -1,7 +1,7 @@
 import { operations } from '@parley/contract'
 import { testConnection } from '../../../domain/connections/test-connection.js'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerConnectionRoutes({ read, write, act }: Router, services: Services): void {
   const { connections } = services

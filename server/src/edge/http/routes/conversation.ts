@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerConversationRoutes({ read, write }: Router, { conversations }: Services): void {
   read(operations.listConversations, ({ query }, scope) => conversations.list(scope, query))

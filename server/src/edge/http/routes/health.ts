@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/domain-error.js'
-import type { App, Services } from '../context.js'
+import type { App, Services } from '../services.js'
 
 const readyTimeoutMilliseconds = 2000
 

@@ -8,10 +8,10 @@ import { type AskedQuestion, takeQuestion } from '../../../domain/questions/take
 import { answerSoFar, findTurn, requireFollowable, stopTurn } from '../../../domain/questions/turns.js'
 import type { TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
-import type { Services } from '../context.js'
 import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'
 import { idempotencyKeyOf, isRefusal, keptRefusal, sendKept } from '../idempotency/idempotent-answer.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerQuestionRoutes({ read, write, respond }: Router, services: Services): void {
   const { clock, questions } = services

@@ -2,8 +2,8 @@ import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
 import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
-import type { App, Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
   const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services

@@ -1,7 +1,7 @@
 import { buildAsyncApi } from '@parley/contract/asyncapi'
 import { buildOpenApi } from '@parley/contract/openapi'
 import scalar from '@scalar/fastify-api-reference'
-import type { App } from '../context.js'
+import type { App } from '../services.js'
 
 /** The reference's page runs its own script from this service, and talks to this service alone. */
 const referencePolicy =

@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
-import type { Services } from '../context.js'
 import type { Router } from '../operation-route.js'
+import type { Services } from '../services.js'
 
 export function registerTaskRoutes({ read, write }: Router, { tasks }: Services): void {
   read(operations.listTasks, ({ query }, scope) => tasks.list(scope, query))

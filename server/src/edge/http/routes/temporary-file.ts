@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { operations, TemporaryFile } from '@parley/contract'
+import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { Caller } from '../../../domain/scope.js'
 import type { FileRecord } from '../../../ports/file-store.js'
 import { etagOf } from '../answer/etag.js'
-import type { App, Services } from '../context.js'
 import { type Exchange, makeRouter, type Router } from '../operation-route.js'
 import { discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
+import type { App, Services } from '../services.js'
 
 const retryAfterSeconds = 5
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '#server/domain/caller-scope.js'
 import { DomainError } from '#server/domain/domain-error.js'
-import type { Caller } from '#server/domain/scope.js'
 import { makeApprovals } from '#server/domain/tools/approvals/approvals.js'
 import { WaitingApprovals } from '#server/domain/tools/approvals/waiting-approvals.js'
 import type { ApprovalRecord } from '#server/ports/approval-store.js'

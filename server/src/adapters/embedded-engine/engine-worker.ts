@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeOfflineModel, type OfflineModel, startEngine } from '@parley/engine'
 import { type ThreadReply, type ThreadRequest, voicedModelHeader } from './thread-messages.js'
-import { VoicedTextModels } from './voiced-text-models.js'
+import { VoicedModelClient } from './voiced-model-client.js'
 
 /*
  * The engine in a thread of its own. Its heavy work has threads already; but reading its code takes the better part of a
@@ -12,7 +12,7 @@ const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const log = (line: string) => send({ type: 'log', line })
 
 let offline: OfflineModel | null = null
-const voiced = new VoicedTextModels(send)
+const voiced = new VoicedModelClient(send)
 const engine = await startEngine({
   host: '127.0.0.1',
   port: 0,

@@ -4,7 +4,7 @@ import type { Timers } from '../../../ports/timers.js'
  * How long a sub-agent may take. The clock stands still while one of its calls, or of the agents below it, waits for a
  * person: who is asked has all the time that was announced, and the agent what was left of its own.
  */
-export class PatientLimit {
+export class PausableTimeout {
   readonly #timers: Timers
   readonly #overdue = new AbortController()
   #awaitedPersons = 0

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { PatientLimit } from '#server/domain/tools/sub-agents/patient-limit.js'
+import { PausableTimeout } from '#server/domain/tools/sub-agents/pausable-timeout.js'
 import { makeTestTimers } from '../../../support/test-timers.js'
 
 function begin(milliseconds: number) {
   const timers = makeTestTimers()
-  const limit = new PatientLimit(timers, milliseconds)
+  const limit = new PausableTimeout(timers, milliseconds)
   return { timers, limit, isOver: () => limit.signal.aborted }
 }
 

@@ -1,6 +1,6 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
+import { answeredCalls, foldCase, hasRepeatedKey, namesGuarded, textInside } from './disguised-messages.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
-import { answeredCalls, foldCase, hasRepeatedKey, namesGuarded, textInside } from './lenient-reading.js'
 
 /** What to do with a frame of the client that is not plain audio. */
 export type ClientFrameVerdict =

@@ -1,11 +1,11 @@
-import type { Scope as AccessScope, AuditLogRecord } from '@parley/contract'
+import type { AuditLogRecord, Scope } from '@parley/contract'
 import type { Stores } from '../ports/database.js'
 
 /** Who is calling, for which organization, and what they may do. */
 export interface Caller {
   readonly organizationId: string
   readonly actor: AuditLogRecord['actor']
-  readonly scopes: readonly AccessScope[]
+  readonly scopes: readonly Scope[]
   /** When what they call with stops working; null: never. */
   readonly expiresAt: string | null
   readonly ipAddress: string | null
@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** Who asks, and inside which transaction, or outside of any. */
-export interface Scope {
+export interface CallerScope {
   readonly stores: Stores
   readonly caller: Caller
 }

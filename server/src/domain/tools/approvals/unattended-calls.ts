@@ -9,7 +9,7 @@ import type { WaitingApprovals, WaitingApprovalsDependencies } from './waiting-a
 const atATime = 10
 const retryMilliseconds = 1000
 
-export interface AbandonedCallsDependencies extends WaitingApprovalsDependencies {
+export interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
   readonly waitingApprovals: WaitingApprovals
   readonly runTool: ToolRunner
 }
@@ -18,13 +18,13 @@ export interface AbandonedCallsDependencies extends WaitingApprovalsDependencies
  * Handles calls that were decided on while no session of theirs was there: an approved one is run, the others are
  * closed, and the conversation's next session finds call and output in its history.
  */
-export class AbandonedCalls {
-  readonly #dependencies: AbandonedCallsDependencies
+export class UnattendedCalls {
+  readonly #dependencies: UnattendedCallsDependencies
   readonly #running = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
   #isStopped = false
 
-  constructor(dependencies: AbandonedCallsDependencies) {
+  constructor(dependencies: UnattendedCallsDependencies) {
     this.#dependencies = dependencies
   }
 
@@ -34,7 +34,7 @@ export class AbandonedCalls {
     const { database, clock, waitingApprovals, log } = this.#dependencies
     const { approvals } = database.stores
     await approvals.expireDue(clock.now().toISOString())
-    for (const row of await approvals.abandoned(atATime)) {
+    for (const row of await approvals.unattended(atATime)) {
       if (waitingApprovals.isHandledHere(row.id) || this.#running.has(row.id)) continue
       const work = this.#handle(row)
         .catch((error: unknown) => log.warn({ err: error, callId: row.callId }, 'a call could not be closed'))
@@ -55,7 +55,7 @@ export class AbandonedCalls {
     if (row.state === 'rejected') return this.#close(row, { ok: false, output: rejectionText(row.reason) })
     if (row.state !== 'approved') return this.#close(row, { ok: false, output: approvalTexts.expired })
     const { waitingApprovals, timers } = this.#dependencies
-    if (!(await waitingApprovals.claimAbandoned(row.id))) return
+    if (!(await waitingApprovals.claimUnattended(row.id))) return
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
     await this.#close(row, outcome, (timers.monotonic() - startedAt) / 1000)

@@ -7,7 +7,7 @@ type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : nev
 type Finish = Extract<StreamPart, { type: 'finish' }>
 
 /** The answer so far: filled while the stream is read, so that a failure keeps what was said. */
-export class AnswerUnderWay {
+export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
   usage = noUsage

@@ -1,4 +1,4 @@
-export interface RepeatingTask {
+export interface RepeatingJob {
   /** Runs the task soon, without waiting for the interval. */
   wake(): void
   /** Waits until the present run is over, and starts no other. */
@@ -13,11 +13,11 @@ export interface RepeatingTaskOptions {
 }
 
 /** Runs a task at intervals and when it is woken, never twice at once: woken while it runs, it runs once more. */
-export function startRepeatingTask({
+export function startRepeatingJob({
   run,
   intervalMilliseconds,
   onError,
-}: RepeatingTaskOptions): RepeatingTask {
+}: RepeatingTaskOptions): RepeatingJob {
   let isStopped = false
   let isWokenMeanwhile = false
   let running: Promise<void> | null = null

@@ -1,6 +1,6 @@
 import { type AgentInput, type FieldError, subAgentToolName } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
-import type { Scope } from '../scope.js'
+import type { CallerScope } from '../caller-scope.js'
 import { findLinkMistakes } from './sub-agent-graph.js'
 
 /** What an agent is to become. */
@@ -13,7 +13,7 @@ export interface IntendedAgent {
 
 /** What is wrong with the sub-agents of an agent. Those that it had before may stay, whatever has become of them. */
 export async function subAgentErrors(
-  { stores, caller }: Scope,
+  { stores, caller }: CallerScope,
   intended: IntendedAgent,
 ): Promise<FieldError[]> {
   const { current, id: agentId, input } = intended

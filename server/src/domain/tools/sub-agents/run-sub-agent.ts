@@ -5,14 +5,14 @@ import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { chatTargetOf } from '../../connections/chat-target.js'
-import { callItemPrefix } from '../../conversations/call-items.js'
+import { callItemPrefix } from '../../conversations/call-item-ids.js'
 import { runTextTurn } from '../../text-turn/run-text-turn.js'
 import type { CallContext } from '../calls/call-context.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
 import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
 import { buildToolCatalog } from '../catalog/tool-catalog.js'
-import { PatientLimit } from './patient-limit.js'
+import { PausableTimeout } from './pausable-timeout.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
 const maxDepth = 3
@@ -31,7 +31,7 @@ export interface SubAgentDependencies {
 export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgentRunner {
   return async (run) => {
     const { timeoutSeconds } = run.tool
-    const limit = new PatientLimit(dependencies.calls().timers, timeoutSeconds * 1000)
+    const limit = new PausableTimeout(dependencies.calls().timers, timeoutSeconds * 1000)
     // Whoever stands above waits as well.
     const onPersonAwaited = (isAwaited: boolean) => {
       limit.awaitPerson(isAwaited)

@@ -7,7 +7,7 @@ interface Pending {
 }
 
 /** The engine's side of voiced models, in its thread: each step goes to the service by message, and so does its result. */
-export class VoicedTextModels {
+export class VoicedModelClient {
   readonly #send: (reply: ThreadReply) => void
   readonly #pending = new Map<number, Pending>()
   #lastId = 0

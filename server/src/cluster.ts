@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
-import { countForWorkers } from './adapters/rate-limiter/worker-rate-limiter.js'
-import { addUpMetrics } from './adapters/system/worker-metrics.js'
+import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
+import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 
 const restartDelayMilliseconds = 1000
 
@@ -9,7 +9,7 @@ const restartDelayMilliseconds = 1000
  * Runs several processes of the service behind one port. The first one sets up what there is to set up and tells the
  * operator; where it cannot start, none can. One that dies later is replaced. A signal goes to all of them.
  */
-export function runWorkers(count: number): void {
+export function runCluster(count: number): void {
   let isStarted = false
   let isStopping = false
   let exitCode = 0
