@@ -22,7 +22,7 @@ const terminal: Terminal = {
 const parsed = parseConfig(process.env)
 if (!parsed.ok) {
   process.stderr.write(
-    `Parley cannot start. Please mend these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
+    `Parley cannot start. Please correct these settings:\n\n${parsed.mistakes.map((line) => `  - ${line}\n`).join('')}\n`,
   )
   process.exit(exitCodes.misconfigured)
 }

@@ -52,7 +52,7 @@ export function findFaults(outcome: SoakOutcome): string[] {
     if (!(last[figure] <= first[figure] + slack))
       faults.push(`${name}: ${first[figure]} became ${last[figure]}`)
   if (last.activeSessions !== 0) faults.push(`${last.activeSessions} sessions are still counted as active`)
-  if (stillRunning !== 0) faults.push(`${stillRunning} sessions still run, say the books`)
+  if (stillRunning !== 0) faults.push(`${stillRunning} sessions still run, says the database`)
   if (openAtProvider !== 0) faults.push(`${openAtProvider} connections to the provider are still open`)
   if (failures.length > 0) faults.push(`${failures.length} sessions went another way: ${failures[0]}`)
   return [...faults, ...miscounted(outcome.played, first, last)]

@@ -3,7 +3,7 @@ import { type Arguments, argumentOf, fillIn, textOf } from './placeholders.js'
 
 interface Refusal {
   readonly ok: false
-  /** Said so that the model can mend it. */
+  /** Said so that the model can correct it. */
   readonly problem: string
 }
 

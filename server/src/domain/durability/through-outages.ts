@@ -21,7 +21,7 @@ export async function throughOutages<Result>(
   }
 }
 
-/** Whether what failed may have failed for another reason than that the database is away. */
+/** Whether the database responds: then what failed, failed for another reason. */
 export function isDatabaseThere(database: Database): Promise<boolean> {
   return database.ping().then(
     () => true,

@@ -18,7 +18,7 @@ export interface InterruptedEnd {
 
 /** The approval outlives the turn, and asking again would lead to the same call a second time. */
 export const callStillWaits =
-  'It waits on: once it is decided, it is seen to, and the next question knows what came of it.'
+  'It still waits: once it is decided, it is run or closed, and the next question knows what came of it.'
 
 const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, InterruptedEnd>> = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },

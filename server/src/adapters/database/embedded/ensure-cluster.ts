@@ -32,7 +32,7 @@ async function isCluster(directory: string): Promise<boolean> {
   const names = await readOrNull(readdir(directory))
   if (names === null || names.length === 0) return false
   throw new Error(
-    `${directory} is not empty, but there is no database in it. Move it away, or mend it from a backup.`,
+    `${directory} is not empty, but there is no database in it. Move it away, or restore it from a backup.`,
   )
 }
 

@@ -41,7 +41,7 @@ export interface AcceptDependencies {
 
 /**
  * Consumes the token, once and for all, and only then looks whether it fits: a wrong agent costs the token. What is
- * refused after that is closed in the books at once.
+ * refused after that has ended at once.
  */
 export async function acceptSession(
   dependencies: AcceptDependencies,

@@ -17,7 +17,7 @@ export interface RealtimeModels {
 /** The engine has but one model of each kind, and this is what they are called. */
 const embeddedModels: RealtimeDefaults = { model: 'parley-engine', transcriptionModel: 'parley-engine' }
 
-/** The connection's realtime models for this agent, or the reason why there are none. */
+/** The connection's realtime models for this agent. Refuses where there is none. */
 export function realtimeModelsOf(
   agent: Pick<AgentRecord, 'realtimeModel'>,
   usable: ConnectionRecord,

@@ -24,7 +24,7 @@ const validators = new Map<string, ValidateFunction | null>()
 
 /**
  * Reads a model's arguments and checks them against the tool's schema. What is wrong is said so that the model can
- * mend it.
+ * correct it.
  */
 export function checkArguments(schema: Arguments, text: string): CheckedArguments {
   const value = parse(text)

@@ -38,7 +38,7 @@ export class PausableTimeout {
   }
 
   #run(): void {
-    // One of its calls may have begun to wait, or may wait no longer, only now.
+    // A call that ends its waiting after the agent has finished must not start the clock again.
     if (this.#isEnded) return
     this.#runsSince = this.#timers.monotonic()
     this.#cancel = this.#timers.after(this.#leftMilliseconds, () => this.#overdue.abort())
