@@ -9,7 +9,7 @@ const wholeProcess =
 const slowParts = [
   /parley-process\.js|(?:service|talk)-process\.js/,
   /databaseKinds|embedded/,
-  /start[A-Z]?\w*Service|Realtime/,
+  /(?:start|use)[A-Z]?\w*Service|Realtime/,
 ]
 
 export interface TestFiles {

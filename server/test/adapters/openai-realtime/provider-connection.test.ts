@@ -2,26 +2,23 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionKind, RealtimeSession } from '@parley/contract'
+import type { ConnectionKind } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { realtimeUrl } from '#server/adapters/openai-realtime/provider-address.js'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
-import { EarlyFrames } from '#server/domain/realtime/relay/early-frames.js'
-import { Pump } from '#server/domain/realtime/relay/pump.js'
-import { ReadGate } from '#server/domain/realtime/relay/read-gate.js'
 import { createResource } from '../../support/http/resources.js'
 import { testCertificate } from '../../support/outbound/test-certificate.js'
 import { openSocket, type RealtimeClient } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { UpgradeScript } from '../../support/realtime/scripted-provider.js'
+import { neverAnswer } from '../../support/realtime/slow-handshakes.js'
+import { endReasonOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { findFreePort } from '../../support/services/free-port.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
 const secret = 'sk-scripted-secret'
-const patiently = { timeout: 15_000, interval: 20 }
 const timers = makeTestTimers()
 
 let postgres: PostgresDatabase
@@ -53,43 +50,6 @@ async function addAgent(connection: object): Promise<string> {
   const { made } = await createResource(service.client, '/api/v1/Connection', body)
   const agent = { name: 'Another', connectionId: made.id }
   return (await createResource(service.client, '/api/v1/Agent', agent)).made.id
-}
-
-/** Has the provider keep every handshake waiting; `reached` settles with the first, `accept` lets all pass. */
-function keepWaiting() {
-  let accept: () => void = () => undefined
-  const gate = new Promise<'accept'>((resolve) => {
-    accept = () => resolve('accept')
-  })
-  const reached = new Promise<void>((resolve) => {
-    service.provider.onUpgrade(() => {
-      resolve()
-      return gate
-    })
-  })
-  return { accept, reached }
-}
-
-/** Has the provider never answer a handshake; `left` settles when the service gives up on it. */
-function neverAnswer() {
-  let left: () => void = () => undefined
-  const gone = new Promise<void>((resolve) => {
-    left = resolve
-  })
-  const reached = new Promise<void>((resolve) => {
-    service.provider.onUpgrade((_, socket) => {
-      socket.once('end', left).resume()
-      resolve()
-      return 'handled'
-    })
-  })
-  return { reached, left: gone }
-}
-
-async function endReasonOf(conversationId: string): Promise<string | null | undefined> {
-  const path = `/api/v1/RealtimeSession?ConversationId=${conversationId}`
-  const { body } = await service.client.call<{ items: RealtimeSession[] }>('GET', path)
-  return body.items[0]?.endReason
 }
 
 /** The session says why it ends, in words that hold no secret, closes with this code and has its reason stored. */
@@ -160,114 +120,6 @@ describe('[RT-4] the provider is reached', () => {
   })
 })
 
-describe('[RT-6] what the client sends while the provider is connecting', () => {
-  test('is held, judged like any other frame, and sent in order after the configuration', async () => {
-    const { accept, reached } = keepWaiting()
-    const client = await service.connect((await service.createTicket()).webSocketPath)
-    await reached
-    const frames = [
-      '{"type":"input_audio_buffer.append","audio":"AAAA"}',
-      Buffer.from([0, 255, 1, 254]),
-      '{ "type" : "conversation.item.create", "item": {} }',
-      Buffer.alloc(0),
-      '{"type":"response.create"}',
-    ]
-    for (const frame of frames) client.send(frame)
-    client.send({ type: 'session.update', session: {} })
-    accept()
-    const provider = await service.provider.accept()
-    expect(await provider.inbox.takeJson()).toMatchObject({
-      type: 'session.update',
-      event_id: expect.stringMatching(/^svc_/),
-    })
-    for (const frame of frames)
-      expect(await provider.inbox.take()).toEqual({
-        data: Buffer.from(frame as Buffer),
-        isBinary: Buffer.isBuffer(frame),
-      })
-    expect(await client.inbox.takeJson()).toMatchObject({ error: { code: 'session_update_not_allowed' } })
-    client.socket.close()
-    await client.inbox.closed
-  })
-
-  test('beyond a bound waits with the client; nothing is lost', async () => {
-    const { accept, reached } = keepWaiting()
-    const client = await service.connect((await service.createTicket()).webSocketPath)
-    await reached
-    const frame = Buffer.alloc(65_536)
-    const count = 512
-    for (let index = 0; index < count; index += 1) {
-      frame.writeUInt32BE(index)
-      client.send(Buffer.from(frame))
-    }
-    // More than the kernels of both ends take stays with the client, and stays there.
-    let before = -1
-    await expect
-      .poll(
-        () => {
-          const isStill = client.socket.bufferedAmount === before
-          before = client.socket.bufferedAmount
-          return isStill
-        },
-        { ...patiently, interval: 200 },
-      )
-      .toBe(true)
-    expect(before).toBeGreaterThan(8 * 1024 * 1024)
-    accept()
-    const provider = await service.provider.accept()
-    await provider.inbox.takeType('session.update')
-    for (let index = 0; index < count; index += 1)
-      expect((await provider.inbox.take()).data.readUInt32BE()).toBe(index)
-    client.socket.close()
-    await client.inbox.closed
-  })
-
-  test('counts by the frame too, and leaves the client held back where the provider cannot keep up', async () => {
-    const [client, provider] = await Promise.all([socketPair(), socketPair()])
-    provider.far.pause()
-    const gate = new ReadGate(client.near)
-    const early = new EarlyFrames(gate)
-    for (let index = 0; index < 10_000; index += 1) early.keep(Buffer.alloc(0), true)
-    expect(client.socket.isPaused).toBe(true)
-    while (provider.near.bufferedBytes < 1024 * 1024) provider.near.send(Buffer.alloc(65_536), true)
-    const pump = new Pump(provider.near, makeTestTimers(), () => undefined)
-    early.release((data, isBinary) => pump.forward(data, isBinary, gate))
-    expect(client.socket.isPaused).toBe(true)
-    provider.far.resume()
-    await expect.poll(() => client.socket.isPaused, patiently).toBe(false)
-    for (const { far } of [client, provider]) far.terminate()
-  })
-
-  test('is dropped with the attempt when the client leaves', async () => {
-    const { reached, left } = neverAnswer()
-    const { conversationId, webSocketPath } = await service.createTicket()
-    const client = await service.connect(webSocketPath)
-    client.send({ type: 'response.create' })
-    await reached
-    client.socket.close(1000)
-    expect(await client.inbox.closed).toMatchObject({ code: 1000 })
-    await left
-    await expect.poll(() => endReasonOf(conversationId), patiently).toBe('client_left')
-  })
-})
-
-/** A socket as the service holds it, and its far end. */
-async function socketPair() {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(server, 'listening')
-  const socket = new LimitedWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const [[far]] = (await Promise.all([once(server, 'connection'), once(socket, 'open')])) as [[WebSocket], []]
-  server.close()
-  const near = makeFrameSocket(socket)
-  near.listen({
-    frame: () => undefined,
-    pong: () => undefined,
-    tooBig: () => undefined,
-    closed: () => undefined,
-  })
-  return { far, near, socket }
-}
-
 /** Returns the handshake with this status; the body repeats the key, as some providers do. */
 function answer(status: number, headers = ''): UpgradeScript {
   return (request, socket) => {
@@ -308,7 +160,9 @@ describe('[RT-17] a provider', () => {
     const { conversationId, webSocketPath } = await service.createTicket()
     const client = await service.connect(webSocketPath)
     await expectEnd(client, 4002, 'provider_unavailable', why)
-    await expect.poll(() => endReasonOf(conversationId), patiently).toBe('provider_unavailable')
+    await expect
+      .poll(() => endReasonOf(service.client, conversationId), patiently)
+      .toBe('provider_unavailable')
   })
 
   test('that is not there ends the session with 4002', async () => {
@@ -333,7 +187,7 @@ describe('[RT-17] a provider', () => {
   })
 
   test('that does not answer within 15 seconds ends the session with 4002, and is let go', async () => {
-    const { reached, left } = neverAnswer()
+    const { reached, left } = neverAnswer(service.provider)
     const { webSocketPath } = await service.createTicket()
     const client = await service.connect(webSocketPath)
     await reached

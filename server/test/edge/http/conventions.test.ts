@@ -1,18 +1,13 @@
-import { createServer } from 'node:http'
-import { allOperations, type ErrorCode, Problem } from '@parley/contract'
+import { allOperations } from '@parley/contract'
 import { bodyMediaTypes } from '@parley/contract/openapi'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerBrokenRequest } from '#server/edge/http/request/broken-request.js'
-import type { ApiClient } from '../../support/api-client.js'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { completeBodies } from '../../support/http/complete-bodies.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { isPaged } from '../../support/http/json-schema.js'
-import { headersOf, makeParams, requestOf } from '../../support/http/operation-requests.js'
-import { exchange } from '../../support/http/raw-socket.js'
+import { makeParams, requestOf } from '../../support/http/operation-requests.js'
 import { createResource, resourceKinds, type StoredResource } from '../../support/http/resources.js'
-import { type RawRequest, send } from '../../support/http/send.js'
 import { snapshotOf } from '../../support/http/snapshot.js'
-import { type RunningService, startService } from '../../support/start-service.js'
+import { useService, uuidV7 } from '../../support/http/use-service.js'
 
 interface Page {
   readonly items: readonly { readonly id: string }[]
@@ -21,21 +16,10 @@ interface Page {
   readonly limit: number
 }
 
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const utcMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-let running: RunningService
-let client: ApiClient
-let headers: Record<string, string>
-const call = (request: RawRequest) => send(running.url, request)
-
-beforeAll(async () => {
-  running = await startService()
-  client = running.client
-  headers = headersOf(running)
-})
-
-afterAll(() => running.close())
+const http = useService()
+const { call } = http
 
 describe('every operation', () => {
   const operations = allOperations.map(
@@ -47,8 +31,8 @@ describe('every operation', () => {
     async (_, operation) => {
       expect(operation.path).toMatch(/^\/api\/v1\/[A-Z]/)
       for (const mediaType of operation.body ? bodyMediaTypes(operation) : ['']) {
-        const params = await makeParams(operation, running)
-        const typed = { ...headers, ...(mediaType && { 'content-type': mediaType }) }
+        const params = await makeParams(operation, http.running)
+        const typed = { ...http.headers, ...(mediaType && { 'content-type': mediaType }) }
         const answer = await call(requestOf(operation, params, typed))
         expect(answer.text).not.toContain('errorCode')
         expect(answer.status).toBe(operation.status)
@@ -65,7 +49,7 @@ describe('every operation', () => {
   )
 
   test.each(operations)('[API-18] lets no browser page call it: %s', async (_, operation) => {
-    const request = requestOf(operation, await makeParams(operation, running), headers)
+    const request = requestOf(operation, await makeParams(operation, http.running), http.headers)
     const preflight = { 'access-control-request-method': operation.method, origin: 'https://example.com' }
     for (const { headers: answered } of [
       await call({ method: 'OPTIONS', path: request.path, headers: preflight }),
@@ -78,14 +62,14 @@ describe('every operation', () => {
 describe('lists', () => {
   const listing = allOperations.filter((operation) => isPaged(operation) && !operation.params)
   const lists = listing.map(({ path }) => path)
-  const get = async (path: string) => (await client.call<Page>('GET', path)).body
+  const get = async (path: string) => (await http.client.call<Page>('GET', path)).body
 
   beforeAll(async () => {
     for (const { path, tag } of listing) {
       const ofOne =
         allOperations.find((operation) => /^\/\{\w+\}$/.test(operation.path.replace(path, ''))) ??
         allOperations.find((operation) => operation.tag === tag && operation.params)
-      for (let count = 0; ofOne && count < 8; count += 1) await makeParams(ofOne, running)
+      for (let count = 0; ofOne && count < 8; count += 1) await makeParams(ofOne, http.running)
     }
   })
 
@@ -113,14 +97,17 @@ describe('lists', () => {
     expect(paged.slice(0, 200)).toEqual(all.items.map(({ id }) => id))
     expect(await get(path)).toMatchObject({ offset: 0, limit: 50, totalCount: all.totalCount })
     for (const query of ['Offset=-1', 'Limit=0', 'Limit=201', 'Limit=ten'])
-      expectProblem(await call({ method: 'GET', path: `${path}?${query}`, headers }), 'InvalidRequest')
+      expectProblem(
+        await call({ method: 'GET', path: `${path}?${query}`, headers: http.headers }),
+        'InvalidRequest',
+      )
   })
 })
 
 describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
   const { collection, example, patchExample, title } = kind
-  const fresh = () => createResource(client, collection, example)
-  const read = async (path: string) => (await client.call<StoredResource>('GET', path)).body
+  const fresh = () => createResource(http.client, collection, example)
+  const read = async (path: string) => (await http.client.call<StoredResource>('GET', path)).body
 
   test('[API-1] ids are UUIDs of version 7, in either case', async () => {
     const { made } = await fresh()
@@ -129,12 +116,12 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
   })
 
   test('[API-4] what was read can be put back', async () => {
-    const complete = (await completeBodies(client))[name]
+    const complete = (await completeBodies(http.client))[name]
     if (!complete) throw new Error(`Nobody said what a complete ${name} is: add it to completeBodies.`)
     for (const body of [example, complete]) {
-      const { path } = await createResource(client, collection, body)
+      const { path } = await createResource(http.client, collection, body)
       const before = await read(path)
-      const put = await client.call<StoredResource>('PUT', path, { body: before })
+      const put = await http.client.call<StoredResource>('PUT', path, { body: before })
       expect(put.body).toEqual({ ...before, updatedAt: put.body.updatedAt })
       expect(put.headers.get('etag')).toBe('"2"')
       expect(await read(path)).toEqual(put.body)
@@ -143,9 +130,9 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 
   test('[API-4] read-only fields are taken and ignored', async () => {
     const readOnly = { id: 'mine', createdAt: 'never', updatedAt: { at: 0 } }
-    const { made, path } = await createResource(client, collection, { ...example, ...readOnly })
+    const { made, path } = await createResource(http.client, collection, { ...example, ...readOnly })
     expect(made.id).toMatch(uuidV7)
-    const patched = await client.call<StoredResource>('PATCH', path, { body: readOnly })
+    const patched = await http.client.call<StoredResource>('PATCH', path, { body: readOnly })
     expect(patched.body).toEqual({ ...made, updatedAt: patched.body.updatedAt })
   })
 
@@ -153,7 +140,7 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     const { made, path } = await fresh()
     for (const type of ['application/json', 'application/merge-patch+json']) {
       const patch = { [title]: `Patched as ${type}` }
-      const answer = await client.call<StoredResource>('PATCH', path, {
+      const answer = await http.client.call<StoredResource>('PATCH', path, {
         body: patch,
         headers: { 'content-type': type },
       })
@@ -165,13 +152,13 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
   test.each(['PUT', 'PATCH', 'DELETE'])('[API-12] %s with If-Match', async (method) => {
     const body = { PUT: example, PATCH: patchExample }[method]
     const change = (path: string, ifMatch: string) =>
-      client.call(method, path, { headers: { 'if-match': ifMatch }, ...(body && { body }) })
+      http.client.call(method, path, { headers: { 'if-match': ifMatch }, ...(body && { body }) })
     const { path, etag } = await fresh()
     expect(etag).toBe('"1"')
-    const before = await snapshotOf(running, running.organizationId)
+    const before = await snapshotOf(http.running, http.running.organizationId)
     for (const stale of ['"0"', '"2"', 'W/"2"', '"2", "3"', '1', '"', '""', '"1'])
       expectProblem(await change(path, stale), 'PreconditionFailed')
-    expect(await snapshotOf(running, running.organizationId)).toEqual(before)
+    expect(await snapshotOf(http.running, http.running.organizationId)).toEqual(before)
     for (const good of ['"1"', 'W/"1"', '*', '"7", "1"']) {
       const answer = await change((await fresh()).path, good)
       expect(answer.status).toBe(method === 'DELETE' ? 204 : 200)
@@ -182,21 +169,24 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        client.call('PATCH', path, { body: { [title]: `Name ${index}` } }),
+        http.client.call('PATCH', path, { body: { [title]: `Name ${index}` } }),
       ),
     )
     const versions = answers.map((answer) => Number(answer.headers.get('etag')?.replaceAll('"', '')))
     expect(versions.sort((one, other) => one - other)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 2),
     )
-    expect((await client.call('GET', path)).headers.get('etag')).toBe('"21"')
+    expect((await http.client.call('GET', path)).headers.get('etag')).toBe('"21"')
   })
 
   test('[API-12] [API-13] of concurrent changes to one version exactly one wins', async () => {
     const { path } = await fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        client.call('PATCH', path, { body: { [title]: `Name ${index}` }, headers: { 'if-match': '"1"' } }),
+        http.client.call('PATCH', path, {
+          body: { [title]: `Name ${index}` },
+          headers: { 'if-match': '"1"' },
+        }),
       ),
     )
     const winners = answers.filter(({ status }) => status === 200)
@@ -210,115 +200,39 @@ describe.each(resourceKinds.map((kind) => [kind.name, kind] as const))('%s', (na
 describe('merge patch', () => {
   test('[API-11] objects are merged, arrays replaced whole, null clears, what is left out stays', async () => {
     const models = { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: null }
-    const { made, path } = await createResource(client, '/api/v1/Connection', {
+    const { made, path } = await createResource(http.client, '/api/v1/Connection', {
       name: 'C',
       kind: 'openai',
       models,
     })
     const body = { models: { realtime: ['q'], transcription: null } }
-    const patched = await client.call<StoredResource>('PATCH', path, { body })
+    const patched = await http.client.call<StoredResource>('PATCH', path, { body })
     expect(patched.body.models).toEqual({ chat: 'c', realtime: ['q'], transcription: null, speech: null })
-    const empty = await client.call<StoredResource>('PATCH', path, { body: {} })
+    const empty = await http.client.call<StoredResource>('PATCH', path, { body: {} })
     expect(empty.body).toEqual({ ...made, models: patched.body.models, updatedAt: empty.body.updatedAt })
   })
 
   test('[API-11] the result is checked as a whole', async () => {
-    const { path } = await createResource(client, '/api/v1/Connection', { name: 'C', kind: 'openai' })
-    const before = await client.call('GET', path)
-    const refused = await client.call('PATCH', path, { body: { kind: 'azure-openai' } })
+    const { path } = await createResource(http.client, '/api/v1/Connection', { name: 'C', kind: 'openai' })
+    const before = await http.client.call('GET', path)
+    const refused = await http.client.call('PATCH', path, { body: { kind: 'azure-openai' } })
     expect(expectProblem(refused, 'InvalidRequest').errors?.[0]?.path).toBe('baseUrl')
-    expect((await client.call('GET', path)).body).toEqual(before.body)
+    expect((await http.client.call('GET', path)).body).toEqual(before.body)
   })
 
   test('[API-12] a task that is not there matches no version', async () => {
     const path = '/api/v1/Task/external/nobody'
     for (const ifMatch of ['"1"', '*'])
       expectProblem(
-        await client.call('PUT', path, { body: { title: 'T' }, headers: { 'if-match': ifMatch } }),
+        await http.client.call('PUT', path, { body: { title: 'T' }, headers: { 'if-match': ifMatch } }),
         'PreconditionFailed',
       )
-    const { made } = await createResource(client, '/api/v1/Task', { title: 'T', externalId: 'nobody' })
-    const put = await client.call<StoredResource>('PUT', path, { body: made, headers: { 'if-match': '"1"' } })
-    expect(put.body).toEqual({ ...made, updatedAt: put.body.updatedAt })
-  })
-})
-
-describe('errors', () => {
-  const json = { 'content-type': 'application/json' }
-  const post = (path: string, body: string, more = {}) => ({
-    method: 'POST',
-    path,
-    headers: { ...headers, ...json, ...more },
-    body,
-  })
-  const nobody = '/api/v1/Agent/01890f5e-8c7d-7b2e-9c3a-1f2e3d4c5b6a'
-
-  test.each<[ErrorCode, () => RawRequest]>([
-    ['InvalidRequest', () => post('/api/v1/Task', '{"title":""}')],
-    ['Unauthenticated', () => ({ method: 'GET', path: '/api/v1/Task' })],
-    ['Forbidden', () => ({ method: 'GET', path: '/api/v1/Task', headers: { ...headers, 'x-org-id': '' } })],
-    ['NotFound', () => ({ method: 'GET', path: nobody, headers })],
-    ['NotFound', () => ({ method: 'GET', path: '/nothing/here' })],
-    ['NotFound', () => ({ method: 'PROPFIND', path: '/api/v1/Task', headers })],
-    ['Conflict', () => post('/api/v1/Task', '{"title":"T","externalId":"taken"}')],
-    ['TooLarge', () => post('/api/v1/Task', ' '.repeat(1024 * 1024 + 1))],
-    ['UnsupportedMediaType', () => post('/api/v1/Task', '{}', { 'content-type': 'text/html' })],
-  ])('[API-3] [API-5] [API-6] [OPS-9] %s has the shape of all errors', async (code, request) => {
-    await client.call('POST', '/api/v1/Task', { body: { title: 'T', externalId: 'taken' } })
-    const answer = await call(request())
-    expectProblem(answer, code)
-    expect(answer.headers.get('ratelimit-limit')).toBe('100000')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  })
-
-  test('[API-3] at most 100 mistakes are told of', async () => {
-    const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
-    const answer = await running.client.call<Problem>('POST', '/api/v1/Task', {
-      body: { title: 'x', ...body },
+    const { made } = await createResource(http.client, '/api/v1/Task', { title: 'T', externalId: 'nobody' })
+    const put = await http.client.call<StoredResource>('PUT', path, {
+      body: made,
+      headers: { 'if-match': '"1"' },
     })
-    expect(answer.body).toMatchObject({ status: 400, detail: 'The request has 500 mistakes.' })
-    expect(answer.body.errors).toHaveLength(100)
-  })
-
-  test('[API-3] every mistake is named', async () => {
-    const tools = [{ kind: 'http', name: 'a b', description: '', request: { method: 'GET', url: 'x' } }]
-    const answer = await call(post('/api/v1/Agent', JSON.stringify({ imageUrl: 'x', tools, colour: 'red' })))
-    const paths = expectProblem(answer, 'InvalidRequest').errors?.map(({ path }) => path)
-    const inTool = ['tools[0].name', 'tools[0].description', 'tools[0].request.url']
-    expect(paths?.sort()).toEqual(['colour', 'imageUrl', 'name', ...inTool].sort())
-  })
-
-  test.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
-    '[API-5] takes the request id of the caller: %s',
-    async (id) => {
-      const answer = await call({ method: 'GET', path: nobody, headers: { ...headers, 'x-request-id': id } })
-      expect(expectProblem(answer, 'NotFound').requestId).toBe(id)
-    },
-  )
-
-  test.each(['', 'a b', 'a/b', '<b>', '\xe9', 'x'.repeat(129)])(
-    '[API-5] makes its own instead of %j',
-    async (id) => {
-      const answer = await call({ method: 'GET', path: nobody, headers: { ...headers, 'x-request-id': id } })
-      expect(expectProblem(answer, 'NotFound').requestId).toMatch(uuidV7)
-    },
-  )
-
-  test('[API-6] counts down, and says how long to wait', async () => {
-    const limited = await startService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '2' } })
-    const get = () => limited.client.call('GET', '/api/v1/Agent')
-    try {
-      const left = [await get(), await get()].map((answer) => answer.headers.get('ratelimit-remaining'))
-      expect(left).toEqual(['1', '0'])
-      const refused = await get()
-      expectProblem(refused, 'RateLimited')
-      const [reset, retry] = ['ratelimit-reset', 'retry-after'].map((name) => refused.headers.get(name))
-      expect(Number(reset)).toBeGreaterThan(0)
-      expect(Number(reset)).toBeLessThanOrEqual(60)
-      expect(retry).toBe(reset)
-    } finally {
-      await limited.close()
-    }
+    expect(put.body).toEqual({ ...made, updatedAt: put.body.updatedAt })
   })
 })
 
@@ -327,71 +241,13 @@ test.each([
   ['2030-01-31T09:00:00.5+05:30', '2030-01-31T03:30:00.500Z'],
   ['2029-12-31T23:30:00-01:00', '2030-01-01T00:30:00.000Z'],
 ])('[API-19] %s is answered as %s', async (dueAt, utc) => {
-  const { made } = await createResource(client, '/api/v1/Task', { title: 'T', dueAt, runAt: dueAt })
+  const { made } = await createResource(http.client, '/api/v1/Task', { title: 'T', dueAt, runAt: dueAt })
   expect(made).toMatchObject({ dueAt: utc, runAt: utc })
   for (const field of ['createdAt', 'updatedAt'] as const) expect(made[field]).toMatch(utcMoment)
   const before = async (moment: string) => {
     const path = `/api/v1/Task?Limit=200&DueBefore=${encodeURIComponent(moment)}`
-    return (await client.call<Page>('GET', path)).body.items.some(({ id }) => id === made.id)
+    return (await http.client.call<Page>('GET', path)).body.items.some(({ id }) => id === made.id)
   }
   expect(await before(dueAt)).toBe(false)
   expect(await before(dueAt.replace(/^20../, '2031'))).toBe(true)
-})
-
-describe('the door', () => {
-  test.each(['/api/v1/Agent', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', '/nothing'])(
-    '[OPS-9] answers carry security headers: %s',
-    async (path) => {
-      const { headers: answered } = await call({ method: 'GET', path })
-      expect(answered.get('x-content-type-options')).toBe('nosniff')
-      expect(answered.get('referrer-policy')).toBe('no-referrer')
-      expect(answered.get('content-security-policy')).toContain("default-src 'none'")
-      expect(answered.get('content-security-policy')).toContain("frame-ancestors 'none'")
-      expect(answered.get('strict-transport-security')).toContain('max-age=')
-      expect(answered.get('x-powered-by')).toBeNull()
-      expect(answered.get('server')).toBeNull()
-    },
-  )
-
-  const host = 'Host: example.com\r\n'
-  test.each([
-    ['what is no HTTP', 'Hello there\r\n\r\n', 400],
-    ['another version of HTTP', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['an unknown method', `STEAL /api/v1/Agent HTTP/1.1\r\n${host}\r\n`, 400],
-    ['a header without a name', `GET / HTTP/1.1\r\n${host}: empty\r\n\r\n`, 400],
-    ['a NUL in a header', `GET / HTTP/1.1\r\n${host}X-Api-Key: a\0b\r\n\r\n`, 400],
-    [
-      'two lengths',
-      `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      400,
-    ],
-    ['a length that is no number', `POST / HTTP/1.1\r\n${host}Content-Length: many\r\n\r\n`, 400],
-    ['headers without end', `GET / HTTP/1.1\r\n${host}X-Long: ${'a'.repeat(20_000)}`, 431],
-  ])('[OPS-9] [API-5] ends %s with an answer', async (_, bytes, status) => {
-    const { head, body } = await exchange(running.url, bytes)
-    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(head).toContain('Content-Type: application/problem+json; charset=utf-8')
-    const problem = Problem.strict().parse(JSON.parse(body))
-    expect(problem).toMatchObject({ status, errorCode: 'InvalidRequest' })
-    expect(head).toContain(`X-Request-Id: ${problem.requestId}`)
-    expect((await call({ method: 'GET', path: '/healthz' })).status).toBe(200)
-  })
-
-  test('[OPS-9] waits for slow requests no longer than a minute, and for their headers less', () => {
-    const { headersTimeout, requestTimeout } = running.service.app.server
-    expect(headersTimeout).toBe(15_000)
-    expect(requestTimeout).toBe(60_000)
-  })
-
-  test('[OPS-9] ends a request that does not arrive in time with an answer', async () => {
-    const impatient = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 }
-    const server = createServer(impatient).on('clientError', answerBrokenRequest)
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const { head, body } = await exchange(`http://127.0.0.1:${port}`, `GET / HTTP/1.1\r\n${host}X-Slow: `)
-    expect(head).toMatch(/^HTTP\/1\.1 408 /)
-    expect(Problem.parse(JSON.parse(body)).status).toBe(408)
-    server.close()
-  })
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResource } from '../../support/http/resources.js'
-import type { FrameInbox } from '../../support/realtime/frame-inbox.js'
 import {
   agentTools,
   type RealtimeTestService,
@@ -8,7 +7,6 @@ import {
 } from '../../support/realtime/realtime-service.js'
 
 const formats = 'pcm16,g711_ulaw,g711_alaw'
-const patiently = { timeout: 15_000, interval: 20 }
 const pcm = { type: 'audio/pcm', rate: 24_000 }
 
 let service: RealtimeTestService
@@ -32,16 +30,9 @@ async function addAgent(fields: object, models: object = {}): Promise<string> {
   return (await createResource(service.client, '/api/v1/Agent', body)).made.id
 }
 
-/** A session with both ends in hand, of which the provider has taken nothing yet. */
-async function open(request: object = {}, agentId = service.agentId) {
-  const ticket = await service.createTicket(request, agentId)
-  const client = await service.connect(ticket.webSocketPath)
-  return { ticket, client, provider: await service.provider.accept() }
-}
-
 /** What the provider is told about the session, which is the first thing it is told. */
 async function configurationOf(request: object, agentId?: string): Promise<unknown> {
-  const { client, provider } = await open(request, agentId)
+  const { client, provider } = await service.openUnconfigured(request, agentId)
   const update = await provider.inbox.takeJson()
   expect(update).toEqual({
     type: 'session.update',
@@ -191,137 +182,6 @@ describe('[4.4-2] session.update is first and exactly as the interface has it', 
   })
 })
 
-/** The n-th turn of a long talk; the user speaks first. */
-const roleOf = (turn: number) => (turn % 2 === 0 ? 'user' : 'assistant')
-
-/** Events that tell of finished turns, as the provider sends them. */
-const spoken = (turn: number, words: string) =>
-  roleOf(turn) === 'user'
-    ? {
-        type: 'conversation.item.input_audio_transcription.completed',
-        item_id: `item_${turn}`,
-        content_index: 0,
-        transcript: words,
-      }
-    : {
-        type: 'response.output_audio_transcript.done',
-        response_id: `resp_${turn}`,
-        item_id: `item_${turn}`,
-        content_index: 0,
-        transcript: words,
-      }
-
-async function messagesOf(conversationId: string): Promise<string[]> {
-  const path = `/api/v1/Conversation/${conversationId}/message?Limit=200`
-  const { body } = await service.client.call<{ items: { content: string }[] }>('GET', path)
-  return body.items.map((message) => message.content)
-}
-
-/** Has this said in a session of its own, and stored; answers the conversation. */
-async function say(words: readonly string[], request: object = {}): Promise<string> {
-  const { ticket, client, provider } = await open(request)
-  const before = await messagesOf(ticket.conversationId)
-  words.forEach((each, turn) => {
-    provider.send(spoken(turn, each))
-  })
-  await expect.poll(() => messagesOf(ticket.conversationId), patiently).toEqual([...before, ...words])
-  client.socket.close()
-  await provider.inbox.closed
-  return ticket.conversationId
-}
-
-interface ToldItem {
-  readonly id: string
-  readonly role: string
-  readonly content: readonly { readonly text: string }[]
-}
-
-/** The items that the provider is told before it gets the first frame of the client. */
-async function takeHistory(inbox: FrameInbox): Promise<ToldItem[]> {
-  expect(await inbox.takeJson()).toMatchObject({ type: 'session.update' })
-  const items: ToldItem[] = []
-  for (;;) {
-    const event = await inbox.takeJson()
-    if (event.type === 'response.create') return items
-    expect(event).toMatchObject({ type: 'conversation.item.create', event_id: expect.any(String) })
-    expect(Object.keys(event).sort()).toEqual(['event_id', 'item', 'type'])
-    items.push(event.item as ToldItem)
-  }
-}
-
-/** What a new session on the conversation is told. */
-async function historyOf(conversationId: string) {
-  const session = await open({ conversationId })
-  session.client.send({ type: 'response.create' })
-  return { ...session, items: await takeHistory(session.provider.inbox) }
-}
-
-describe('[RT-5] a new session on a conversation', () => {
-  test('knows what was said, in order, as items that a provider takes', async () => {
-    const words = ['Hello.', 'Good day, "sir" 😀.', 'A room,\nplease.', 'Certainly.']
-    const conversationId = await say(words)
-    const { client, items } = await historyOf(conversationId)
-    expect(items).toEqual(
-      words.map((text, turn) => ({
-        // OpenAI takes ids of at most 32 characters.
-        id: expect.stringMatching(/^[\w-]{1,32}$/),
-        type: 'message',
-        role: roleOf(turn),
-        content: [{ type: roleOf(turn) === 'user' ? 'input_text' : 'output_text', text }],
-      })),
-    )
-    expect(new Set(items.map((item) => item.id)).size).toBe(words.length)
-    client.socket.close()
-  })
-
-  test('is told nothing where nothing was said', async () => {
-    const { client, ticket, items } = await historyOf((await service.createTicket()).conversationId)
-    expect(items).toEqual([])
-    expect(await messagesOf(ticket.conversationId)).toEqual([])
-    client.socket.close()
-  })
-
-  test('does not store again what it was told, however the provider echoes it, but stores what is new', async () => {
-    const words = ['My name is Ada.', 'Good to meet you, Ada.']
-    const conversationId = await say(words)
-    const { client, provider, items } = await historyOf(conversationId)
-    for (const type of ['conversation.item.added', 'conversation.item.created', 'conversation.item.done'])
-      for (const item of items) provider.send({ type, item: { ...item, type: 'message' } })
-    provider.send(spoken(0, 'What is my name?'))
-    provider.send(spoken(1, 'Ada.'))
-    await client.inbox.takeType('message.created')
-    await client.inbox.takeType('response.completed')
-    const all = [...words, 'What is my name?', 'Ada.']
-    expect(await messagesOf(conversationId)).toEqual(all)
-    expect(client.inbox.types.filter((type) => type === 'message.created')).toHaveLength(1)
-    client.socket.close()
-    await provider.inbox.closed
-    const third = await historyOf(conversationId)
-    expect(third.items.map((item) => item.content[0]?.text)).toEqual(all)
-    third.client.socket.close()
-  })
-
-  test('is told the last 60 messages of a long one, oldest first', async () => {
-    const words = Array.from({ length: 64 }, (_, turn) => `Turn ${turn}.`)
-    const { client, items } = await historyOf(await say(words))
-    expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-60))
-    client.socket.close()
-  })
-
-  test('is told the last 24000 characters of one with long messages', async () => {
-    const words = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(8000))
-    const { client, items } = await historyOf(await say(words))
-    expect(items.map((item) => item.content[0]?.text)).toEqual(words.slice(-3))
-    client.socket.close()
-  })
-
-  test('is told the end of a message that does not fit whole', async () => {
-    const { client, items } = await historyOf(await say([`${'a'.repeat(20_000)}${'b'.repeat(20_000)}`]))
-    expect(items.map((item) => item.content[0]?.text)).toEqual([`${'a'.repeat(4000)}${'b'.repeat(20_000)}`])
-    client.socket.close()
-  })
-})
-
 describe('[RT-16] an error of the provider', () => {
   const refused = { type: 'invalid_request_error', code: 'invalid_value', message: 'No such voice.' }
   const refusals: Readonly<Record<string, (updateId: unknown) => object>> = {
@@ -335,7 +195,7 @@ describe('[RT-16] an error of the provider', () => {
     'about the session, without an id': () => ({ ...refused, param: 'session' }),
   }
   test.each(Object.entries(refusals))('%s ends the session with 4002', async (_, errorFor) => {
-    const { client, provider } = await open()
+    const { client, provider } = await service.openUnconfigured()
     const update = await provider.inbox.takeJson()
     const raw = { type: 'error', event_id: 'event_1', error: errorFor(update.event_id) }
     provider.send(raw)
@@ -360,7 +220,7 @@ describe('[RT-16] an error of the provider', () => {
     { code: 'unknown_parameter', param: 'session.voice', event_id: 'mine' },
   ]
   test('that is a benign race, or about something of the client, does not', async () => {
-    const { client, provider } = await open()
+    const { client, provider } = await service.openUnconfigured()
     const errors = benign.map((error) => ({ type: 'error', error: { ...refused, ...error } }))
     const isOpen = async () => {
       for (const error of errors) {

@@ -1,62 +1,10 @@
 import type { Agent, Connection, Page, Problem } from '@parley/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCipher } from '#server/adapters/system/cipher.js'
-import { secretContext } from '#server/domain/connections/connection-key.js'
-import type { ConnectionRecord } from '#server/ports/connection-store.js'
+import { describe, expect, test } from 'vitest'
 import type { ApiClient } from '../../support/api-client.js'
-import { addOrganization } from '../../support/organizations.js'
-import { type RunningService, startService } from '../../support/start-service.js'
-import { makeTestClock } from '../../support/test-clock.js'
+import { at, connectionPath, useConnectionService } from '../../support/resources/connection-service.js'
 
-const secret = 'the secret that keys of providers are sealed under'
-const cipher = makeCipher(secret)
-const clock = makeTestClock()
-
-let running: RunningService
-let client: ApiClient
-
-beforeAll(async () => {
-  const env = { PARLEY_SECRET: secret, PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:9001,models.localhost' }
-  running = await startService({ clock, env })
-  client = running.client
-})
-
-afterAll(() => running.close())
-
-const path = '/api/v1/Connection'
-const at = (connection: { readonly id: string }) => `${path}/${connection.id}`
-const newOrganization = async () => client.as(await addOrganization(running))
-
-async function create(fields: object = {}, by = client): Promise<Connection> {
-  const body = { name: 'Provider', kind: 'openai', ...fields }
-  const answer = await by.call<Connection>('POST', path, { body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
-}
-
-async function change(method: string, to: Connection, body: object, by = client): Promise<Connection> {
-  const answer = await by.call<Connection>(method, at(to), { body })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
-}
-
-async function mistakesIn(method: string, to: string, body: object): Promise<Problem['errors']> {
-  const answer = await client.call<Problem>(method, to, { body })
-  expect(answer.status, answer.text).toBe(400)
-  return answer.body.errors
-}
-
-async function recordOf({ id }: Connection): Promise<ConnectionRecord> {
-  const record = await running.service.database.stores.connections.find(running.organizationId, id)
-  if (record === null) throw new Error('The connection is not in the database.')
-  return record
-}
-
-/** The stored key, opened as the service would open it. */
-async function keyOf(connection: Connection): Promise<string | null> {
-  const record = await recordOf(connection)
-  return record.sealedApiKey === null ? null : cipher.open(record.sealedApiKey, secretContext(record))
-}
+const { change, clock, create, http, keyOf } = useConnectionService()
+const { mistakesIn, newOrganization } = http
 
 const noModels = { chat: null, realtime: null, transcription: null, speech: null }
 
@@ -92,8 +40,8 @@ describe('a connection', () => {
   test('keeps every field', async () => {
     const connection = await create({ ...everyField, apiKey: 'sk-1' })
     expect(connection).toMatchObject({ ...everyField, hasApiKey: true })
-    expect((await client.call('GET', at(connection))).body).toEqual(connection)
-    const page = (await client.call<Page<Connection>>('GET', path)).body
+    expect((await http.client.call('GET', at(connection))).body).toEqual(connection)
+    const page = (await http.client.call<Page<Connection>>('GET', connectionPath)).body
     expect(page.items[0]).toEqual(connection)
   })
 
@@ -140,9 +88,9 @@ describe('a connection', () => {
     ] as const)
       expect((await by.call(method, at(connection))).status).toBe(404)
     expect((await stranger.call('POST', `${at(connection)}/test`)).status).toBe(404)
-    expect((await client.call('DELETE', at(connection))).status).toBe(204)
-    expect((await client.call('GET', at(connection))).status).toBe(404)
-    expect((await client.call('DELETE', at(connection))).status).toBe(404)
+    expect((await http.client.call('DELETE', at(connection))).status).toBe(204)
+    expect((await http.client.call('GET', at(connection))).status).toBe(404)
+    expect((await http.client.call('DELETE', at(connection))).status).toBe(404)
   })
 
   test.each([
@@ -154,7 +102,10 @@ describe('a connection', () => {
   ])('[AGT-7] is found by Search, which takes %j as it stands', async (text, found) => {
     const by = await newOrganization()
     for (const name of ['100%', 'a_b', 'c\\d']) await create({ name }, by)
-    const { body } = await by.call<Page<Connection>>('GET', `${path}?Search=${encodeURIComponent(text)}`)
+    const { body } = await by.call<Page<Connection>>(
+      'GET',
+      `${connectionPath}?Search=${encodeURIComponent(text)}`,
+    )
     expect(body.items.map(({ name }) => name)).toEqual(found)
     expect(body.totalCount).toBe(found.length)
   })
@@ -179,7 +130,7 @@ describe('a connection', () => {
     ['baseUrl', { name: 'A', kind: 'embedded', baseUrl: 'https://example.com' }],
     ['apiKey', { name: 'A', kind: 'embedded', apiKey: 'sk-1' }],
   ])('[CON-5] [API-15] is refused for its %s (%#)', async (field, body) => {
-    const errors = await mistakesIn('POST', path, body)
+    const errors = await mistakesIn('POST', connectionPath, body)
     expect(errors?.map((error) => error.path)).toContain(field)
   })
 
@@ -199,75 +150,9 @@ describe('a connection', () => {
   })
 })
 
-describe('the key of a connection', () => {
-  test('[CON-1] is in no answer', async () => {
-    const body = { name: 'A', kind: 'openai', apiKey: 'sk-never-shown' }
-    const created = await client.call<Connection>('POST', path, { body })
-    const to = at(created.body)
-    const answers = [created, await client.call('GET', to), await client.call('PUT', to, { body })]
-    answers.push(await client.call('PATCH', to, { body }), await client.call('GET', path))
-    answers.push(await client.call('GET', '/api/v1/AuditLog'))
-    for (const { status, text } of answers) {
-      expect(status).toBeLessThan(300)
-      expect(text).not.toContain('sk-never-shown')
-      expect(text).not.toMatch(/"(apiKey|sealedApiKey)":/)
-    }
-  })
-
-  test.each<[string, object, string | null]>([
-    ['left out it stays', {}, 'sk-old'],
-    ['null clears it', { apiKey: null }, null],
-    ['another replaces it', { apiKey: 'sk-new' }, 'sk-new'],
-  ])('[CON-1] %s', async (_what, fields, expected) => {
-    for (const method of ['PUT', 'PATCH']) {
-      const connection = await create({ apiKey: 'sk-old' })
-      const after = await change(method, connection, { name: 'New', kind: 'openai', ...fields })
-      expect(after.hasApiKey).toBe(expected !== null)
-      expect(await keyOf(connection)).toBe(expected)
-    }
-  })
-
-  const own = 'https://api.openai.com/v1'
-  const compatible = { kind: 'openai-compatible', baseUrl: 'https://a.example.com/v1' }
-  test.each<[string, object, object, string | null]>([
-    ['another host', compatible, { baseUrl: 'https://b.example.com/v1' }, null],
-    ['another path', compatible, { baseUrl: 'https://a.example.com/v2' }, null],
-    ['another scheme', compatible, { baseUrl: 'http://a.example.com/v1' }, null],
-    ['another port', compatible, { baseUrl: 'https://a.example.com:444/v1' }, null],
-    ['an address instead of the kind’s own', {}, { baseUrl: 'https://a.example.com/v1' }, null],
-    ['another kind', {}, { kind: 'anthropic' }, null],
-    ['another kind at the same address', compatible, { kind: 'openai' }, null],
-    ['another address with a new key', compatible, { baseUrl: 'https://b.example.com', apiKey: 'k2' }, 'k2'],
-    ['the same address with a slash more', compatible, { baseUrl: 'https://a.example.com/v1/' }, 'sk-old'],
-    ['the kind’s own address, written out', {}, { baseUrl: own }, 'sk-old'],
-  ])('[CON-2] after a change to %s', async (_where, before, moved, expected) => {
-    for (const method of ['PUT', 'PATCH']) {
-      const connection = await create({ ...before, apiKey: 'sk-old' })
-      const fields = { name: 'New', kind: 'openai', ...before, ...moved }
-      expect((await change(method, connection, fields)).hasApiKey).toBe(expected !== null)
-      expect(await keyOf(connection)).toBe(expected)
-      await change(method, connection, { name: 'New', kind: 'openai', baseUrl: null, ...before })
-      if (expected !== 'sk-old') expect(await keyOf(connection)).toBeNull()
-    }
-  })
-
-  test('[ACC-5] is sealed, and opens in no other place', async () => {
-    const [one, other] = [await create({ apiKey: 'sk-one' }), await create({ apiKey: 'sk-other' })]
-    const [first, second] = [await recordOf(one), await recordOf(other)]
-    const sealed = first.sealedApiKey ?? ''
-    expect(JSON.stringify(first)).not.toContain('sk-one')
-    expect(cipher.open(sealed, secretContext(first))).toBe('sk-one')
-    expect(() => cipher.open(sealed, secretContext(second))).toThrow()
-    expect(() => cipher.open(sealed, secretContext({ ...first, organizationId: second.id }))).toThrow()
-    expect(() => makeCipher(`${secret}!`).open(sealed, secretContext(first))).toThrow()
-    await change('PATCH', one, { apiKey: 'sk-one' })
-    expect((await recordOf(one)).sealedApiKey).not.toBe(sealed)
-  })
-})
-
 describe('the default connection', () => {
   const defaultsOf = async (by: ApiClient) =>
-    (await by.call<Page<Connection>>('GET', path)).body.items.filter(({ isDefault }) => isDefault)
+    (await by.call<Page<Connection>>('GET', connectionPath)).body.items.filter(({ isDefault }) => isDefault)
 
   test('[CON-3] is one: a new one takes the mark from the old', async () => {
     const by = await newOrganization()
@@ -306,7 +191,7 @@ describe('the default connection', () => {
         ...touched,
         ...known.map((connection) => by.call('PATCH', at(connection), { body: { isDefault: true } })),
         ...known.map((connection) => by.call('PUT', at(connection), { body: mark })),
-        ...known.map(() => by.call('POST', path, { body: mark })),
+        ...known.map(() => by.call('POST', connectionPath, { body: mark })),
       ])
       expect(answers.filter(({ status }) => status >= 300)).toEqual([])
       expect(await defaultsOf(by)).toHaveLength(1)
@@ -374,14 +259,14 @@ describe('the address of a connection', () => {
     const connection = await create()
     const body = { name: 'A', kind: 'openai', baseUrl }
     for (const [method, to] of [
-      ['POST', path],
+      ['POST', connectionPath],
       ['PUT', at(connection)],
       ['PATCH', at(connection)],
     ] as const)
       expect(await mistakesIn(method, to, body)).toEqual([
         { path: 'baseUrl', message: expect.stringContaining('PARLEY_ALLOWED_PRIVATE_HOSTS') },
       ])
-    expect((await client.call('GET', at(connection))).body).toEqual(connection)
+    expect((await http.client.call('GET', at(connection))).body).toEqual(connection)
   })
 
   test.each(['http://127.0.0.1:9001/v1', 'http://2130706433:9001/', 'https://models.localhost/v1'])(

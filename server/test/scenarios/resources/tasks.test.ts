@@ -1,55 +1,10 @@
-import type { Agent, Page, Problem, Task, TaskStatus } from '@parley/contract'
+import type { Page, Problem, Task, TaskStatus } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiClient } from '../../support/api-client.js'
-import { addOrganization } from '../../support/organizations.js'
-import { type RunningService, startService } from '../../support/start-service.js'
-import { makeTestClock } from '../../support/test-clock.js'
+import { describe, expect, test } from 'vitest'
+import { at, external, taskDefaults, taskPath, useTaskService } from '../../support/resources/task-service.js'
 
-const clock = makeTestClock()
-
-let running: RunningService
-let client: ApiClient
-
-beforeAll(async () => {
-  running = await startService({ clock })
-  client = running.client
-})
-
-afterAll(() => running.close())
-
-const path = '/api/v1/Task'
-const at = (task: { readonly id: string }) => `${path}/${task.id}`
-const external = (externalId: string) => `${path}/external/${encodeURIComponent(externalId)}`
-const newOrganization = async () => client.as(await addOrganization(running))
-
-async function create(fields: object = {}, by = client): Promise<Task> {
-  const { status, body, text } = await by.call<Task>('POST', path, { body: { title: 'Task', ...fields } })
-  expect(status, text).toBe(201)
-  return body
-}
-
-async function createAgent(by = client): Promise<Agent> {
-  return (await by.call<Agent>('POST', '/api/v1/Agent', { body: { name: 'Agent' } })).body
-}
-
-async function mistakesIn(method: string, to: string, body: object): Promise<Problem['errors']> {
-  const answer = await client.call<Problem>(method, to, { body })
-  expect(answer.status, answer.text).toBe(400)
-  return answer.body.errors
-}
-
-const defaults = {
-  description: null,
-  status: 'open',
-  agentId: null,
-  conversationId: null,
-  externalId: null,
-  priority: 'normal',
-  dueAt: null,
-  runAt: null,
-  result: null,
-}
+const { clock, create, createAgent, http } = useTaskService()
+const { mistakesIn, newOrganization } = http
 
 const everyField = async () => ({
   title: 'Call back',
@@ -67,7 +22,7 @@ describe('a task', () => {
   test('takes the defaults with a title alone', async () => {
     const now = clock.now().toISOString()
     expect(await create({ title: 'Only a title' })).toEqual({
-      ...defaults,
+      ...taskDefaults,
       title: 'Only a title',
       id: expect.any(String),
       createdAt: now,
@@ -79,8 +34,8 @@ describe('a task', () => {
     const fields = await everyField()
     const task = await create(fields)
     expect(task).toMatchObject({ ...fields, conversationId: null })
-    expect((await client.call('GET', at(task))).body).toEqual(task)
-    expect((await client.call<Page<Task>>('GET', path)).body.items[0]).toEqual(task)
+    expect((await http.client.call('GET', at(task))).body).toEqual(task)
+    expect((await http.client.call<Page<Task>>('GET', taskPath)).body.items[0]).toEqual(task)
   })
 
   test('[API-19] takes times with any offset and answers UTC', async () => {
@@ -91,15 +46,17 @@ describe('a task', () => {
   test('falls back to the defaults where a replacement leaves fields out', async () => {
     const task = await create({ ...(await everyField()), status: 'in_progress' })
     clock.advance(1000)
-    const { status, body } = await client.call<Task>('PUT', at(task), { body: { title: 'New' } })
+    const { status, body } = await http.client.call<Task>('PUT', at(task), { body: { title: 'New' } })
     expect(status).toBe(200)
     const kept = { id: task.id, createdAt: task.createdAt, updatedAt: clock.now().toISOString() }
-    expect(body).toEqual({ ...defaults, ...kept, title: 'New' })
+    expect(body).toEqual({ ...taskDefaults, ...kept, title: 'New' })
   })
 
   test('keeps what a patch leaves out', async () => {
     const task = await create(await everyField())
-    const { body } = await client.call<Task>('PATCH', at(task), { body: { result: null, priority: 'low' } })
+    const { body } = await http.client.call<Task>('PATCH', at(task), {
+      body: { result: null, priority: 'low' },
+    })
     expect(body).toEqual({ ...task, result: null, priority: 'low', updatedAt: clock.now().toISOString() })
   })
 
@@ -110,7 +67,7 @@ describe('a task', () => {
       ['PATCH', at(task)],
       ['PUT', external(task.externalId ?? '')],
     ] as const) {
-      const { status, body } = await client.call<Task>(method, to, { body: task })
+      const { status, body } = await http.client.call<Task>(method, to, { body: task })
       expect(status).toBe(200)
       expect(body).toEqual({ ...task, updatedAt: clock.now().toISOString() })
     }
@@ -121,8 +78,9 @@ describe('a task', () => {
     const stranger = await newOrganization()
     for (const method of ['GET', 'DELETE']) expect((await stranger.call(method, at(task))).status).toBe(404)
     expect((await stranger.call('PATCH', at(task), { body: { title: 'Mine' } })).status).toBe(404)
-    expect((await client.call('DELETE', at(task))).status).toBe(204)
-    for (const method of ['GET', 'DELETE']) expect((await client.call(method, at(task))).status).toBe(404)
+    expect((await http.client.call('DELETE', at(task))).status).toBe(204)
+    for (const method of ['GET', 'DELETE'])
+      expect((await http.client.call(method, at(task))).status).toBe(404)
   })
 
   test.each<[string, object]>([
@@ -143,11 +101,11 @@ describe('a task', () => {
   ])('[API-15] is refused for its %s (%#)', async (field, body) => {
     const task = await create()
     for (const [method, to] of [
-      ['POST', path],
+      ['POST', taskPath],
       ['PUT', at(task)],
     ] as const)
       expect(await mistakesIn(method, to, body)).toMatchObject([{ path: field }])
-    expect((await client.call('GET', at(task))).body).toEqual(task)
+    expect((await http.client.call('GET', at(task))).body).toEqual(task)
   })
 
   test('[API-15] names an agent of its own organization', async () => {
@@ -183,9 +141,11 @@ describe('the status of a task', () => {
       const task = await create({ status: from, externalId: uuid() })
       expect(task.status).toBe(from)
       const changed = { title: 'Changed', externalId: task.externalId, status: to }
-      const { status, body } = await client.call<Task & Problem>(method, address(task), { body: changed })
+      const { status, body } = await http.client.call<Task & Problem>(method, address(task), {
+        body: changed,
+      })
       expect(status).toBe(expected)
-      const now = (await client.call<Task>('GET', at(task))).body
+      const now = (await http.client.call<Task>('GET', at(task))).body
       if (expected === 200) expect(now).toMatchObject({ title: 'Changed', status: to })
       else {
         expect(body).toMatchObject({
@@ -199,107 +159,8 @@ describe('the status of a task', () => {
 
   test('[TSK-1] is opened again by a replacement that leaves it out', async () => {
     const task = await create({ status: 'done' })
-    const { body } = await client.call<Task>('PUT', at(task), { body: { title: 'Again' } })
+    const { body } = await http.client.call<Task>('PUT', at(task), { body: { title: 'Again' } })
     expect(body.status).toBe('open')
-  })
-})
-
-describe('the external id', () => {
-  test('[TSK-2] is unique in the organization, on creation, patch and replacement', async () => {
-    const externalId = uuid()
-    const first = await create({ externalId })
-    const other = await create({ externalId: uuid() })
-    for (const [method, to] of [
-      ['POST', path],
-      ['PATCH', at(other)],
-      ['PUT', at(other)],
-    ] as const) {
-      const answer = await client.call<Problem>(method, to, { body: { title: 'Rival', externalId } })
-      expect(answer).toMatchObject({ status: 409, body: { errorCode: 'Conflict' } })
-      expect(answer.body.detail).toContain('externalId')
-    }
-    expect((await client.call('GET', at(other))).body).toEqual(other)
-    expect(await create({ externalId: externalId.toUpperCase() })).toMatchObject({ title: 'Task' })
-    expect(await create({ externalId }, await newOrganization())).toMatchObject({ externalId })
-    await client.call('PATCH', at(first), { body: { externalId: null } })
-    expect(await create({ externalId })).toMatchObject({ externalId })
-  })
-
-  test('[TSK-2] of a deleted task is free again, and many may have none', async () => {
-    const task = await create({ externalId: 'freed' })
-    await client.call('DELETE', at(task))
-    expect(await create({ externalId: 'freed' })).toMatchObject({ externalId: 'freed' })
-    expect(await create()).not.toEqual(await create())
-  })
-
-  test('[TSK-2] goes to one of those who want it at the same time', async () => {
-    const by = await newOrganization()
-    const body = { title: 'Task', externalId: 'wanted' }
-    const created = await Promise.all(Array.from({ length: 10 }, () => by.call('POST', path, { body })))
-    expect(created.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
-  })
-})
-
-describe('the upsert', () => {
-  const upsert = (externalId: string, body: object = { title: 'Task' }, by = client, headers = {}) =>
-    by.call<Task>('PUT', external(externalId), { body, headers })
-
-  test('[TSK-3] creates, then replaces', async () => {
-    const created = await upsert('booking-1', { title: 'First', status: 'failed', priority: 'high' })
-    expect(created.status).toBe(200)
-    const { id } = created.body
-    expect(created.body).toMatchObject({ title: 'First', status: 'failed', externalId: 'booking-1' })
-    const replaced = await upsert('booking-1', { title: 'Second', externalId: 'ignored', id: uuid() })
-    expect(replaced.body).toMatchObject({ ...defaults, id, title: 'Second', externalId: 'booking-1' })
-    expect([created, replaced].map(({ headers }) => headers.get('etag'))).toEqual(['"1"', '"2"'])
-    const stranger = await newOrganization()
-    expect((await upsert('booking-1', { title: 'Theirs' }, stranger)).body.id).not.toBe(id)
-  })
-
-  test.each(['a/b', 'a b', '50%', '%2F', '?a=b#c', 'é漢👋', '漢'.repeat(200), '...', 'test'])(
-    '[TSK-3] takes the external id as it stands: %s',
-    async (externalId) => {
-      const { status, body } = await upsert(externalId)
-      expect(status).toBe(200)
-      expect(body.externalId).toBe(externalId)
-      expect((await upsert(externalId)).body.id).toBe(body.id)
-    },
-  )
-
-  test('[TSK-3] [API-12] creates nothing under If-Match, and replaces only what matches', async () => {
-    for (const tag of ['"1"', '*']) {
-      const answer = await upsert('conditional', undefined, client, { 'if-match': tag })
-      expect(answer.status).toBe(412)
-    }
-    expect((await upsert('conditional')).headers.get('etag')).toBe('"1"')
-    expect((await upsert('conditional', undefined, client, { 'if-match': '"7"' })).status).toBe(412)
-    expect((await upsert('conditional', undefined, client, { 'if-match': '"1"' })).status).toBe(200)
-  })
-
-  test('[TSK-3] makes one task of twenty calls at the same time', async () => {
-    const by = await newOrganization()
-    const titles = Array.from({ length: 20 }, (_, index) => `Call ${index}`)
-    const answers = await Promise.all(titles.map((title) => upsert('storm', { title }, by)))
-    expect(answers.map(({ status }) => status)).toEqual(titles.map(() => 200))
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const page = (await by.call<Page<Task>>('GET', path)).body
-    expect(page.totalCount).toBe(1)
-    const last = answers.find(({ headers }) => headers.get('etag') === '"20"')
-    expect(page.items).toEqual([last?.body])
-  })
-
-  test('[TSK-3] does not fail where the task is deleted at the same time', async () => {
-    const by = await newOrganization()
-    for (let round = 0; round < 10; round += 1) {
-      const { id } = (await upsert('raced', undefined, by)).body
-      const [removed, ...answers] = await Promise.all([
-        by.call('DELETE', `${path}/${id}`),
-        ...[1, 2, 3].map(() => upsert('raced', undefined, by)),
-      ])
-      expect(removed.status).toBe(204)
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-      expect((await by.call<Page<Task>>('GET', path)).body.totalCount).toBeLessThanOrEqual(1)
-    }
   })
 })
 
@@ -315,7 +176,7 @@ describe('lists of tasks', () => {
     }
     for (const [name, task] of Object.entries(tasks)) await create({ ...task, result: name }, by)
     const found = async (query: Readonly<Record<string, string>>) => {
-      const { status, body } = await by.call<Page<Task>>('GET', `${path}?${new URLSearchParams(query)}`)
+      const { status, body } = await by.call<Page<Task>>('GET', `${taskPath}?${new URLSearchParams(query)}`)
       expect(status).toBe(200)
       expect(body.totalCount).toBe(body.items.length)
       return body.items.map(({ result }) => result).join('')
@@ -346,7 +207,7 @@ describe('lists of tasks', () => {
     ['Search', 'x'.repeat(201)],
     ['status', 'open'],
   ])('[TSK-4] refuse a filter that means nothing: %s=%s', async (name, value) => {
-    const answer = await client.call<Problem>('GET', `${path}?${name}=${value}`)
+    const answer = await http.client.call<Problem>('GET', `${taskPath}?${name}=${value}`)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ path: name }])
   })

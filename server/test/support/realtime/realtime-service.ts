@@ -20,6 +20,8 @@ export interface RealtimeTestService extends RunningService {
   createTicket(request?: object, agentId?: string): Promise<RealtimeSessionTicket>
   /** Opens the socket of a ticket. */
   connect(path: string, protocols?: string[], options?: ClientOptions): Promise<RealtimeClient>
+  /** A session with both ends in the test's hands, of which the provider has taken nothing yet. */
+  openUnconfigured(request?: object, agentId?: string): Promise<OpenSession>
   /** A session with both ends in the test's hands, configured. */
   openSession(request?: object): Promise<OpenSession>
 }
@@ -69,18 +71,23 @@ export async function startRealtimeService(options: TestServiceOptions = {}): Pr
   const connect = (path: string, protocols?: string[], clientOptions?: ClientOptions) =>
     openSocket(running.url, path, protocols, clientOptions)
 
+  async function openUnconfigured(request: object = {}, id = agentId): Promise<OpenSession> {
+    const ticket = await createTicket(request, id)
+    const client = await connect(ticket.webSocketPath)
+    return { ticket, client, provider: await provider.accept() }
+  }
+
   return {
     ...running,
     provider,
     agentId,
     createTicket,
     connect,
+    openUnconfigured,
     async openSession(request = {}) {
-      const ticket = await createTicket(request)
-      const client = await connect(ticket.webSocketPath)
-      const session = await provider.accept()
-      await session.inbox.takeType('session.update')
-      return { ticket, client, provider: session }
+      const session = await openUnconfigured(request)
+      await session.provider.inbox.takeType('session.update')
+      return session
     },
     async close() {
       await running.close()

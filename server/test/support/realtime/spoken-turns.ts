@@ -66,6 +66,13 @@ export async function sessionsOf(
   return body.items
 }
 
+export async function endReasonOf(
+  client: ApiClient,
+  conversationId: string,
+): Promise<RealtimeSession['endReason'] | undefined> {
+  return (await sessionsOf(client, conversationId))[0]?.endReason
+}
+
 /** Waits until the newest session of a conversation has ended: then everything of it is stored. */
 export async function endedSession(client: ApiClient, conversationId: string): Promise<RealtimeSession> {
   const newest = async () =>

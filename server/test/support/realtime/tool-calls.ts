@@ -32,11 +32,9 @@ export async function openSessionOf(
   agentId: string,
   request: object = {},
 ): Promise<OpenSession> {
-  const ticket = await running.createTicket(request, agentId)
-  const client = await running.connect(ticket.webSocketPath)
-  const provider = await running.provider.accept()
-  await provider.inbox.takeType('session.update')
-  return { ticket, client, provider }
+  const session = await running.openUnconfigured(request, agentId)
+  await session.provider.inbox.takeType('session.update')
+  return session
 }
 
 export interface PlayedCall {

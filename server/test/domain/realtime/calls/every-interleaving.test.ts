@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { movesOf } from '../../../support/tools/call-moves.js'
 import {
   beginSilentWorld,
   beginWorld,
   type CallKind,
   isAtRest,
   keyOf,
-  movesOf,
   type World,
 } from '../../../support/tools/call-world.js'
 import { explore } from '../../../support/tools/explore.js'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Command, clientFrames, SessionRun } from '../../../support/realtime/session-run.js'
+import { type Command, clientFrames } from '../../../support/realtime/session-commands.js'
+import { SessionRun } from '../../../support/realtime/session-run.js'
 import type { TurnPlan } from '../../../support/realtime/turn-script.js'
 
 const numRuns = 3000

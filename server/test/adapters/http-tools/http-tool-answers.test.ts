@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
+import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { useHttpTools } from '../../support/tools/http-tools.js'
+import { httpTool, invocationOf } from '../../support/tools/invocations.js'
+
+const http = useHttpTools()
+const { run } = http
+
+describe('[TOOL-5] what comes of an answer', () => {
+  test.each([
+    ['text/plain', ' as it is \n', ' as it is \n'],
+    [
+      'application/json',
+      '{ "a" : [ 1, "b  \\" c" ],\n "n": 12345678901234567890 }',
+      '{"a":[1,"b  \\" c"],"n":12345678901234567890}',
+    ],
+    ['application/problem+json; charset=utf-8', '{ "a": 1 }', '{"a":1}'],
+    ['application/json', 'not { JSON', 'not{JSON'],
+    ['text/html', '<p>hello</p>', '<p>hello</p>'],
+    ['application/xml', '<a> </a>', '<a> </a>'],
+  ])('%s is text', async (type, body, output) => {
+    void http.server.expect('GET /', { body, headers: { 'content-type': type } })
+    expect(await run({})).toEqual({ ok: true, output })
+  })
+
+  test('text in another encoding, and compressed', async () => {
+    void http.server.expect('GET /', (response) => {
+      response.writeHead(200, {
+        'content-type': 'text/plain; charset=ISO-8859-1',
+        'content-encoding': 'gzip',
+      })
+      response.end(gzipSync(Buffer.from([0x66, 0xfc, 0x72])))
+    })
+    expect(await run({})).toEqual({ ok: true, output: 'für' })
+  })
+
+  test('no content', async () => {
+    void http.server.expect('GET /', { status: 204 })
+    expect(await run({})).toEqual({ ok: true, output: 'The tool answered HTTP 204 with no content.' })
+  })
+
+  test.each([
+    [{ 'content-type': 'image/png' }, 'image/png of 3 bytes'],
+    [{}, 'an unnamed type of 3 bytes'],
+  ])('a binary body (%j) is told of', async (headers, told) => {
+    void http.server.expect('GET /', (response) => {
+      response.writeHead(200, headers)
+      response.end(Buffer.from([0, 0xff, 1]))
+    })
+    expect(await run({})).toMatchObject({ ok: true, output: expect.stringContaining(told) })
+  })
+
+  test('text without a type is text', async () => {
+    void http.server.expect('GET /', (response) => response.end('hello'))
+    expect(await run({})).toEqual({ ok: true, output: 'hello' })
+  })
+
+  test('a long text is cut, and says so', async () => {
+    void http.server.expect('GET /', { body: 'x'.repeat(100_000) })
+    const { ok, output } = await run({})
+    expect(ok).toBe(true)
+    expect(output).toHaveLength(64 * 1024)
+    expect(output).toMatch(/x\n\[The answer was cut: it has 100000 characters\.\]$/)
+  })
+
+  test('one string of nearly a mebibyte is compacted like any other', async () => {
+    void http.server.expect('GET /', { body: ['x'.repeat(1_000_000)] })
+    expect((await run({})).output).toMatch(/^\["x+/)
+  })
+
+  test('more than a mebibyte is a failure', async () => {
+    void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
+    expect(await run({})).toEqual({ ok: false, output: 'The answer is larger than 1048576 bytes.' })
+  })
+
+  test.each([
+    [404, 'no such user', 'HTTP 404: no such user'],
+    [500, '', 'HTTP 500'],
+    [302, 'nowhere', 'HTTP 302: nowhere'],
+    [503, 'y'.repeat(5000), `HTTP 503: ${'y'.repeat(2000)}`],
+    [500, 'z'.repeat(3_000_000), `HTTP 500: ${'z'.repeat(2000)}`],
+  ])('%i is a failure with the beginning of its body', async (status, body, output) => {
+    void http.server.expect('GET /', { status, body })
+    expect(await run({})).toEqual({ ok: false, output })
+  })
+
+  test('a failure is not tried again', async () => {
+    void http.server.expect('POST /', { status: 503 })
+    await run({ method: 'POST' })
+    expect(http.server.requests).toHaveLength(1)
+  })
+})
+
+describe('what comes of no answer', () => {
+  test('a dropped connection', async () => {
+    void http.server.expect('POST /', (response) => response.destroy())
+    const outcome = await run({ method: 'POST' })
+    expect(outcome).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('did not answer properly'),
+    })
+    expect(http.server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['headers', () => undefined],
+    ['the rest of a body', (response: { write(text: string): unknown }) => void response.write('half')],
+  ])('time that is up before %s', async (_what, answer) => {
+    void http.server.expect('GET /', answer)
+    expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
+      ok: false,
+      output: 'The tool did not answer within 0.1 seconds.',
+    })
+  })
+
+  test('a connection that is not accepted in time is told as such', async () => {
+    const slow = makeOutbound({
+      allowedPrivateHosts: [],
+      resolver: () => new Promise(() => undefined),
+      connectTimeoutMilliseconds: 50,
+    })
+    const outcome = await makeHttpToolExecutor(slow).run(httpTool({}), invocationOf())
+    expect(outcome).toEqual({
+      ok: false,
+      output: 'The host a.test did not accept a connection in time.',
+    })
+    await slow.close()
+  })
+
+  test('a call that is given up ends at once', async () => {
+    const controller = new AbortController()
+    const arrival = http.server.expect('GET /', () => undefined)
+    const running = run({}, {}, { signal: controller.signal })
+    await arrival
+    controller.abort()
+    expect(await running).toMatchObject({ ok: false, output: 'The call was given up.' })
+  })
+})
+
+describe('[TOOL-6] secrets', () => {
+  const password = 'p"ß\\ /word'
+  const headers = {
+    Authorization: 'Bearer abc.def-ghi',
+    'X-Api-Key': 'key"with\\quotes/é',
+    'X-Basic': `Basic ${Buffer.from(`user:${password}`).toString('base64')}`,
+    'X-Short': '1',
+  }
+  const echo = {
+    bearer: headers.Authorization,
+    token: 'abc.def-ghi',
+    key: headers['X-Api-Key'],
+    encoded: encodeURIComponent(headers['X-Api-Key']),
+    basic: headers['X-Basic'],
+    password,
+    one: 1,
+  }
+
+  test.each([200, 500])('that an answer of %i gives back are concealed', async (status) => {
+    void http.server.expect('GET /', { status, body: echo })
+    const { output } = await run({}, {}, { headers })
+    const shown = JSON.parse(output.replace(/^HTTP 500: /, ''))
+    const all = Object.keys(echo).map((name) => [name, name === 'one' ? 1 : '[secret]'])
+    expect(shown).toEqual(Object.fromEntries(all))
+  })
+
+  test('are concealed before the cut', async () => {
+    const body = `${'x'.repeat(1995)}${headers.Authorization}`
+    void http.server.expect('GET /', { status: 400, body })
+    expect((await run({}, {}, { headers })).output).toBe(`HTTP 400: ${'x'.repeat(1995)}[secr`)
+  })
+
+  test('are not told in part where the reading of a failure ends', async () => {
+    const secret = 's'.repeat(7000)
+    void http.server.expect('GET /', { status: 400, body: `${secret}-`.repeat(100) })
+    const { output } = await run({}, {}, { headers: { 'X-Long': secret } })
+    expect(output).not.toContain('ss')
+  })
+})

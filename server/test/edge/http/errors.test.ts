@@ -1,0 +1,99 @@
+import type { ErrorCode, Problem } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import type { RawRequest } from '../../support/http/send.js'
+import { useService, uuidV7 } from '../../support/http/use-service.js'
+import { startService } from '../../support/start-service.js'
+
+const http = useService()
+const { call } = http
+
+describe('errors', () => {
+  const json = { 'content-type': 'application/json' }
+  const post = (path: string, body: string, more = {}) => ({
+    method: 'POST',
+    path,
+    headers: { ...http.headers, ...json, ...more },
+    body,
+  })
+  const nobody = '/api/v1/Agent/01890f5e-8c7d-7b2e-9c3a-1f2e3d4c5b6a'
+
+  test.each<[ErrorCode, () => RawRequest]>([
+    ['InvalidRequest', () => post('/api/v1/Task', '{"title":""}')],
+    ['Unauthenticated', () => ({ method: 'GET', path: '/api/v1/Task' })],
+    [
+      'Forbidden',
+      () => ({ method: 'GET', path: '/api/v1/Task', headers: { ...http.headers, 'x-org-id': '' } }),
+    ],
+    ['NotFound', () => ({ method: 'GET', path: nobody, headers: http.headers })],
+    ['NotFound', () => ({ method: 'GET', path: '/nothing/here' })],
+    ['NotFound', () => ({ method: 'PROPFIND', path: '/api/v1/Task', headers: http.headers })],
+    ['Conflict', () => post('/api/v1/Task', '{"title":"T","externalId":"taken"}')],
+    ['TooLarge', () => post('/api/v1/Task', ' '.repeat(1024 * 1024 + 1))],
+    ['UnsupportedMediaType', () => post('/api/v1/Task', '{}', { 'content-type': 'text/html' })],
+  ])('[API-3] [API-5] [API-6] [OPS-9] %s has the shape of all errors', async (code, request) => {
+    await http.client.call('POST', '/api/v1/Task', { body: { title: 'T', externalId: 'taken' } })
+    const answer = await call(request())
+    expectProblem(answer, code)
+    expect(answer.headers.get('ratelimit-limit')).toBe('100000')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('[API-3] at most 100 mistakes are told of', async () => {
+    const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
+    const answer = await http.running.client.call<Problem>('POST', '/api/v1/Task', {
+      body: { title: 'x', ...body },
+    })
+    expect(answer.body).toMatchObject({ status: 400, detail: 'The request has 500 mistakes.' })
+    expect(answer.body.errors).toHaveLength(100)
+  })
+
+  test('[API-3] every mistake is named', async () => {
+    const tools = [{ kind: 'http', name: 'a b', description: '', request: { method: 'GET', url: 'x' } }]
+    const answer = await call(post('/api/v1/Agent', JSON.stringify({ imageUrl: 'x', tools, colour: 'red' })))
+    const paths = expectProblem(answer, 'InvalidRequest').errors?.map(({ path }) => path)
+    const inTool = ['tools[0].name', 'tools[0].description', 'tools[0].request.url']
+    expect(paths?.sort()).toEqual(['colour', 'imageUrl', 'name', ...inTool].sort())
+  })
+
+  test.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
+    '[API-5] takes the request id of the caller: %s',
+    async (id) => {
+      const answer = await call({
+        method: 'GET',
+        path: nobody,
+        headers: { ...http.headers, 'x-request-id': id },
+      })
+      expect(expectProblem(answer, 'NotFound').requestId).toBe(id)
+    },
+  )
+
+  test.each(['', 'a b', 'a/b', '<b>', '\xe9', 'x'.repeat(129)])(
+    '[API-5] makes its own instead of %j',
+    async (id) => {
+      const answer = await call({
+        method: 'GET',
+        path: nobody,
+        headers: { ...http.headers, 'x-request-id': id },
+      })
+      expect(expectProblem(answer, 'NotFound').requestId).toMatch(uuidV7)
+    },
+  )
+
+  test('[API-6] counts down, and says how long to wait', async () => {
+    const limited = await startService({ env: { PARLEY_RATE_LIMIT_PER_MINUTE: '2' } })
+    const get = () => limited.client.call('GET', '/api/v1/Agent')
+    try {
+      const left = [await get(), await get()].map((answer) => answer.headers.get('ratelimit-remaining'))
+      expect(left).toEqual(['1', '0'])
+      const refused = await get()
+      expectProblem(refused, 'RateLimited')
+      const [reset, retry] = ['ratelimit-reset', 'retry-after'].map((name) => refused.headers.get(name))
+      expect(Number(reset)).toBeGreaterThan(0)
+      expect(Number(reset)).toBeLessThanOrEqual(60)
+      expect(retry).toBe(reset)
+    } finally {
+      await limited.close()
+    }
+  })
+})

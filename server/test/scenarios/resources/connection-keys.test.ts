@@ -1,0 +1,79 @@
+import type { Connection } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { makeCipher } from '#server/adapters/system/cipher.js'
+import { secretContext } from '#server/domain/connections/connection-key.js'
+import {
+  at,
+  cipher,
+  connectionPath,
+  secret,
+  useConnectionService,
+} from '../../support/resources/connection-service.js'
+
+const { change, create, http, keyOf, recordOf } = useConnectionService()
+
+describe('the key of a connection', () => {
+  test('[CON-1] is in no answer', async () => {
+    const body = { name: 'A', kind: 'openai', apiKey: 'sk-never-shown' }
+    const created = await http.client.call<Connection>('POST', connectionPath, { body })
+    const to = at(created.body)
+    const answers = [created, await http.client.call('GET', to), await http.client.call('PUT', to, { body })]
+    answers.push(await http.client.call('PATCH', to, { body }), await http.client.call('GET', connectionPath))
+    answers.push(await http.client.call('GET', '/api/v1/AuditLog'))
+    for (const { status, text } of answers) {
+      expect(status).toBeLessThan(300)
+      expect(text).not.toContain('sk-never-shown')
+      expect(text).not.toMatch(/"(apiKey|sealedApiKey)":/)
+    }
+  })
+
+  test.each<[string, object, string | null]>([
+    ['left out it stays', {}, 'sk-old'],
+    ['null clears it', { apiKey: null }, null],
+    ['another replaces it', { apiKey: 'sk-new' }, 'sk-new'],
+  ])('[CON-1] %s', async (_what, fields, expected) => {
+    for (const method of ['PUT', 'PATCH']) {
+      const connection = await create({ apiKey: 'sk-old' })
+      const after = await change(method, connection, { name: 'New', kind: 'openai', ...fields })
+      expect(after.hasApiKey).toBe(expected !== null)
+      expect(await keyOf(connection)).toBe(expected)
+    }
+  })
+
+  const own = 'https://api.openai.com/v1'
+  const compatible = { kind: 'openai-compatible', baseUrl: 'https://a.example.com/v1' }
+  test.each<[string, object, object, string | null]>([
+    ['another host', compatible, { baseUrl: 'https://b.example.com/v1' }, null],
+    ['another path', compatible, { baseUrl: 'https://a.example.com/v2' }, null],
+    ['another scheme', compatible, { baseUrl: 'http://a.example.com/v1' }, null],
+    ['another port', compatible, { baseUrl: 'https://a.example.com:444/v1' }, null],
+    ['an address instead of the kind’s own', {}, { baseUrl: 'https://a.example.com/v1' }, null],
+    ['another kind', {}, { kind: 'anthropic' }, null],
+    ['another kind at the same address', compatible, { kind: 'openai' }, null],
+    ['another address with a new key', compatible, { baseUrl: 'https://b.example.com', apiKey: 'k2' }, 'k2'],
+    ['the same address with a slash more', compatible, { baseUrl: 'https://a.example.com/v1/' }, 'sk-old'],
+    ['the kind’s own address, written out', {}, { baseUrl: own }, 'sk-old'],
+  ])('[CON-2] after a change to %s', async (_where, before, moved, expected) => {
+    for (const method of ['PUT', 'PATCH']) {
+      const connection = await create({ ...before, apiKey: 'sk-old' })
+      const fields = { name: 'New', kind: 'openai', ...before, ...moved }
+      expect((await change(method, connection, fields)).hasApiKey).toBe(expected !== null)
+      expect(await keyOf(connection)).toBe(expected)
+      await change(method, connection, { name: 'New', kind: 'openai', baseUrl: null, ...before })
+      if (expected !== 'sk-old') expect(await keyOf(connection)).toBeNull()
+    }
+  })
+
+  test('[ACC-5] is sealed, and opens in no other place', async () => {
+    const [one, other] = [await create({ apiKey: 'sk-one' }), await create({ apiKey: 'sk-other' })]
+    const [first, second] = [await recordOf(one), await recordOf(other)]
+    const sealed = first.sealedApiKey ?? ''
+    expect(JSON.stringify(first)).not.toContain('sk-one')
+    expect(cipher.open(sealed, secretContext(first))).toBe('sk-one')
+    expect(() => cipher.open(sealed, secretContext(second))).toThrow()
+    expect(() => cipher.open(sealed, secretContext({ ...first, organizationId: second.id }))).toThrow()
+    expect(() => makeCipher(`${secret}!`).open(sealed, secretContext(first))).toThrow()
+    await change('PATCH', one, { apiKey: 'sk-one' })
+    expect((await recordOf(one)).sealedApiKey).not.toBe(sealed)
+  })
+})

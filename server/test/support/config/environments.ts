@@ -1,0 +1,58 @@
+import { type Config, parseConfig } from '#server/config/config.js'
+import type { Setting } from '#server/config/setting.js'
+import { settings } from '#server/config/settings.js'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+export const settingRows: readonly (readonly [string, Setting])[] = Object.entries(settings)
+export const secret = 's3cr3t-'.repeat(6)
+export const apiKey = `prl_Ab3dEf9h_${'aZ0_-'.repeat(8)}aZ0`
+export const postgres = { DATABASE_URL: 'postgres://parley:pw@db/parley', PARLEY_SECRET: secret }
+
+export function configOf(env: Env): Config {
+  const result = parseConfig(env)
+  if (!result.ok) throw new Error(result.mistakes.join('\n'))
+  return result.config
+}
+
+export function mistakesIn(env: Env): readonly string[] {
+  const result = parseConfig(env)
+  return result.ok ? [] : result.mistakes
+}
+
+export const defaults: Config = {
+  host: '127.0.0.1',
+  port: 8080,
+  publicUrl: 'http://127.0.0.1:8080',
+  trustProxy: false,
+  database: { kind: 'embedded', dataDir: './data' },
+  redisUrl: null,
+  secret: null,
+  bootstrap: { organizationId: null, apiKey: null },
+  openai: null,
+  realtime: {
+    enabled: true,
+    accessModes: ['api', 'console'],
+    model: 'gpt-realtime-2.1',
+    transcriptionModel: 'gpt-transcribe',
+    inputFormats: ['pcm16'],
+    outputFormats: ['pcm16'],
+    sessionTtlSeconds: 60,
+    maxSessionSeconds: 1800,
+    idleTimeoutSeconds: 60,
+    approvalTimeoutSeconds: 300,
+    maxMessageBytes: 65_536,
+    providerMaxMessageBytes: 16_777_216,
+    providerConnectTimeoutSeconds: 15,
+  },
+  rateLimitPerMinute: 600,
+  allowedPrivateHosts: [],
+  mcpServers: {},
+  chatContextTokens: 16_000,
+  chatTimeoutSeconds: 120,
+  temporaryFileTtlSeconds: 86_400,
+  maxFileBytes: 20_971_520,
+  drainSeconds: 30,
+  workers: 1,
+  logLevel: 'info',
+}

@@ -1,0 +1,201 @@
+import { closeCodes, type EndReason } from '@parley/contract'
+import type { MemoryDatabase } from './memory-database.js'
+import type { MemoryFrame, MemorySocket } from './memory-socket.js'
+import { clientFrames, longAnswer, type Side } from './session-commands.js'
+import type { StoredTurn, TurnScript } from './turn-script.js'
+
+interface Watched {
+  readonly sockets: Readonly<Record<Side, MemorySocket>>
+  readonly database: MemoryDatabase
+  readonly scripts: readonly TurnScript[]
+}
+
+/** What of a run is known to whoever drives it. */
+interface RunState {
+  readonly connect: 'pending' | 'opened' | 'too late' | 'failed'
+  readonly isDone: boolean
+  readonly waitingTimers: number
+}
+
+/** Notes what goes into a session and comes out of it, and says what must come of it. */
+export class SessionWitness {
+  readonly #sockets: Watched['sockets']
+  readonly #database: MemoryDatabase
+  readonly #scripts: readonly TurnScript[]
+  readonly #ends: EndReason[] = []
+  readonly #countedEnds: EndReason[] = []
+  readonly #wrongs: string[] = []
+  readonly #announced: string[] = []
+  readonly #meaning = new Map<Buffer, readonly [TurnScript, object]>()
+  readonly #read: Record<Side, Buffer[]> = { client: [], provider: [] }
+  readonly #refused: string[] = []
+  #places = 0
+
+  constructor({ sockets, database, scripts }: Watched) {
+    this.#sockets = sockets
+    this.#database = database
+    this.#scripts = scripts
+    sockets.client.onSent = (frame) => this.#noteSent(frame)
+    sockets.client.onRead = (data) => this.#noteClientFrame(data)
+    sockets.provider.onRead = (data) => this.#noteProviderFrame(data)
+  }
+
+  get isEnded(): boolean {
+    return this.#ends.length > 0
+  }
+
+  noteCountedEnd(reason: EndReason): void {
+    this.#countedEnds.push(reason)
+  }
+
+  noteWrong(what: string): void {
+    this.#wrongs.push(what)
+  }
+
+  /** The frame will tell this of the turn, once it is read. */
+  noteMeaning(data: Buffer, script: TurnScript, event: object): void {
+    this.#meaning.set(data, [script, event])
+  }
+
+  noteEnd(fields: object): void {
+    if ('reason' in fields) this.#ends.push(fields.reason as EndReason)
+    for (const script of this.#scripts) script.end()
+  }
+
+  /** What is left of it, as it is and as it must be. */
+  report({ connect, isDone, waitingTimers }: RunState) {
+    const { client, provider } = this.#sockets
+    const [reason] = this.#ends
+    const toProvider = provider.sent.map(({ data }) => data)
+    const isTold = reason !== undefined && reason !== 'client_left' && reason in closeCodes
+    const code =
+      reason !== undefined && reason in closeCodes ? closeCodes[reason as keyof typeof closeCodes] : 1011
+    const isOpened = connect === 'opened'
+    return {
+      is: {
+        ...this.#sofar(),
+        isDone,
+        rows: this.#rows(),
+        toProvider: toProvider.filter((data) => typeof data !== 'string').map(labelOf),
+        configurations: toProvider.filter((data) => typeof data === 'string').map(typeOf),
+        // In no order: a decision is refused when the database has answered, everything else at once.
+        refusals: this.#errors()
+          .slice(0, isTold ? -1 : undefined)
+          .sort(),
+        told: isTold ? this.#errors().at(-1) : null,
+        lastWords: isTold ? client.sent.at(-1)?.data === this.#ownFrames().at(-1) : true,
+        ends: this.#ends.length,
+        counted: this.#countedEnds,
+        stored: this.#database.endReason,
+        usage: this.#database.usage?.responses ?? 0,
+        clientCloses: client.closes,
+        providerCloses: provider.closes.length,
+        timers: waitingTimers,
+      },
+      mustBe: {
+        wrongs: [],
+        toClient: this.#read.provider.map(labelOf),
+        isDone: true,
+        rows: this.#expectedRows(),
+        toProvider: isOpened ? this.#read.client.map(labelOf) : [],
+        configurations: isOpened ? ['session.update'] : [],
+        refusals: isOpened ? this.#refused.toSorted() : [],
+        told: isTold ? reason : null,
+        lastWords: true,
+        ends: 1,
+        counted: [reason],
+        stored: reason,
+        usage: this.#read.provider.filter((data) => data !== longAnswer && typeOf(data) === 'response.done')
+          .length,
+        clientCloses: [{ code, reason }],
+        providerCloses: isOpened || connect === 'too late' ? 1 : 0,
+        timers: 0,
+      },
+    }
+  }
+
+  /** What must hold at every moment, also if this one is the last: what is stored was said, in this order. */
+  reportNow() {
+    const rows = this.#rows()
+    const said = this.#expectedRows().filter((turn) => rows.some(({ itemId }) => itemId === turn.itemId))
+    return {
+      is: { ...this.#sofar(), rows: rows.map(wordsOf) },
+      mustBe: { wrongs: [], toClient: this.#read.provider.map(labelOf), rows: said.map(wordsOf) },
+    }
+  }
+
+  #sofar() {
+    const toClient = this.#sockets.client.sent.map(({ data }) => data)
+    return {
+      wrongs: this.#wrongs,
+      toClient: toClient.filter((data) => typeof data !== 'string').map(labelOf),
+    }
+  }
+
+  #rows(): StoredTurn[] {
+    return this.#database.messages.map(({ itemId, role, content, interrupted, failure }) => ({
+      itemId,
+      role: role as StoredTurn['role'],
+      content,
+      interrupted,
+      failed: failure !== null,
+    }))
+  }
+
+  #expectedRows(): StoredTurn[] {
+    return this.#scripts
+      .toSorted((one, other) => one.place - other.place)
+      .flatMap((script) => script.stored ?? [])
+  }
+
+  #ownFrames(): string[] {
+    return this.#sockets.client.sent.map(({ data }) => data).filter((data) => typeof data === 'string')
+  }
+
+  #errors(): string[] {
+    return this.#ownFrames()
+      .map(
+        (text) => JSON.parse(text) as { readonly type: string; readonly error?: { readonly code: string } },
+      )
+      .flatMap(({ error }) => (error ? [error.code] : []))
+  }
+
+  #noteClientFrame(data: Buffer): void {
+    if (this.#ends.length > 0) return
+    const refusal = Object.values(clientFrames).find(([frame]) => frame === data)?.[2] ?? null
+    if (refusal === null) this.#read.client.push(data)
+    else this.#refused.push(refusal)
+  }
+
+  #noteProviderFrame(data: Buffer): void {
+    if (this.#ends.length > 0) return
+    this.#read.provider.push(data)
+    const meaning = this.#meaning.get(data)
+    meaning?.[0].wasRead(meaning[1], () => {
+      this.#places += 1
+      return this.#places
+    })
+  }
+
+  /** Whatever is announced is stored by then, was not announced before, and was said before. */
+  #noteSent({ data }: MemoryFrame): void {
+    if (typeof data !== 'string') return
+    const event = JSON.parse(data) as { readonly type: string; readonly data?: { readonly id?: string } }
+    const id = event.data?.id
+    if (id === undefined) return
+    const row = this.#database.messages.find((message) => message.id === id)
+    const script = this.#scripts.find(({ itemId }) => itemId === row?.itemId)
+    if (!row) this.#wrongs.push(`${event.type} of what is not stored`)
+    if (this.#announced.includes(id)) this.#wrongs.push(`${event.type} of ${row?.itemId} again`)
+    if (script?.isAnnounced === false) this.#wrongs.push(`${event.type} of ${row?.itemId} too early`)
+    this.#announced.push(id)
+  }
+}
+
+const typeOf = (data: Buffer | string) => (JSON.parse(data.toString()) as { readonly type: string }).type
+
+/** A turn but for the mark that it was cut off, which may come later. */
+const wordsOf = ({ interrupted: _, ...words }: StoredTurn) => words
+
+/** A frame as a failing test shows it. */
+const labelOf = (data: Buffer | string) => `${data.slice(0, 90).toString('latin1')} (${data.length})`

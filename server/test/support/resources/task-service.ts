@@ -1,0 +1,48 @@
+import type { Agent, Task } from '@parley/contract'
+import { expect } from 'vitest'
+import type { ApiClient } from '../api-client.js'
+import { type ServiceInUse, useService } from '../http/use-service.js'
+import { makeTestClock, type TestClock } from '../test-clock.js'
+
+export const taskPath = '/api/v1/Task'
+export const at = (task: { readonly id: string }) => `${taskPath}/${task.id}`
+export const external = (externalId: string) => `${taskPath}/external/${encodeURIComponent(externalId)}`
+
+/** What a task has that was created with a title alone. */
+export const taskDefaults = {
+  description: null,
+  status: 'open',
+  agentId: null,
+  conversationId: null,
+  externalId: null,
+  priority: 'normal',
+  dueAt: null,
+  runAt: null,
+  result: null,
+}
+
+export interface TaskService {
+  readonly clock: TestClock
+  readonly http: ServiceInUse
+  create(fields?: object, by?: ApiClient): Promise<Task>
+  createAgent(by?: ApiClient): Promise<Agent>
+}
+
+export function useTaskService(): TaskService {
+  const clock = makeTestClock()
+  const http = useService({ clock })
+  return {
+    clock,
+    http,
+    async create(fields = {}, by = http.client) {
+      const { status, body, text } = await by.call<Task>('POST', taskPath, {
+        body: { title: 'Task', ...fields },
+      })
+      expect(status, text).toBe(201)
+      return body
+    },
+    async createAgent(by = http.client) {
+      return (await by.call<Agent>('POST', '/api/v1/Agent', { body: { name: 'Agent' } })).body
+    },
+  }
+}
