@@ -1,5 +1,6 @@
 import { toWire, type WireAudioFormat, wireBytes } from '../audio/wire-audio.js'
 import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
+import type { ServiceFailure } from '../runtime/outcome.js'
 import type {
   ModelAnswer,
   ModelMessage,
@@ -10,7 +11,6 @@ import type {
 } from '../text-model/text-model.js'
 import { SentenceSplitter } from '../text-to-speech/sentence-splitter.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
-import type { ServiceFailure } from '../workers/outcome.js'
 import type { Item } from './item.js'
 import type { ResponseEnd, ResponseWriter } from './response-writer.js'
 import { speechFailure } from './speech-failure.js'

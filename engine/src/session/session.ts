@@ -5,7 +5,7 @@ import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.j
 import { errorEvent, type ServerEvent, type ServerEventBody, serverEvent } from '../protocol/server-event.js'
 import { changeSession, defaultSession, type SessionConfig } from '../protocol/session-config.js'
 import type { SessionUpdate } from '../protocol/session-schema.js'
-import { failed, type Outcome } from '../workers/outcome.js'
+import { failed, type Outcome } from '../runtime/outcome.js'
 import { itemOfClient } from './client-item.js'
 import { Conversation } from './conversation.js'
 import type { EngineParts } from './engine-parts.js'

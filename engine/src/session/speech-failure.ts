@@ -1,5 +1,5 @@
 import { type ProtocolError, rateLimited, serverError } from '../protocol/protocol-error.js'
-import type { Failure } from '../workers/outcome.js'
+import type { Failure } from '../runtime/outcome.js'
 
 /** Speech that could not be made or understood, in the protocol's words. */
 export function speechFailure(failure: Failure): ProtocolError {

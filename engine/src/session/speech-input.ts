@@ -3,6 +3,7 @@ import { type WireAudioFormat, WireDecoder } from '../audio/wire-audio.js'
 import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
 import type { TurnDetection } from '../protocol/session-schema.js'
+import type { Outcome } from '../runtime/outcome.js'
 import {
   frameMilliseconds,
   judgeFinished,
@@ -14,7 +15,6 @@ import {
 import { endOfSpeechRules, prefixMilliseconds } from '../voice-activity/end-of-speech-rules.js'
 import { soundsFinished } from '../voice-activity/finished-sentence.js'
 import { frameSamples, freshMemory, type VoiceActivity } from '../voice-activity/voice-activity.js'
-import type { Outcome } from '../workers/outcome.js'
 import { InputAudio } from './input-audio.js'
 import { speechFailure } from './speech-failure.js'
 

@@ -1,7 +1,7 @@
 import { type AudioClip, millisecondsOf } from '../audio/pcm.js'
 import type { ProtocolError } from '../protocol/protocol-error.js'
 import type { Emit } from '../protocol/server-event.js'
-import type { Outcome } from '../workers/outcome.js'
+import type { Outcome } from '../runtime/outcome.js'
 import { type Conversation, withPart } from './conversation.js'
 import type { Item } from './item.js'
 import { speechFailure } from './speech-failure.js'

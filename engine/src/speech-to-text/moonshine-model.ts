@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { importOptional, optionalEntry } from '../workers/optional-package.js'
+import { importOptional, optionalEntry } from '../runtime/optional-package.js'
 
 interface Tokenizer {
   readonly vocabById: readonly string[]

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recognitionRate } from '../audio/pcm.js'
-import { importOptional } from '../workers/optional-package.js'
+import { importOptional } from '../runtime/optional-package.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 
 /** The part of the native library that is used here. It may be absent, so its own types cannot be named. */

@@ -1,5 +1,5 @@
 import { recognitionRate } from '../audio/pcm.js'
-import { loadOnnxRuntime, type Model, type OnnxRuntime, type Tensor } from '../workers/onnx-runtime.js'
+import { loadOnnxRuntime, type Model, type OnnxRuntime, type Tensor } from '../runtime/onnx-runtime.js'
 import { loadTokenizer, type Moonshine, modelFile } from './moonshine-model.js'
 
 /** The small model's. */

@@ -1,6 +1,6 @@
 import { toWav } from '../audio/wav.js'
-import { done, failed } from '../workers/outcome.js'
-import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
+import { done, failed } from '../runtime/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../runtime/outside-service.js'
 import type { SpeechToText } from './speech-to-text.js'
 
 /** Speech to words by a service that has the provider's `/v1/audio/transcriptions`. */

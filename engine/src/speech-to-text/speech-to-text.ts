@@ -1,5 +1,5 @@
 import type { AudioClip } from '../audio/pcm.js'
-import type { Outcome } from '../workers/outcome.js'
+import type { Outcome } from '../runtime/outcome.js'
 
 /** What a client said about the speech to come. */
 export interface TranscriptionHints {

@@ -1,6 +1,6 @@
 import { makeId } from '../protocol/ids.js'
-import { failed } from '../workers/outcome.js'
-import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
+import { failed } from '../runtime/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../runtime/outside-service.js'
 import { chatMessages } from './chat-messages.js'
 import { readEventStream } from './event-stream.js'
 import type {

@@ -1,4 +1,4 @@
-import type { ServiceFailure } from '../workers/outcome.js'
+import type { ServiceFailure } from '../runtime/outcome.js'
 
 /** A tool as a model reads of it. */
 export interface ModelTool {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AudioClip } from '../audio/pcm.js'
 import { fromWav } from '../audio/wav.js'
-import { optionalFile } from '../workers/optional-package.js'
+import { optionalFile } from '../runtime/optional-package.js'
 import { runProgram } from './memory-wasi.js'
 
 export type FliteVoice = 'slt' | 'rms' | 'awb' | 'kal16'

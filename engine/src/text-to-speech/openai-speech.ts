@@ -1,6 +1,6 @@
 import { samplesFromBytes } from '../audio/pcm.js'
-import { done, failed } from '../workers/outcome.js'
-import { type OutsideService, postToService, reasonOf } from '../workers/outside-service.js'
+import { done, failed } from '../runtime/outcome.js'
+import { type OutsideService, postToService, reasonOf } from '../runtime/outside-service.js'
 import type { TextToSpeech } from './text-to-speech.js'
 
 /** The rate of the raw sound that the provider's endpoint gives. */

@@ -1,5 +1,5 @@
-import type { Model, OnnxRuntime } from '../workers/onnx-runtime.js'
-import { optionalFile } from '../workers/optional-package.js'
+import type { Model, OnnxRuntime } from '../runtime/onnx-runtime.js'
+import { optionalFile } from '../runtime/optional-package.js'
 import {
   contextSamples,
   type DetectorJob,

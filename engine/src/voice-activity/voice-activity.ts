@@ -1,4 +1,4 @@
-import type { Outcome } from '../workers/outcome.js'
+import type { Outcome } from '../runtime/outcome.js'
 
 /** The detector takes 32 ms at a time, and the end of what came before. */
 export const frameSamples = 512

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { MissingPackage } from './optional-package.js'
+import { MissingPackage } from '../runtime/optional-package.js'
 import type { Order, Report } from './worker-message.js'
 
 export type Work = (input: never) => unknown

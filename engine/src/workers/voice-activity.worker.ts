@@ -1,5 +1,5 @@
+import { loadOnnxRuntime } from '../runtime/onnx-runtime.js'
 import { loadSilero } from '../voice-activity/silero.js'
-import { loadOnnxRuntime } from './onnx-runtime.js'
 import { serveJobs } from './serve-jobs.js'
 
 serveJobs(async (progress) => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { done, failed, type Outcome, overloaded, unavailable } from './outcome.js'
+import { done, failed, type Outcome, overloaded, unavailable } from '../runtime/outcome.js'
 import type { Order, Report } from './worker-message.js'
 
 export interface WorkQueueOptions {

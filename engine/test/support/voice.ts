@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AudioClip, bytesFromSamples, joinSamples } from '#engine/audio/pcm.js'
 import { resampleClip } from '#engine/audio/resampler.js'
+import type { Outcome } from '#engine/runtime/outcome.js'
 import { type EngineWorkers, startEngineWorkers } from '#engine/workers/engine-workers.js'
-import type { Outcome } from '#engine/workers/outcome.js'
 import type { RealtimeClient } from './realtime-client.js'
 
 const wireRate = 24_000

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Outcome } from '#engine/workers/outcome.js'
+import type { Outcome } from '#engine/runtime/outcome.js'
 import { WorkQueue } from '#engine/workers/work-queue.js'
 
 const queues: WorkQueue<unknown, unknown>[] = []

@@ -44,6 +44,14 @@ export interface ChatUsage {
 /** The usage of a step that used nothing, or of which nothing is known. */
 export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
 
+export function addUsage(one: ChatUsage, other: ChatUsage): ChatUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+  }
+}
+
 /** Whether tools are to be called: as the model sees fit, not at all, at least one, or this one. */
 export type ChatToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 

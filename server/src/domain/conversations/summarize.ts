@@ -1,6 +1,11 @@
-import { type ChatModels, type ChatTarget, type ChatUsage, noUsage } from '../../ports/chat-model.js'
+import {
+  addUsage,
+  type ChatModels,
+  type ChatTarget,
+  type ChatUsage,
+  noUsage,
+} from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
-import { addUsage } from '../text-turn/chat-usage.js'
 
 const timeoutMilliseconds = 60_000
 /** No more of one message goes into a summary. */

@@ -1,4 +1,5 @@
 import {
+  addUsage,
   type ChatCall,
   type ChatMessage,
   type ChatModels,
@@ -9,7 +10,6 @@ import {
   noUsage,
 } from '../../ports/chat-model.js'
 import { AnswerText } from './answer-text.js'
-import { addUsage } from './chat-usage.js'
 import { messagesAfter, runCalls } from './run-calls.js'
 
 const defaultMaxSteps = 8
