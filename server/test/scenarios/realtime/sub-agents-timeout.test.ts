@@ -42,6 +42,7 @@ test('[SUB-2] a sub-agent whose model says nothing is given up in time, and the 
   refunds.chat.answer('silence')
   const session = await openAndAsk()
   const request = await refunds.chat.nextRequest()
+  await session.client.inbox.takeType('subagent.start')
   await pass(119, session)
   expect(customTypes(session)).toEqual(['subagent.start'])
   await pass(1, session)
@@ -66,8 +67,8 @@ describe('[SUB-2] the clock of a sub-agent', () => {
     await slow.called
     await pass(100, session)
     await slow.give('Found.')
-    await session.client.inbox.takeType('response.function_invocation.done')
-    const { waiting } = await takeQuestion(session)
+    // The sub-agent goes on while the outcome of its look is stored: the question may be announced before it.
+    const waiting = await session.client.inbox.takeType('approval.waiting')
     expect(waiting.data).toMatchObject({ callId: 'inner', timeoutSeconds: 900 })
     return session
   }
