@@ -9,7 +9,9 @@ export const ToolTrialInput = z
     dryRun: z
       .boolean()
       .default(true)
-      .describe('True: everything but the call itself. False: the tool is really run, without approval.'),
+      .describe(
+        'True: everything but the call itself. False: the tool is really run, without approval; one that needs approval needs the scope `approval:decide`.',
+      ),
   })
   .meta({
     id: 'ToolTrialInput',

@@ -35,7 +35,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Try a tool',
     description:
-      'Checks the arguments and shows what would be sent; with `dryRun` false it really runs the tool, without approval.',
+      'Checks the arguments and shows what would be sent; with `dryRun` false it really runs the tool, without approval, which is recorded in the audit log. A tool that needs approval then needs the scope `approval:decide` too.',
     scope: 'agent:write',
     params: z.strictObject({
       agentId: id().describe('The id of the agent.'),

@@ -6,6 +6,7 @@ export const refusalCodes = [
   'approval_not_recorded',
   'session_update_not_allowed',
   'backend_tool_output_not_allowed',
+  'function_call_not_allowed',
   'invalid_message',
 ] as const
 

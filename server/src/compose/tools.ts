@@ -74,7 +74,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const unattended = new UnattendedCalls({ ...options, waitingApprovals, runTool })
   return {
     calls,
-    trials: { timers, discoverMcpTools, httpTools, runTool },
+    trials: { clock, timers, discoverMcpTools, httpTools, runTool },
     unattended,
     close: () => mcpTools.close(),
   }

@@ -1,15 +1,18 @@
-import type { ToolTrial, ToolTrialInput } from '@parley/contract'
+import { coversScope, type ToolTrial, type ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import type { Clock } from '../../ports/clock.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
-import type { CallerScope } from '../caller-scope.js'
-import { notFound } from '../domain-error.js'
+import { recordChange } from '../audit/record-change.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
+import { DomainError, notFound } from '../domain-error.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
 import { checkArguments } from './running/check-arguments.js'
 import type { ToolRunner } from './running/run-tool.js'
 
 export interface ToolTrialDependencies {
+  readonly clock: Clock
   readonly timers: Timers
   readonly discoverMcpTools: McpDiscovery
   readonly httpTools: HttpToolExecutor
@@ -24,7 +27,7 @@ export interface WantedTrial {
 
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
-  { timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
+  { clock, timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
   { stores, caller }: CallerScope,
   { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
@@ -33,12 +36,20 @@ export async function tryTool(
   const catalog = buildToolCatalog(agent, [], await discoverMcpTools(agent))
   const tool = catalog.find(({ name }) => name === toolName)
   if (tool === undefined) throw notFound('Tool')
+  if (!input.dryRun) requireApprover(caller, tool)
   const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
   if (!checked.ok) return trial(false, checked.problem)
   const preview = previewOf(httpTools, tool, checked.arguments)
   if (preview !== null && !preview.ok) return trial(false, preview.problem)
   const request = preview?.request ?? null
   if (input.dryRun) return { ...trial(true, 'The arguments fit. Nothing was called.'), request }
+  // Before the run, so that nothing is done that nobody knows of.
+  const { approvalRequired } = tool
+  await recordChange(
+    clock,
+    { stores, caller },
+    { action: 'agent.tool_run', type: 'Agent', id: agentId, details: { tool: toolName, approvalRequired } },
+  )
   const startedAt = timers.monotonic()
   const outcome = await runTool({
     tool,
@@ -49,6 +60,15 @@ export async function tryTool(
   })
   const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
   return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
+}
+
+/** To run a tool that waits for a person is to decide in that person's place. */
+function requireApprover({ scopes }: Caller, { name, approvalRequired }: CallableTool): void {
+  if (approvalRequired && !coversScope(scopes, 'approval:decide'))
+    throw new DomainError(
+      'Forbidden',
+      `${name} needs approval: to run it, the key needs the scope approval:decide too.`,
+    )
 }
 
 /** Only http tools send a request that can be shown. */

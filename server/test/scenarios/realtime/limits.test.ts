@@ -218,7 +218,8 @@ describe('[RT-15] a session is idle', () => {
   test('not while the client has a call to answer, but from its answer on', async () => {
     const session = await openSession()
     // An answer to a call that was not made yet answers nothing.
-    await ask(session, output)
+    session.client.send(output)
+    await session.client.inbox.takeType('error')
     await tell(session, call())
     expect(await pass(idleSeconds * 3)).toBeNull()
     await ask(session, output)

@@ -117,6 +117,24 @@ describe('[RT-7] a client cannot answer a call of the service', () => {
     expect(await requestsAfterAll(session)).toEqual(['output x', 'create'])
   })
 
+  test('that nobody has made', async () => {
+    const session = await jobs.open()
+    session.client.send(outputOf('never'))
+    await expectRefused(session, 'never')
+    expect(requestsTo(session.provider)).toEqual([])
+  })
+
+  test('even under the id of a call of its own', async () => {
+    const session = await jobs.open()
+    const held = jobs.hold('a')
+    playCalls(session.provider, 'r1', [mapCall, { ...jobCall('a'), callId: mapCall.callId }])
+    await held.called
+    session.client.send(outputOf(mapCall.callId))
+    await expectRefused(session, mapCall.callId)
+    await held.give('done')
+    expect((await takeOutput(session.provider)).output).toBe('done')
+  })
+
   test('that was only named so far', async () => {
     const session = await jobs.open()
     const item = { id: 'i', type: 'function_call', call_id: 'a', name: 'job', arguments: '' }
@@ -128,7 +146,7 @@ describe('[RT-7] a client cannot answer a call of the service', () => {
   })
 })
 
-test('[TOOL-1] a client cannot make calls: an item that it creates runs nothing, however it is echoed', async () => {
+test('[TOOL-1] a client cannot make calls: an item that it creates is refused, and runs nothing, however it is echoed', async () => {
   const session = await jobs.open()
   const { arguments: given } = jobCall('a')
   const item = {
@@ -140,7 +158,9 @@ test('[TOOL-1] a client cannot make calls: an item that it creates runs nothing,
     arguments: given,
   }
   session.client.send({ type: 'conversation.item.create', item })
-  await session.provider.inbox.takeType('conversation.item.create')
+  expect(await session.client.inbox.takeType('error')).toMatchObject({
+    error: { code: 'function_call_not_allowed' },
+  })
   for (const type of ['added', 'created', 'done', 'retrieved'])
     session.provider.send({ type: `conversation.item.${type}`, previous_item_id: null, item })
   expect(await requestsAfterAll(session)).toEqual([])

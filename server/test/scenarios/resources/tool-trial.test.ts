@@ -1,9 +1,11 @@
-import type { Problem, ToolTrial } from '@parley/contract'
+import type { Problem, Scope, ToolTrial } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readRecords } from '../../support/audit/audit-fixture.js'
 import { addApiKey, addOrganization } from '../../support/organizations.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { type RunningService, startService } from '../../support/start-service.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 
 let running: RunningService
 let server: ScriptedHttpServer
@@ -104,6 +106,42 @@ describe('[TOOL-13] a trial for real', () => {
     expect(trial.isSuccess).toBe(true)
   })
 
+  test('[TOOL-16] is in the audit log, with its tool', async () => {
+    void server.expect('POST /weather/Paris', {})
+    const requestId = `trial-${uuid()}`
+    const headers = { 'x-request-id': requestId }
+    for (const dryRun of [true, false])
+      await running.client.call('POST', pathOf('order'), { body: { arguments: paris, dryRun }, headers })
+    const records = (await readRecords(running.client)).filter((record) => record.requestId === requestId)
+    expect(records).toMatchObject([
+      {
+        action: 'agent.tool_run',
+        resourceType: 'Agent',
+        resourceId: agentId,
+        outcome: 'success',
+        details: { tool: 'order', approvalRequired: true },
+      },
+    ])
+  })
+
+  test('[TOOL-16] does not run where its record cannot be written', async () => {
+    const database = await migratedDatabase()
+    const other = await startService({
+      env: { DATABASE_URL: database.url, PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` },
+    })
+    const request = { method: 'POST', url: `${server.url}/go` }
+    const tool = { kind: 'http', name: 'go', description: 'Goes.', request }
+    const made = await other.client.call<{ id: string }>('POST', '/api/v1/Agent', {
+      body: { name: 'Runner', tools: [tool] },
+    })
+    await withPostgresClient(database.url, (sql) => sql.query('alter table audit_record rename to gone'))
+    const path = pathOf('go', made.body.id)
+    expect((await other.client.call('POST', path, { body: { dryRun: false } })).status).toBe(500)
+    expect(server.requests).toEqual([])
+    await other.close()
+    await database.drop()
+  })
+
   test('runs a built-in tool', async () => {
     const trial = await tryTool('clock', { arguments: { timeZone: 'Asia/Tokyo' }, dryRun: false })
     expect(trial).toMatchObject({ isSuccess: true, request: null })
@@ -168,6 +206,38 @@ describe('a trial is refused', () => {
       apiKey: await addApiKey(stores, running.organizationId, ['agent:read']),
     })
     expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
+  })
+
+  describe('[TOOL-16] where the tool needs approval, but for a key that may decide', () => {
+    const rows: readonly [string, Scope[], string, boolean, number][] = [
+      ['agent:write alone', ['agent:write'], 'order', false, 403],
+      ['agent:write alone, dry', ['agent:write'], 'order', true, 200],
+      ['agent:write alone, no approval needed', ['agent:write'], 'ask', false, 200],
+      ['approval:decide alone', ['approval:decide'], 'order', false, 403],
+      ['both', ['agent:write', 'approval:decide'], 'order', false, 200],
+    ]
+
+    test.each(rows)('%s: %s', async (_, scopes, tool, dryRun, status) => {
+      const isRun = status === 200 && !dryRun
+      const target = tool === 'order' ? 'POST /weather/Paris' : 'GET /weather/Paris?days=3'
+      if (isRun) void server.expect(target, { body: 'sunny' })
+      const apiKey = await addApiKey(running.service.database.stores, running.organizationId, scopes)
+      const answer = await running.client
+        .as({ apiKey })
+        .call<Problem>('POST', pathOf(tool), { body: { arguments: paris, dryRun } })
+      expect(answer.status).toBe(status)
+      if (status === 403) {
+        expect(answer.body.errorCode).toBe('Forbidden')
+        expect(answer.body.detail).toContain(
+          scopes.includes('agent:write') ? 'approval:decide' : 'agent:write',
+        )
+        expect((await readRecords(running.client))[0]).toMatchObject({
+          action: 'access.refused',
+          details: { operation: 'testAgentTool', detail: answer.body.detail },
+        })
+      }
+      expect(server.requests.length > 0).toBe(isRun)
+    })
   })
 
   test.each([

@@ -124,8 +124,9 @@ export class CallRegistry {
     return this.#openClientCalls.size > 0
   }
 
-  isBackendCall(callId: string): boolean {
-    return this.#backendCalls.has(callId)
+  /** Whether the model has made this call, and of a tool that the client runs. */
+  isClientCall(callId: string): boolean {
+    return this.#clientCalls.has(callId) && !this.#backendCalls.has(callId)
   }
 
   /** Remembers a call; returns whose it is and whether it is new. */

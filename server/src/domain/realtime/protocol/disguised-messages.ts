@@ -1,5 +1,5 @@
 /*
- * How the most lenient reader would understand a client's frame. What a provider might take for something guarded must
+ * How the most lenient reader would understand a client's message. What a provider might take for something guarded must
  * be recognized as that here, in whichever spelling.
  */
 
@@ -8,65 +8,68 @@ export function foldCase(name: string): string {
   return name.trim().toUpperCase().toLowerCase()
 }
 
+const unprintable = /[^\x20-\x7e]/
+const eachUnprintable = /[^\x20-\x7e]/g
+
+/** Whether a name is made of nothing that one reader drops and another keeps. */
+export const isPrintable = (name: string) => !unprintable.test(name)
+
 /**
- * A binary frame as text, in any encoding that it may be in: UTF-8, UTF-16 and UTF-32 of plain characters differ by zero
- * bytes and a byte order mark alone.
+ * What readers may take a name for: without the control characters, halves of surrogates and foreign letters in it, and,
+ * for those to whom such a character ends a string, what stands before the first.
  */
-export function textInside(data: Buffer): string {
-  const plain = data.includes(0) ? Buffer.from(data.filter((byte) => byte !== 0)) : data
-  return plain.toString('utf8').replace(/^[\s\uFEFF\uFFFD]+/, '')
+export function readingsOf(name: string): string[] {
+  if (isPrintable(name)) return [foldCase(name)]
+  const letters = name.normalize('NFKC')
+  const printable = letters.replace(eachUnprintable, '')
+  return [printable, letters.trimStart().split(unprintable, 1).join('')].map(foldCase)
 }
 
-/** What clients may not send as they please, by the names that every such message holds. */
-const guardedNames = /session\.update|function_call_output|approval\.(?:approve|reject)/i
+/** Items that only the model makes: calls, whoever runs them. */
+const callTypes: ReadonlySet<string> = new Set(['function_call', 'mcp_call', 'custom_tool_call'])
+const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output'])
 
-const escapes = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|)/gi
-
-/**
- * Whether a text that is no JSON names something guarded, in spellings that only a lenient reader knows: comments,
- * trailing commas, other quotes, something before or behind it.
- */
-export function namesGuarded(text: string): boolean {
-  const unescaped = text.replace(escapes, (_, unicode?: string, byte?: string) => {
-    const digits = unicode ?? byte
-    return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16))
-  })
-  return guardedNames.test(unescaped)
+/** What an event would put into the conversation besides words. */
+export interface CallItems {
+  readonly hasCall: boolean
+  /** For which calls there are outputs, as the client wrote it: text, if it is right. */
+  readonly answered: readonly unknown[]
 }
 
 /**
- * The calls that an event would put outputs in for: as its item, in the `input` of a response, or anywhere else.
- * Without recursion, since a frame can nest deeper than the stack.
+ * Finds calls and outputs in an event: as its item, in the `input` of a response, or anywhere else. Without recursion,
+ * since a frame can nest deeper than the stack.
  */
-export function answeredCalls(event: object): string[] {
-  const calls: string[] = []
+export function findCallItems(event: object): CallItems {
+  let hasCall = false
+  const answered: unknown[] = []
   const open: object[] = [event]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     for (const inner of Object.values(value))
       if (typeof inner === 'object' && inner !== null) open.push(inner)
     if (Array.isArray(value)) continue
-    const type = fieldOf(value, 'type')
-    const callId = fieldOf(value, 'call_id')
-    if (typeof type === 'string' && foldCase(type) === 'function_call_output' && typeof callId === 'string')
-      calls.push(callId)
+    const types = textsIn(fieldOf(value, 'type')).flatMap(readingsOf)
+    if (types.some((type) => outputTypes.has(type))) answered.push(fieldOf(value, 'call_id'))
+    else if (types.some((type) => callTypes.has(type))) hasCall = true
   }
-  return calls
+  return { hasCall, answered }
 }
 
-/** A field, letter case aside; a list of one counts as what is in it. */
+/** A field, letter case aside. */
 function fieldOf(value: object, name: string): unknown {
-  const found = Object.entries(value).find(([key]) => foldCase(key) === name)?.[1]
-  return Array.isArray(found) && found.length === 1 ? found[0] : found
+  return Object.entries(value).find(([key]) => foldCase(key) === name)?.[1]
+}
+
+/** A text, or those in a list: some readers take a list of one for what is in it. */
+function textsIn(value: unknown): string[] {
+  return [value].flat().filter((one) => typeof one === 'string')
 }
 
 /** The keys by which a frame is judged. Of others `URL` and `url` may stand side by side. */
 const judgedKeys: ReadonlySet<string> = new Set(['type', 'item', 'call_id', 'callid', 'event_id'])
 
-/**
- * Whether any object in a valid JSON text has the same key twice. Parsers differ in which of two equal keys they believe,
- * and some take `Type` for `type`: what we read must be what the provider reads.
- */
-export function hasRepeatedKey(json: string): boolean {
+/** What is wrong with the keys of a valid JSON text, in words; null where every reader finds the same fields. */
+export function findDoubtfulKey(json: string): string | null {
   const scopes: (Set<string> | null)[] = []
   let at = 0
   while (at < json.length) {
@@ -78,22 +81,30 @@ export function hasRepeatedKey(json: string): boolean {
       const end = stringEnd(json, at)
       const keys = scopes.at(-1)
       if (keys && isKey(json, end)) {
-        const name = nameOf(JSON.parse(json.slice(at, end)) as string)
-        if (keys.has(name)) return true
-        keys.add(name)
+        const problem = noteKey(keys, JSON.parse(json.slice(at, end)))
+        if (problem !== null) return problem
       }
       at = end
       continue
     }
     at += 1
   }
-  return false
+  return null
 }
 
-/** What a key is compared by. */
-function nameOf(key: string): string {
+/**
+ * Parsers differ in which of two equal keys they believe, some take `Type` for `type`, and some drop what they do not
+ * understand: what we read must be what the provider reads.
+ */
+function noteKey(keys: Set<string>, key: string): string | null {
   const folded = foldCase(key)
-  return judgedKeys.has(folded) ? folded : key
+  const isJudged = judgedKeys.has(folded)
+  if (!isJudged && readingsOf(key).some((reading) => judgedKeys.has(reading)))
+    return 'The message has a field that could be taken for another.'
+  const name = isJudged ? folded : key
+  if (keys.has(name)) return 'The message names a field twice.'
+  keys.add(name)
+  return null
 }
 
 /** The index behind the closing quote of the string that begins at `start`. */

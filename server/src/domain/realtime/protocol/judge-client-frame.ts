@@ -1,5 +1,6 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
-import { answeredCalls, foldCase, hasRepeatedKey, namesGuarded, textInside } from './disguised-messages.js'
+import { isUnambiguous, namesGuarded, textInside } from './disguised-bytes.js'
+import { findCallItems, findDoubtfulKey, foldCase, isPrintable, readingsOf } from './disguised-messages.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
 
 /** What to do with a frame of the client that is not plain audio. */
@@ -25,30 +26,42 @@ export type ClientEvent =
   | { readonly type: 'tool-output'; readonly callId: string }
   | { readonly type: 'other' }
 
-const configuring = new Set(['session.update', 'transcription_session.update'])
+/** Events that are not forwarded, and what they do. */
+const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessages> = new Map([
+  ['session.update', 'configure'],
+  ['transcription_session.update', 'configure'],
+  ['approval.approve', 'approval.approve'],
+  ['approval.reject', 'approval.reject'],
+])
 
 /**
  * Judges a frame by what it says once parsed, in whichever spelling: duplicate keys, other letter case, escapes, binary
- * frames that hold JSON. `isBackendCall` says whether an output would be for a call of the service's own tools.
+ * frames that hold JSON. `isClientCall` says whether the model has called a tool of the client under that id: nothing
+ * else is the client's to answer.
  */
 export function judgeClientFrame(
   data: Buffer,
   isBinary: boolean,
-  isBackendCall: (callId: string) => boolean,
+  isClientCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
   const text = isBinary ? textInside(data) : data.toString('utf8')
   const fields = parseJson(text)
   // Binary that is no JSON is audio, unless it names what is guarded. Text that is none would be guesswork for whoever
   // reads it more leniently.
   if (!isObject(fields))
-    return isBinary && !namesGuarded(text)
+    return isBinary && !namesGuarded(data)
       ? forwarded({ type: 'other' })
       : refused('invalid_message', 'The message is not a JSON object.', null)
   const eventId = textField(fields, 'event_id')
-  if (hasRepeatedKey(text)) return refused('invalid_message', 'The message names a field twice.', eventId)
+  const doubtfulKey = findDoubtfulKey(text)
+  if (doubtfulKey !== null) return refused('invalid_message', doubtfulKey, eventId)
   const type = textField(fields, 'type')
   if (type === null) return refused('invalid_message', 'The message has no type.', eventId)
-  return judgeEvent({ type: foldCase(type), fields, eventId }, isBackendCall)
+  const verdict = judgeEvent({ type, fields, eventId }, isClientCall)
+  const isPlain = isPrintable(type) && (!isBinary || isUnambiguous(data))
+  return verdict.kind === 'forward' && !isPlain
+    ? refused('invalid_message', 'The message holds bytes that not everybody reads the same way.', eventId)
+    : verdict
 }
 
 interface ParsedEvent {
@@ -59,25 +72,32 @@ interface ParsedEvent {
 
 function judgeEvent(
   { type, fields, eventId }: ParsedEvent,
-  isBackendCall: (callId: string) => boolean,
+  isClientCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
-  if (type === 'approval.approve' || type === 'approval.reject') return judgeApproval(type, fields, eventId)
-  if (configuring.has(type))
-    return refused(
-      'session_update_not_allowed',
-      'The service configures the session; clients do not.',
-      eventId,
-    )
-  const calls = answeredCalls(fields)
-  if (calls.some(isBackendCall))
+  for (const reading of readingsOf(type)) {
+    const guarded = guardedEvents.get(reading)
+    if (guarded === 'configure')
+      return refused(
+        'session_update_not_allowed',
+        'The service configures the session; clients do not.',
+        eventId,
+      )
+    if (guarded !== undefined) return judgeApproval(guarded, fields, eventId)
+  }
+  const { hasCall, answered } = findCallItems(fields)
+  if (hasCall)
+    return refused('function_call_not_allowed', 'Only the model calls tools; clients do not.', eventId)
+  const calls = answered.filter((callId) => typeof callId === 'string' && isClientCall(callId))
+  if (calls.length < answered.length)
     return refused(
       'backend_tool_output_not_allowed',
-      'The service runs this tool and answers the call itself.',
+      'Clients answer the calls of their own tools alone; the service answers all others.',
       eventId,
     )
-  if (type === 'response.create') return forwarded({ type: isOutOfBand(fields) ? 'other' : type })
-  const [callId] = type === 'conversation.item.create' ? calls : []
-  return forwarded(callId === undefined ? { type: 'other' } : { type: 'tool-output', callId })
+  const folded = foldCase(type)
+  if (folded === 'response.create') return forwarded({ type: isOutOfBand(fields) ? 'other' : folded })
+  const [callId] = folded === 'conversation.item.create' ? calls : []
+  return forwarded(typeof callId === 'string' ? { type: 'tool-output', callId } : { type: 'other' })
 }
 
 /** Apart from the conversation: it neither reads the outputs of tools nor stands in the way of a response that does. */

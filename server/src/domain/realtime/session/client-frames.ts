@@ -29,7 +29,7 @@ export class ClientFrames {
 
   handle(data: Buffer, isBinary: boolean): void {
     const { registry, toProvider } = this.#options
-    const verdict = judgeClientFrame(data, isBinary, (callId) => registry.isBackendCall(callId))
+    const verdict = judgeClientFrame(data, isBinary, (callId) => registry.isClientCall(callId))
     switch (verdict.kind) {
       case 'refuse':
         this.#refuse(verdict.code, verdict.message, verdict.eventId)
