@@ -59,7 +59,9 @@ describe('a service that is killed while a turn waits for a person', slow, () =>
     expect(ended).toMatchObject({
       status: 'failed',
       answer: '',
-      failure: expect.stringContaining('The service stopped while a call waited for approval. It still waits'),
+      failure: expect.stringContaining(
+        'The service stopped while a call waited for approval. It still waits',
+      ),
       toolInvocations: [{ callId: 'call_a', status: 3, content: '' }],
     })
     const { conversationId } = turn
