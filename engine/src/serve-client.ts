@@ -26,6 +26,9 @@ export function serveClient(
     model,
     expiresAt,
   )
+  socket.on('ping', (data) => {
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount <= maxBufferedBytes) socket.pong(data)
+  })
   let isAlive = true
   socket.on('pong', () => {
     isAlive = true

@@ -65,6 +65,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     noServer: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
+    // The library would keep a pong for each ping of a client that does not read.
+    autoPong: false,
     // Browsers offer their key as a protocol too; it must not come back to them.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })

@@ -1,5 +1,7 @@
+import { makeArgumentChecker } from '../adapters/argument-check/argument-checker.js'
 import { makeHttpToolExecutor } from '../adapters/http-tools/http-tool-executor.js'
 import { makeMcpToolExecutor } from '../adapters/mcp-tools/mcp-tool-executor.js'
+import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
 import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
@@ -51,6 +53,8 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     log,
     version,
   })
+  // On the clock of the machine: what it bounds is work, which no clock of a test moves.
+  const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
   const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
   const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
@@ -69,13 +73,16 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     waitingApprovals,
     runTool,
     runSubAgent,
+    argumentChecker,
     approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
   }
-  const unattended = new UnattendedCalls({ ...options, waitingApprovals, runTool })
+  const unattended = new UnattendedCalls({ ...options, waitingApprovals, argumentChecker, runTool })
   return {
     calls,
-    trials: { clock, timers, discoverMcpTools, httpTools, runTool },
+    trials: { clock, timers, argumentChecker, discoverMcpTools, httpTools, runTool },
     unattended,
-    close: () => mcpTools.close(),
+    async close() {
+      await Promise.all([mcpTools.close(), argumentChecker.close()])
+    },
   }
 }

@@ -15,9 +15,7 @@ const textTypes =
 export function contentTypeOf(header: string | undefined): ContentType {
   const [essence = '', ...parameters] = (header ?? '').toLowerCase().split(';')
   const name = essence.trim().slice(0, 100)
-  const charset = parameters
-    .map((parameter) => /^\s*charset="?([^"]+)"?\s*$/.exec(parameter)?.[1])
-    .find((each) => each !== undefined)
+  const charset = parameters.map(charsetOf).find((each) => each !== null) ?? 'utf-8'
   return {
     name: name === '' ? 'content of an unnamed type' : name,
     isJson: /[/+]json$/.test(name),
@@ -26,6 +24,11 @@ export function contentTypeOf(header: string | undefined): ContentType {
       return textTypes.test(name) ? decoderFor(charset).decode(bytes) : null
     },
   }
+}
+
+function charsetOf(parameter: string): string | null {
+  const [name, value] = parameter.trim().split('=', 2)
+  return name === 'charset' && value !== undefined ? value.replaceAll('"', '').trim() : null
 }
 
 /** Without a type it is text if it reads as such. */
@@ -38,7 +41,7 @@ function unnamedText(bytes: Uint8Array): string | null {
   }
 }
 
-function decoderFor(charset = 'utf-8'): TextDecoder {
+function decoderFor(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {

@@ -49,7 +49,26 @@ async function readBeginning(response: OutboundResponse): Promise<{ bytes: Uint8
   return { bytes: Buffer.concat(chunks), isCut: false }
 }
 
-/** Takes out the white space between tokens. Parsing and writing it again would round long numbers. */
+const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0))
+const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.charCodeAt(0)))
+
+/**
+ * Takes out the white space between tokens. Parsing and writing it again would round long numbers. Each character is
+ * read once: a pattern for strings begins again behind every quote of one that never ends.
+ */
 function compactJson(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/gs, (token) => (token.startsWith('"') ? token : ''))
+  const pieces: string[] = []
+  let pieceStart = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (isInString && code === backslash) index += 1
+    else if (code === quote) isInString = !isInString
+    else if (!isInString && spaces.has(code)) {
+      if (index > pieceStart) pieces.push(text.slice(pieceStart, index))
+      pieceStart = index + 1
+    }
+  }
+  pieces.push(text.slice(pieceStart))
+  return pieces.join('')
 }

@@ -59,6 +59,7 @@ export function openProviderSocket(
       ...options,
       headers: { ...headers, ...keyHeaders(target) },
       perMessageDeflate: false,
+      autoPong: false,
       followRedirects: false,
       skipUTF8Validation: true,
     })

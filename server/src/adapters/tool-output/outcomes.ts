@@ -4,14 +4,21 @@ import type { Concealer } from './conceal-secrets.js'
 /** What a model is given to read of one answer, in characters. */
 const maxOutputLength = 64 * 1024
 
-/** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
-export function finishOutcome(outcome: ToolOutcome, conceal: Concealer): ToolOutcome {
-  return { ok: outcome.ok, output: capOutput(conceal(outcome.output)) }
+/**
+ * The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. What is
+ * certain to be cut off is not searched: finding secrets takes as long as they and the text are long, multiplied.
+ */
+export function finishOutcome({ ok, output }: ToolOutcome, conceal: Concealer): ToolOutcome {
+  if (output.length <= maxOutputLength) return { ok, output: capOutput(conceal(output), output.length) }
+  const searched = conceal(output.slice(0, maxOutputLength + conceal.longestLength))
+  // Its end may be the beginning of a secret, which is then not recognised.
+  const safe = searched.slice(0, Math.max(0, searched.length - conceal.longestLength))
+  return { ok, output: capOutput(safe, output.length) }
 }
 
-function capOutput(text: string): string {
-  if (text.length <= maxOutputLength) return text.toWellFormed()
-  const note = `\n[The answer was cut: it has ${text.length} characters.]`
+function capOutput(text: string, fullLength: number): string {
+  if (fullLength <= maxOutputLength && text.length <= maxOutputLength) return text.toWellFormed()
+  const note = `\n[The answer was cut: it has ${fullLength} characters.]`
   return `${text.slice(0, maxOutputLength - note.length).toWellFormed()}${note}`
 }
 

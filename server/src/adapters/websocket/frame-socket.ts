@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
 import WebSocket from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
+import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
 
 const closeGraceMilliseconds = 5000
@@ -34,7 +35,7 @@ export interface FrameSocketOptions {
   readonly connection?: Duplex
 }
 
-/** Wraps an open socket. */
+/** Wraps an open socket that was made with `autoPong: false`. */
 export function makeFrameSocket(socket: LimitedWebSocket, options: FrameSocketOptions = {}): FrameSocket {
   return new LibrarySocket(socket, options)
 }
@@ -54,6 +55,7 @@ class LibrarySocket implements FrameSocket {
     socket.pause()
     // Every error is followed by a close, which is what counts; without a listener it would end the process.
     socket.on('error', () => undefined)
+    replyToPings(socket)
   }
 
   get bufferedBytes(): number {

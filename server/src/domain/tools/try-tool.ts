@@ -1,6 +1,7 @@
 import { coversScope, type ToolTrial, type ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
+import type { ArgumentChecker } from '../../ports/argument-checker.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
 import { recordChange } from '../audit/record-change.js'
@@ -8,12 +9,12 @@ import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
-import { checkArguments } from './running/check-arguments.js'
 import type { ToolRunner } from './running/run-tool.js'
 
 export interface ToolTrialDependencies {
   readonly clock: Clock
   readonly timers: Timers
+  readonly argumentChecker: ArgumentChecker
   readonly discoverMcpTools: McpDiscovery
   readonly httpTools: HttpToolExecutor
   readonly runTool: ToolRunner
@@ -27,7 +28,7 @@ export interface WantedTrial {
 
 /** Tries one of an agent's tools outside of any conversation: dry, or for real. */
 export async function tryTool(
-  { clock, timers, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
+  { clock, timers, argumentChecker, discoverMcpTools, httpTools, runTool }: ToolTrialDependencies,
   { stores, caller }: CallerScope,
   { agentId, toolName, input }: WantedTrial,
 ): Promise<ToolTrial> {
@@ -37,7 +38,11 @@ export async function tryTool(
   const tool = catalog.find(({ name }) => name === toolName)
   if (tool === undefined) throw notFound('Tool')
   if (!input.dryRun) requireApprover(caller, tool)
-  const checked = checkArguments(tool.parameters, JSON.stringify(input.arguments))
+  const checked = await argumentChecker.check({
+    organizationId: caller.organizationId,
+    schema: tool.parameters,
+    argumentsText: JSON.stringify(input.arguments),
+  })
   if (!checked.ok) return trial(false, checked.problem)
   const preview = previewOf(httpTools, tool, checked.arguments)
   if (preview !== null && !preview.ok) return trial(false, preview.problem)

@@ -49,6 +49,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
+    // The wrapped socket answers pings, within bounds.
+    autoPong: false,
     maxPayload: dependencies.maxMessageBytes,
     handleProtocols: chooseProtocol,
     WebSocket: dependencies.sockets.webSocketClass,

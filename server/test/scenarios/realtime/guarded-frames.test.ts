@@ -86,7 +86,7 @@ describe('[RT-7] [RT-8] only the service answers the calls of its tools', () => 
   test.each(doubtfulOutputs)('%s', (_, frame) => expectRefusal(frame, 'invalid_message'))
 })
 
-describe('[RT-7] [RT-8] [RT-32] only the model makes calls', () => {
+describe('[RT-7] [RT-8] [RT-34] only the model makes calls', () => {
   test.each(forgedCalls)('%s', (_, frame) => expectRefusal(frame, 'function_call_not_allowed'))
 
   test('and an answer to a forged one is refused like the call', async () => {

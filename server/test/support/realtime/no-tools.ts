@@ -18,6 +18,10 @@ export function noTools(dependencies: {
     waitingApprovals: new WaitingApprovals({ ...dependencies, instanceId: '' }),
     runTool: nothing,
     runSubAgent: nothing,
+    argumentChecker: {
+      check: async () => ({ ok: false, problem: 'nothing is checked here' }),
+      close: async () => undefined,
+    },
     approvalTimeoutSeconds: 300,
   }
 }

@@ -1,6 +1,4 @@
 import type { RefusalCode } from '@parley/contract'
-import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
-import type { WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
 import type { CallRegistry } from '../calls/call-reader.js'
 import {
   type ClientEvent,
@@ -8,11 +6,11 @@ import {
   judgeClientFrame,
 } from '../protocol/judge-client-frame.js'
 import { errorEvent } from '../protocol/service-event.js'
+import type { ClientDecisions } from './client-decisions.js'
 
 export interface ClientFramesOptions {
-  readonly session: RealtimeSessionRecord
   readonly registry: CallRegistry
-  readonly waitingApprovals: WaitingApprovals
+  readonly decisions: ClientDecisions
   readonly toProvider: (data: Buffer, isBinary: boolean) => void
   /** Sends a refusal to the client; does nothing once the session is over. */
   readonly toClient: (event: string) => void
@@ -50,9 +48,8 @@ export class ClientFrames {
   }
 
   async #decide(verdict: Extract<ClientFrameVerdict, { kind: 'decide' }>): Promise<void> {
-    const { session, waitingApprovals } = this.#options
     const { callId, decision, reason, eventId } = verdict
-    const decided = await waitingApprovals.decideAsClient(session, { callId, decision, reason })
+    const decided = await this.#options.decisions.decide({ callId, decision, reason })
     if (!decided.ok) this.#refuse(decided.code, decided.message, eventId)
   }
 

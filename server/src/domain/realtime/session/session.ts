@@ -19,6 +19,7 @@ import { EarlyFrames } from '../relay/early-frames.js'
 import { makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import { Transcript } from '../transcript/transcript.js'
 import { UsageTotal } from '../usage.js'
+import { ClientDecisions } from './client-decisions.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
 import { SessionLog } from './session-log.js'
@@ -71,6 +72,7 @@ export class RealtimeSession {
   readonly #connecting = new AbortController()
   readonly #client: RelaySide
   readonly #earlyFrames: EarlyFrames
+  readonly #decisions: ClientDecisions
   readonly #clientFrames: ClientFrames
   readonly #calls: BackendCalls
   readonly #transcript: Transcript
@@ -110,6 +112,7 @@ export class RealtimeSession {
     })
     this.#recorder = new TranscriptRecorder(session, this.#log)
     const usage = new UsageTotal((total) => this.#log.saveUsage(total))
+    this.#decisions = new ClientDecisions(session, tools.waitingApprovals)
     const registry = new CallRegistry(clientToolNames(session.setup))
     this.#calls = new BackendCalls({
       tools,
@@ -123,9 +126,8 @@ export class RealtimeSession {
       send: (event) => this.#toProvider(JSON.stringify(event), false),
     })
     this.#clientFrames = new ClientFrames({
-      session,
       registry,
-      waitingApprovals: tools.waitingApprovals,
+      decisions: this.#decisions,
       toProvider: (data, isBinary) => this.#toProvider(data, isBinary),
       toClient: (event) => this.#toClient(event, this.#client),
       onResponseRequest: () => {
@@ -268,6 +270,7 @@ export class RealtimeSession {
   }
 
   #emit(event: CustomEvent): void {
+    this.#decisions.observe(event)
     if (this.#state.phase === 'open') this.#toClient(JSON.stringify(event), this.#state.provider)
   }
 

@@ -1,7 +1,7 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
-import { checkArguments } from '../running/check-arguments.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import { approvalTexts, rejectionText } from './approval-outcome.js'
 import type { WaitingApprovals, WaitingApprovalsDependencies } from './waiting-approvals.js'
@@ -11,6 +11,7 @@ const retryMilliseconds = 1000
 
 export interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
   readonly waitingApprovals: WaitingApprovals
+  readonly argumentChecker: ArgumentChecker
   readonly runTool: ToolRunner
 }
 
@@ -64,8 +65,12 @@ export class UnattendedCalls {
   }
 
   async #run(row: ApprovalRecord): Promise<ToolOutcome> {
-    const { database, runTool } = this.#dependencies
-    const checked = checkArguments(row.call.parameters, row.arguments)
+    const { database, argumentChecker, runTool } = this.#dependencies
+    const checked = await argumentChecker.check({
+      organizationId: row.organizationId,
+      schema: row.call.parameters,
+      argumentsText: row.arguments,
+    })
     if (!checked.ok) return { ok: false, output: checked.problem }
     const agent = await database.stores.agents.find(row.organizationId, row.agentId)
     return runTool({

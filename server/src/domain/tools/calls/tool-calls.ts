@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
-import { checkArguments } from '../running/check-arguments.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
@@ -17,8 +17,12 @@ import {
 const maxRunning = 8
 
 export interface ToolCallsDependencies extends OpenCallDependencies {
+  readonly argumentChecker: ArgumentChecker
   readonly approvalTimeoutSeconds: number
 }
+
+/** A call as the model made it. */
+type BegunCall = Omit<MadeCall, 'agentId' | 'messageId'>
 
 /** The calls of one session or turn, each beside the others and none in the way of the relay. */
 export class ToolCalls {
@@ -26,6 +30,9 @@ export class ToolCalls {
   readonly #context: CallContext
   readonly #group: CallGroup
   readonly #calls = new Map<string, OpenCall>()
+  /** Calls whose arguments are being checked, with the output that each will have. */
+  readonly #checking = new Map<string, Promise<string>>()
+  #lastCheck: Promise<unknown> = Promise.resolve()
   readonly #stopping = new AbortController()
   readonly #left = new AbortController()
 
@@ -38,7 +45,7 @@ export class ToolCalls {
 
   /** Whether a call has no answer yet. */
   get hasOpenCall(): boolean {
-    return [...this.#calls.values()].some(({ isOpen }) => isOpen)
+    return this.#checking.size > 0 || [...this.#calls.values()].some(({ isOpen }) => isOpen)
   }
 
   /** Whether a call waits for a person. */
@@ -47,7 +54,7 @@ export class ToolCalls {
   }
 
   knows(callId: string): boolean {
-    return this.#calls.has(callId)
+    return this.#calls.has(callId) || this.#checking.has(callId)
   }
 
   /** This id, or one like it: some models begin to count anew with every step. */
@@ -60,25 +67,41 @@ export class ToolCalls {
 
   /** Takes a call, once however often it is announced, and resolves with its one output. Never rejects. */
   call(callId: string, functionName: string, argumentsText: string): Promise<string> {
+    const known = this.#checking.get(callId) ?? this.#calls.get(callId)?.output
+    if (known !== undefined) return known
     const tool = this.#toolNamed(functionName)
-    return this.#begin(
-      { callId, functionName, argumentsText, tool },
-      checkCall(tool, functionName, argumentsText),
-    )
+    const made = { callId, functionName, argumentsText, tool }
+    const output = this.#inOrder(() => this.#check(made)).then((checked) => {
+      this.#checking.delete(callId)
+      return this.#begin(made, checked)
+    })
+    this.#checking.set(callId, output)
+    return output
   }
 
   /** A call that was cut off before its arguments were complete: it is answered, and never run. */
   interrupted(callId: string, functionName: string, argumentsText: string): Promise<string> {
     const problem = 'The call was interrupted before it was complete. It was not run.'
     const tool = this.#toolNamed(functionName)
-    return this.#begin({ callId, functionName, argumentsText, tool }, { ok: false, problem })
+    const made = { callId, functionName, argumentsText, tool }
+    return this.#checking.get(callId) ?? this.#begin(made, { ok: false, problem })
   }
 
   /** Goes on with what a former session left. What runs is what the row says: what a person saw. */
-  adopt(row: ApprovalRecord): Promise<string> {
-    const { callId, messageId, agentId, call: tool, tool: functionName, arguments: argumentsText } = row
+  async adopt(row: ApprovalRecord): Promise<string> {
+    const {
+      organizationId,
+      callId,
+      messageId,
+      agentId,
+      call: tool,
+      tool: functionName,
+      arguments: argumentsText,
+    } = row
     const made = { callId, messageId, agentId, functionName, argumentsText, tool }
-    const checked = checkArguments(tool.parameters, argumentsText)
+    const { argumentChecker } = this.#dependencies
+    const given = { organizationId, schema: tool.parameters, argumentsText }
+    const checked = await this.#inOrder(() => argumentChecker.check(given))
     const work = { tool, arguments: checked.ok ? checked.arguments : {} }
     const step = resumeToolCall(work, row, row.state !== 'waiting')
     const call = this.#add(made, step.state)
@@ -102,14 +125,30 @@ export class ToolCalls {
 
   /** Settles when nothing runs any more. */
   async settled(): Promise<void> {
+    await Promise.all(this.#checking.values())
     await Promise.all([...this.#calls.values()].map(({ isOpen, output }) => isOpen && output))
+  }
+
+  /** One after the other, so that calls stand in the order in which the model made them. */
+  #inOrder<Value>(check: () => Promise<Value>): Promise<Value> {
+    const checked = this.#lastCheck.then(check)
+    this.#lastCheck = checked
+    return checked
+  }
+
+  async #check({ functionName, argumentsText, tool }: BegunCall): Promise<CheckedCall> {
+    if (tool === null) return { ok: false, problem: `There is no tool ${functionName}.` }
+    const { organizationId } = this.#context.scope
+    const given = { organizationId, schema: tool.parameters, argumentsText }
+    const checked = await this.#dependencies.argumentChecker.check(given)
+    return checked.ok ? { ok: true, work: { tool, arguments: checked.arguments } } : checked
   }
 
   #toolNamed(functionName: string): CallableTool | null {
     return this.#context.tools.find(({ name }) => name === functionName) ?? null
   }
 
-  #begin(made: Omit<MadeCall, 'agentId' | 'messageId'>, checked: CheckedCall): Promise<string> {
+  #begin(made: BegunCall, checked: CheckedCall): Promise<string> {
     const known = this.#calls.get(made.callId)
     if (known) return known.output
     const step = beginToolCall(checked, made.tool?.approvalRequired ? this.#askedApproval() : null)
@@ -130,10 +169,4 @@ export class ToolCalls {
     const deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000)
     return { id: uuid(), deadline: deadline.toISOString() }
   }
-}
-
-function checkCall(tool: CallableTool | null, functionName: string, argumentsText: string): CheckedCall {
-  if (tool === null) return { ok: false, problem: `There is no tool ${functionName}.` }
-  const checked = checkArguments(tool.parameters, argumentsText)
-  return checked.ok ? { ok: true, work: { tool, arguments: checked.arguments } } : checked
 }

@@ -1,0 +1,85 @@
+import type { ArgumentChecker, CheckedArguments, GivenArguments } from '../../ports/argument-checker.js'
+import type { Timers } from '../../ports/timers.js'
+import { FairSlots } from '../system/fair-slots.js'
+import { CheckThread } from './check-thread.js'
+
+const maxSchemaCharacters = 256 * 1024
+const maxArgumentsCharacters = 1024 * 1024
+/** Far more than any sound schema takes, since the time of a machine that is busy with other things counts too. */
+const maxMilliseconds = 750
+
+/** One thread for an organization that brings schemas without end, and one that the others have meanwhile. */
+const slotLimits = {
+  atOnce: 2,
+  atOncePerOwner: 1,
+  maxWaiting: 1000,
+  maxWaitingPerOwner: 100,
+  maxWaitMilliseconds: 15_000,
+}
+
+/**
+ * Checks arguments in threads that can be ended. There are small schemas for which a few arguments take minutes: refs
+ * that fan out, lists whose items must differ, patterns that go back and forth.
+ */
+export function makeArgumentChecker(timers: Timers): ArgumentChecker {
+  const slots = new FairSlots(timers, slotLimits)
+  const threads = Array.from({ length: slotLimits.atOnce }, () => new CheckThread(maxMilliseconds))
+  const idle = [...threads]
+
+  async function fitOf(schemaText: string, argumentsText: string) {
+    // There are as many threads as slots.
+    const thread = idle.pop()
+    if (thread === undefined) return null
+    try {
+      return await thread.check({ schemaText, argumentsText })
+    } finally {
+      idle.push(thread)
+    }
+  }
+
+  return {
+    async check({ organizationId, schema, argumentsText }: GivenArguments): Promise<CheckedArguments> {
+      if (argumentsText.length > maxArgumentsCharacters) return refuse('The arguments are too long.')
+      const value = parse(argumentsText)
+      if (value === null) return refuse('The arguments are not a JSON object.')
+      const schemaText = textOf(schema)
+      if (schemaText === null || schemaText.length > maxSchemaCharacters)
+        return refuse("The tool's schema of its arguments is too large.")
+      const checked = await slots.run(organizationId, () => fitOf(schemaText, argumentsText.trim() || '{}'))
+      if (!checked.ok) return refuse('Too many arguments are being checked at this moment. Try again soon.')
+      if (checked.value === null)
+        return refuse("The arguments take too long to check against the tool's schema.")
+      return checked.value.ok ? { ok: true, arguments: value } : checked.value
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()))
+    },
+  }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | null {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Null where it is nested too deep to be written down. */
+function textOf(schema: GivenArguments['schema']): string | null {
+  try {
+    return JSON.stringify(schema)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refuse(problem: string): CheckedArguments {
+  return { ok: false, problem }
+}

@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads'
+import { type Fit, fitSchema } from './fit-schema.js'
+
+/** What a check needs, as text: nothing of it is read outside of this thread. */
+export interface CheckOrder {
+  readonly schemaText: string
+  readonly argumentsText: string
+}
+
+export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
+
+const send = (message: CheckMessage) => parentPort?.postMessage(message)
+
+parentPort?.on('message', ({ schemaText, argumentsText }: CheckOrder) => {
+  send({ type: 'fit', fit: fitOf(schemaText, argumentsText) })
+})
+send({ type: 'ready' })
+
+function fitOf(schemaText: string, argumentsText: string): Fit {
+  try {
+    return fitSchema(schemaText, argumentsText)
+  } catch {
+    // A schema that refers to itself without end.
+    return { ok: false, problem: "The arguments cannot be checked against the tool's schema." }
+  }
+}

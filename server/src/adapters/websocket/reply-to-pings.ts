@@ -1,0 +1,51 @@
+import type WebSocket from 'ws'
+
+/** Control frames that a peer may send in a second. Clients ping every few seconds. */
+const maxControlFrames = 100
+const windowMilliseconds = 1000
+
+/**
+ * Sends the pongs of a socket whose library sends none by itself (`autoPong: false`): it would keep one for each ping
+ * of a peer that does not read. One pong at a time waits to leave, and of the pings that come meanwhile the last is
+ * answered, as RFC 6455 (5.5.3) allows. A peer that floods is cut off: reading its frames takes time as well.
+ */
+export function replyToPings(socket: WebSocket): void {
+  let isSending = false
+  let next: Buffer | null = null
+  let windowStart = 0
+  let framesInWindow = 0
+
+  function isWithinRate(): boolean {
+    const now = performance.now()
+    if (now - windowStart >= windowMilliseconds) {
+      windowStart = now
+      framesInWindow = 0
+    }
+    framesInWindow += 1
+    if (framesInWindow > maxControlFrames) socket.terminate()
+    return framesInWindow <= maxControlFrames
+  }
+
+  function reply(data: Buffer): void {
+    if (socket.readyState !== socket.OPEN) return
+    if (isSending) {
+      // A copy: what came may be a view of everything that was read with it.
+      next = Buffer.from(data)
+      return
+    }
+    isSending = true
+    socket.pong(data, undefined, onSent)
+  }
+
+  function onSent(): void {
+    isSending = false
+    const data = next
+    next = null
+    if (data !== null) reply(data)
+  }
+
+  socket.on('ping', (data: Buffer) => {
+    if (isWithinRate()) reply(data)
+  })
+  socket.on('pong', isWithinRate)
+}

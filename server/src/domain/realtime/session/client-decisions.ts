@@ -1,0 +1,61 @@
+import type { CustomEvent } from '@parley/contract'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { ApprovalChoice } from '../../tools/approvals/decide-approval.js'
+import type { ClientDecision, WaitingApprovals } from '../../tools/approvals/waiting-approvals.js'
+
+type Choice = Omit<ApprovalChoice, 'conversationId'>
+
+/**
+ * What a client decides about calls. Each decision is a transaction, so a client gets one at a time for each call that
+ * its session waits for, and one more for a call of the conversation that waits elsewhere; whatever else it sends is
+ * refused without the database, which everybody shares.
+ */
+export class ClientDecisions {
+  readonly #session: RealtimeSessionRecord
+  readonly #waitingApprovals: WaitingApprovals
+  readonly #waitingCalls = new Set<string>()
+  readonly #decidedNow = new Set<string>()
+  #isLookingElsewhere = false
+
+  constructor(session: RealtimeSessionRecord, waitingApprovals: WaitingApprovals) {
+    this.#session = session
+    this.#waitingApprovals = waitingApprovals
+  }
+
+  /** An event of this session: it may say that a call waits, or that it does not any more. */
+  observe(event: CustomEvent): void {
+    if (event.type === 'approval.waiting') this.#waitingCalls.add(event.data.callId)
+    if (event.type === 'approval.approved' || event.type === 'response.function_invocation.done')
+      this.#waitingCalls.delete(event.data.callId)
+  }
+
+  decide(choice: Choice): Promise<ClientDecision> {
+    return this.#waitingCalls.has(choice.callId) ? this.#decideHere(choice) : this.#decideElsewhere(choice)
+  }
+
+  async #decideHere(choice: Choice): Promise<ClientDecision> {
+    const { callId } = choice
+    if (this.#decidedNow.has(callId))
+      return notPending(`Another decision on call ${callId} is being written down.`)
+    this.#decidedNow.add(callId)
+    try {
+      return await this.#waitingApprovals.decideAsClient(this.#session, choice)
+    } finally {
+      this.#decidedNow.delete(callId)
+    }
+  }
+
+  async #decideElsewhere(choice: Choice): Promise<ClientDecision> {
+    if (this.#isLookingElsewhere) return notPending(`No call ${choice.callId} waits for approval.`)
+    this.#isLookingElsewhere = true
+    try {
+      return await this.#waitingApprovals.decideAsClient(this.#session, choice)
+    } finally {
+      this.#isLookingElsewhere = false
+    }
+  }
+}
+
+function notPending(message: string): ClientDecision {
+  return { ok: false, code: 'approval_not_pending', message }
+}

@@ -1,0 +1,224 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeArgumentChecker } from '#server/adapters/argument-check/argument-checker.js'
+import { systemTimers } from '#server/adapters/system/timers.js'
+
+const checker = makeArgumentChecker(systemTimers)
+afterAll(() => checker.close())
+
+const checkArguments = (
+  schema: Readonly<Record<string, unknown>>,
+  argumentsText: string,
+  organizationId = 'organization',
+) => checker.check({ organizationId, schema, argumentsText })
+
+const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const text = (fields: object) => ({ type: 'object', properties: { x: { type: 'string', ...fields } } })
+const definitions = {
+  type: 'object',
+  $defs: { words: { type: 'string' } },
+  properties: { x: { $ref: '#/$defs/words' } },
+}
+const deep = {
+  type: 'object',
+  properties: {
+    a: { type: 'object', properties: { b: { type: 'array', items: { type: 'integer' } } } },
+  },
+}
+const closed = { type: 'object', properties: {}, additionalProperties: false }
+const laterDraft = 'https://json-schema.org/draft/2020-12/schema'
+
+describe('arguments that fit', () => {
+  test.each<[string, object, string, object]>([
+    ['are given back parsed', city, '{"city":"Paris"}', { city: 'Paris' }],
+    ['may have more than the schema names', city, '{"city":"Paris","days":3}', { city: 'Paris', days: 3 }],
+    ['may be empty text where nothing is required', { type: 'object' }, '', {}],
+    ['may be white space', { type: 'object' }, ' \n', {}],
+    ['may have a format that nobody knows', text({ format: 'parsec' }), '{"x":"1"}', { x: '1' }],
+    ['may use definitions', definitions, '{"x":"1"}', { x: '1' }],
+    [
+      'may have a schema of a later draft',
+      { ...city, $schema: laterDraft },
+      '{"city":"Rome"}',
+      { city: 'Rome' },
+    ],
+  ])('%s', async (_, schema, given, found) => {
+    expect(await checkArguments({ ...schema }, given)).toEqual({ ok: true, arguments: found })
+  })
+
+  test('are not changed: no default is filled in, no type is turned into another', async () => {
+    const schema = { type: 'object', properties: { days: { type: 'integer', default: 3 } } }
+    expect(await checkArguments(schema, '{}')).toEqual({ ok: true, arguments: {} })
+    expect(await checkArguments(schema, '{"days":"3"}')).toMatchObject({ ok: false })
+  })
+})
+
+describe('[TOOL-4] arguments that do not fit', () => {
+  test.each<[string, object, string, string]>([
+    ['are no JSON', city, '{"city":', 'not a JSON object'],
+    ['are cut off', city, '{"city":"Par', 'not a JSON object'],
+    ['are a list', city, '[]', 'not a JSON object'],
+    ['are null', city, 'null', 'not a JSON object'],
+    ['are a text', city, '"Paris"', 'not a JSON object'],
+    ['lack something', city, '{}', "arguments must have required property 'city'"],
+    ['are of the wrong type', city, '{"city":7}', 'city must be string'],
+    ['are wrong deep inside', deep, '{"a":{"b":[1,"2"]}}', 'a.b.1 must be integer'],
+    [
+      'are none of a list',
+      text({ enum: ['x'] }),
+      '{"x":"y"}',
+      'x must be equal to one of the allowed values',
+    ],
+    ['break a pattern', text({ pattern: '^[A-Z]{3}$' }), '{"x":"ABc"}', 'x must match pattern'],
+    ['have a wrong format', text({ format: 'date-time' }), '{"x":"noon"}', 'x must match format "date-time"'],
+    ['break a definition', definitions, '{"x":1}', 'x must be string'],
+    ['name what nobody asked for', closed, '{"__proto__":{}}', 'must NOT have additional properties'],
+  ])('%s, and the model is told so', async (_, schema, given, problem) => {
+    const checked = await checkArguments({ ...schema }, given)
+    expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
+  })
+
+  test('are told of in five problems at most', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `field${index}`)
+    const checked = await checkArguments({ type: 'object', required: names }, '{}')
+    if (checked.ok) throw new Error('They lack everything.')
+    expect(checked.problem.split(';')).toHaveLength(5)
+  })
+})
+
+describe('a schema', () => {
+  test.each<[string, object]>([
+    ['with a type that does not exist', { type: 'object', properties: { x: { type: 'strnig' } } }],
+    ['with a pattern that is none', text({ pattern: '(' })],
+    ['that refers to nothing', { type: 'object', properties: { x: { $ref: '#/$defs/gone' } } }],
+    ['that lies elsewhere', { $ref: 'https://example.com/schema.json' }],
+  ])('%s lets nothing through', async (_, schema) => {
+    for (const given of ['{}', '{"x":"1"}'])
+      expect(await checkArguments({ ...schema }, given)).toEqual({
+        ok: false,
+        problem: "The tool's schema of its arguments is not valid.",
+      })
+  })
+
+  test('that calls itself asynchronous is checked at once all the same', async () => {
+    const schema = { ...city, $async: true }
+    expect(await checkArguments(schema, '{}')).toMatchObject({ ok: false })
+    expect(await checkArguments(schema, '{"city":"Paris"}')).toMatchObject({ ok: true })
+  })
+
+  test.each<[string, object]>([
+    ['pattern', text({ pattern: '^(a+)+$' })],
+    ['name', { type: 'object', patternProperties: { '^(x+)+$': { type: 'string' } } }],
+  ])('whose %s takes for ever to match is given up, and lets nothing through', async (_, schema) => {
+    const long = `${'x'.repeat(40)}y`
+    const given = { x: `${'a'.repeat(40)}b`, [long]: '' }
+    const startedAt = performance.now()
+    expect(await checkArguments({ ...schema }, JSON.stringify(given))).toEqual({
+      ok: false,
+      problem: "The arguments take too long to check against the tool's schema.",
+    })
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(await checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ ok: true })
+  })
+
+  test('may have several patterns, each with a meaning of its own', async () => {
+    const pattern = (expression: string) => ({ type: 'string', pattern: expression })
+    const schema = { type: 'object', properties: { a: pattern('^[a-z]$'), b: pattern('^[0-9]$') } }
+    expect(await checkArguments(schema, '{"a":"x","b":"1"}')).toMatchObject({ ok: true })
+    expect(await checkArguments(schema, '{"a":"1","b":"1"}')).toMatchObject({
+      problem: expect.stringContaining('a must match'),
+    })
+    expect(await checkArguments(schema, '{"a":"x","b":"x"}')).toMatchObject({
+      problem: expect.stringContaining('b must match'),
+    })
+    expect(await checkArguments(text({ pattern: '^é$' }), '{"x":"é"}')).toMatchObject({ ok: true })
+  })
+
+  test.each(['$id', 'id'])('may share its %s with another that differs', async (key) => {
+    const named = (type: string) => ({
+      [key]: 'https://example.com/one',
+      type: 'object',
+      properties: { x: { type } },
+    })
+    expect(await checkArguments(named('string'), '{"x":"1"}')).toMatchObject({ ok: true })
+    expect(await checkArguments(named('integer'), '{"x":1}')).toMatchObject({ ok: true })
+    expect(await checkArguments(named('string'), '{"x":1}')).toMatchObject({ ok: false })
+  })
+
+  test('is still right after many others', async () => {
+    const numbered = (value: number) => ({ type: 'object', properties: { x: { const: value } } })
+    for (let value = 0; value < 600; value += 1)
+      expect((await checkArguments(numbered(value), `{"x":${value}}`)).ok).toBe(true)
+    expect((await checkArguments(numbered(0), '{"x":0}')).ok).toBe(true)
+    expect((await checkArguments(numbered(0), '{"x":1}')).ok).toBe(false)
+  })
+})
+
+/** Each level refers to the next one twice. */
+function fanOut(levels: number) {
+  const both = (level: number) => [{ $ref: `#/$defs/l${level}` }, { $ref: `#/$defs/l${level}` }]
+  const level = (number: number) => [`l${number}`, { allOf: both(number + 1) }] as const
+  const $defs = Object.fromEntries(Array.from({ length: levels }, (_, number) => level(number)))
+  return { type: 'object', allOf: both(0), $defs: { ...$defs, [`l${levels}`]: { minProperties: 1 } } }
+}
+
+/** How long others waited at most for the event loop while something was done. */
+async function longestWait(work: Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  await work
+  clearInterval(timer)
+  return longest
+}
+
+const differing = { type: 'object', properties: { x: { type: 'array', uniqueItems: true } } }
+const many = (length: number, item: (index: number) => unknown) =>
+  JSON.stringify({ x: Array.from({ length }, (_, index) => item(index)) })
+const names = Array.from({ length: 4000 }, (_, index) => `field${index}`)
+const lacking = { type: 'object', properties: { x: { items: { required: names } } } }
+
+describe('[BND-2] a schema that takes for ever', () => {
+  test.each<[string, object, string]>([
+    ['refs that fan out', fanOut(40), '{"x":1}'],
+    ['items that must differ', differing, many(40_000, (index) => ({ index }))],
+    ['more mistakes than memory holds', lacking, many(20_000, () => ({}))],
+  ])('by %s is given up, lets nothing through, and nobody waits', async (_, schema, given) => {
+    const checked = checkArguments({ ...schema }, given)
+    const waited = await longestWait(checked)
+    expect(await checked).toEqual({
+      ok: false,
+      problem: "The arguments take too long to check against the tool's schema.",
+    })
+    expect(waited).toBeLessThan(500)
+    expect(await checkArguments(city, '{"city":"Paris"}')).toMatchObject({ ok: true })
+  })
+
+  test('keeps the checks of its own organization waiting, and no others', async () => {
+    const order: string[] = []
+    const slow = Array.from({ length: 4 }, (_, index) =>
+      checkArguments(fanOut(40 + index), '{"x":1}', 'slow').then(() => order.push('slow')),
+    )
+    const others = ['a', 'b', 'c'].map((owner) =>
+      checkArguments(city, '{"city":"Paris"}', owner).then(({ ok }) => order.push(`${owner} ${ok}`)),
+    )
+    await Promise.all([...slow, ...others])
+    expect(order.slice(0, 3).sort()).toEqual(['a true', 'b true', 'c true'])
+  })
+
+  test.each<[string, object, string, string]>([
+    ['schema', { type: 'object', description: 'x'.repeat(300_000) }, '{}', 'is too large'],
+    ['text of arguments', city, `{"city":"${'x'.repeat(1024 * 1024)}"}`, 'are too long'],
+    [
+      'nest of arguments',
+      city,
+      `{"city":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      'city must be string',
+    ],
+  ])('or an endless %s is refused', async (_, schema, given, problem) => {
+    const checked = await checkArguments({ ...schema }, given)
+    expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
+  })
+})

@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
+import { closeAfterwards } from '../../support/close-afterwards.js'
+
+const patiently = { timeout: 15_000, interval: 20 }
+/** More than the kernel keeps for both ends of a connection. */
+const jamBytes = 24 * 1024 * 1024
+const pingBytes = 100
+
+/** A server's socket as the service wraps it, and the client at its other end. */
+async function connect() {
+  const server = new WebSocketServer({ port: 0, autoPong: false, WebSocket: LimitedWebSocket })
+  closeAfterwards(() => server.close())
+  const accepted = new Promise<LimitedWebSocket>((resolve) => server.once('connection', resolve))
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  closeAfterwards(() => client.terminate())
+  const pongs: string[] = []
+  client.on('pong', (data: Buffer) => pongs.push(data.toString()))
+  await new Promise((resolve) => client.once('open', resolve))
+  const socket = await accepted
+  closeAfterwards(() => socket.terminate())
+  const pings: string[] = []
+  socket.on('ping', (data: Buffer) => pings.push(data.toString()))
+  const frames = makeFrameSocket(socket)
+  const nothing = () => undefined
+  frames.listen({ frame: nothing, pong: nothing, tooBig: nothing, closed: nothing })
+  return { client, pongs, frames, socket, pings }
+}
+
+const payload = (number: number) => String(number).padStart(pingBytes, '0')
+
+describe('[RT-32] pings', () => {
+  test('are answered one by one, with what they carry', async () => {
+    const { client, pongs } = await connect()
+    for (let number = 0; number < 5; number += 1) {
+      client.ping(payload(number))
+      await expect.poll(() => pongs.at(-1), patiently).toBe(payload(number))
+    }
+    expect(pongs).toHaveLength(5)
+  })
+
+  test('of a client that does not read leave one pong waiting, and the last is answered', async () => {
+    const { client, pongs, frames, pings } = await connect()
+    client.pause()
+    frames.send(Buffer.alloc(jamBytes), true)
+    const before = frames.bufferedBytes
+    for (let number = 0; number < 90; number += 1) client.ping(payload(number))
+    await expect.poll(() => pings.length, patiently).toBe(90)
+    expect(frames.bufferedBytes - before).toBeLessThan(2 * pingBytes)
+    client.resume()
+    await expect.poll(() => pongs, patiently).toEqual([payload(0), payload(89)])
+  })
+
+  test.each(['ping', 'pong'] as const)('a flood of %ss cuts the client off', async (kind) => {
+    const { client, socket } = await connect()
+    for (let number = 0; number < 500; number += 1) client[kind]()
+    await expect.poll(() => socket.readyState, patiently).toBe(WebSocket.CLOSED)
+  })
+})

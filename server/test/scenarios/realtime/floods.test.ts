@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRefundService } from '../../support/realtime/refund-service.js'
+import { endedSession, patiently } from '../../support/realtime/spoken-turns.js'
+import { takeOutput } from '../../support/realtime/tool-calls.js'
+import { callAndWait } from '../../support/realtime/waiting-calls.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase } from '../../support/start-service.js'
+
+let postgres: PostgresDatabase
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+})
+afterAll(() => postgres.drop())
+const refunds = useRefundService(() => ({ env: { DATABASE_URL: postgres.url } }))
+
+const refusals = (types: readonly unknown[]) => types.filter((type) => type === 'error').length
+
+describe('[RT-33] decisions in great number', () => {
+  test('on calls that do not wait use one transaction at a time, and one on a call that does is still taken', async () => {
+    const session = await refunds.open()
+    const { client, provider } = session
+    await callAndWait(session, 'call_real')
+    refunds.tools.expect('POST /refund', (response) => void response.end('Paid.'))
+    await withPostgresClient(postgres.url, async (database) => {
+      await database.query('begin')
+      await database.query('lock table approval in access exclusive mode')
+      for (let number = 0; number < 300; number += 1)
+        client.send({ type: 'approval.approve', callId: `call_none_${number}` })
+      for (let number = 0; number < 20; number += 1)
+        client.send({ type: 'approval.approve', callId: 'call_real' })
+      await expect.poll(() => refusals(client.inbox.types), patiently).toBe(299 + 19)
+      // Besides ours the regular poll of the waiting call may be there.
+      expect(await countLockWaits(database)).toBeLessThanOrEqual(3)
+      await database.query('commit')
+    })
+    expect(await takeOutput(provider)).toEqual({ callId: 'call_real', output: 'Paid.' })
+    await expect.poll(() => refusals(client.inbox.types), patiently).toBe(300 + 19)
+    const codes = client.inbox.all
+      .map(({ data }) => JSON.parse(data.toString()))
+      .filter(({ type }) => type === 'error')
+      .map(({ error }) => error.code)
+    expect(new Set(codes)).toEqual(new Set(['approval_not_pending']))
+    client.socket.close()
+    await endedSession(refunds.running.client, session.ticket.conversationId)
+  })
+})
+
+describe('[RT-32] a flood of pings', () => {
+  test('of a client that does not read ends its session as lost, and no other', async () => {
+    const flooding = await refunds.open()
+    const other = await refunds.open()
+    const { _socket: connection } = flooding.client.socket as unknown as { _socket: Socket }
+    flooding.client.socket.pause()
+    const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0])
+    connection.write(Buffer.concat(Array.from({ length: 200_000 }, () => ping)))
+    const ended = await endedSession(refunds.running.client, flooding.ticket.conversationId)
+    expect(ended.endReason).toBe('client_lost')
+    other.client.send({ type: 'input_audio_buffer.commit' })
+    await other.provider.inbox.takeType('input_audio_buffer.commit')
+    other.client.socket.close()
+    await endedSession(refunds.running.client, other.ticket.conversationId)
+  })
+})

@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+
+const factors = [1, 4, 16] as const
+const attempts = 7
+/** Below this the clock and the collector say more than the work does. */
+const noiseMilliseconds = 2
+/** Whatever takes this long needs no second attempt. */
+const longMilliseconds = 2000
+
+/**
+ * How the time of some work grows with the size of its input: 1 where it is proportional, 2 where it is quadratic. The
+ * best of several attempts at each of three sizes, since a busy machine makes single ones slow.
+ */
+async function growthExponent<Input>(
+  makeInput: (factor: number) => Input,
+  work: (input: Input) => unknown,
+): Promise<number> {
+  const best = new Map<number, number>()
+  for (let attempt = 0; attempt < attempts; attempt += 1)
+    for (const factor of factors) {
+      const input = makeInput(factor)
+      const start = performance.now()
+      await work(input)
+      const milliseconds = performance.now() - start
+      best.set(factor, Math.min(best.get(factor) ?? milliseconds, milliseconds))
+      if (factor > 1 && milliseconds > longMilliseconds) return exponentAt(best, factor)
+    }
+  return exponentAt(best, 16)
+}
+
+function exponentAt(best: ReadonlyMap<number, number>, factor: number): number {
+  const [small, large] = [1, factor].map((each) => Math.max(best.get(each) ?? 0, noiseMilliseconds))
+  return Math.log((large ?? 0) / (small ?? 1)) / Math.log(factor)
+}
+
+/** Sixteen times the input takes about sixteen times as long, and not 256 times. */
+export async function expectLinear<Input>(
+  makeInput: (factor: number) => Input,
+  work: (input: Input) => unknown,
+): Promise<void> {
+  expect(await growthExponent(makeInput, work)).toBeLessThan(1.3)
+}
