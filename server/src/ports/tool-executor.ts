@@ -62,6 +62,8 @@ export interface McpToolDescription {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /** The server says that a call changes nothing. */
+  readonly isReadOnly?: boolean | undefined
 }
 
 export type McpListing =
@@ -96,7 +98,13 @@ export interface CallableTool {
 /** What is done. Header values are not part of it: they are opened when the tool runs. */
 export type ToolAction =
   | { readonly kind: 'http'; readonly tool: HttpTool }
-  | { readonly kind: 'mcp'; readonly tool: McpTool; readonly serverTool: string }
+  | {
+      readonly kind: 'mcp'
+      readonly tool: McpTool
+      readonly serverTool: string
+      /** The server says that a call changes nothing. */
+      readonly isReadOnly?: boolean | undefined
+    }
   | { readonly kind: 'builtin'; readonly tool: BuiltinTool }
   | {
       readonly kind: 'subagent'

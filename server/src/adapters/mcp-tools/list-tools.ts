@@ -21,8 +21,13 @@ export async function listTools(client: Client, options: ListOptions): Promise<M
     const params = cursor === undefined ? {} : { cursor }
     // Not the client's own method: that would compile each output schema, and fail the list for a bad one.
     const result = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
-    for (const { name, description, title, inputSchema } of result.tools) {
-      tools.push({ name, description: conceal(description ?? title ?? ''), parameters: inputSchema })
+    for (const { name, description, title, inputSchema, annotations } of result.tools) {
+      tools.push({
+        name,
+        description: conceal(description ?? title ?? ''),
+        parameters: inputSchema,
+        ...(annotations?.readOnlyHint === true && { isReadOnly: true }),
+      })
     }
     cursor = result.nextCursor
     if (cursor === undefined) break

@@ -102,15 +102,17 @@ export class TurnLog implements CallLog {
 
   append(message: MessageRecord, events: readonly TurnEvent[]): Promise<boolean> {
     const { database } = this.#dependencies
-    return this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
+    let isStored = false
+    const written = this.#pushCall((message.arguments?.length ?? 0) * 2 + writeBytes, events, () =>
       database.transaction(async (stores) => {
         await stores.conversations.lock(message.conversationId)
         // Nothing is called in a turn that has ended.
         const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
-        if (isOpen) await stores.conversations.addMessage(message)
-        else this.#hooks.onEndedElsewhere()
+        isStored = isOpen && (await stores.conversations.addMessage(message)) !== null
+        if (!isOpen) this.#hooks.onEndedElsewhere()
       }),
     )
+    return written.then((isWritten) => isWritten && isStored)
   }
 
   startCall(messageId: string, events: readonly TurnEvent[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { coversScope, type ToolTrial, type ToolTrialInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import type { Clock } from '../../ports/clock.js'
 import type { ArgumentChecker } from '../../ports/argument-checker.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Timers } from '../../ports/timers.js'
 import type { CallableTool, HttpPreview, HttpToolExecutor } from '../../ports/tool-executor.js'
 import { recordChange } from '../audit/record-change.js'

@@ -1,6 +1,6 @@
 import type { CallableTool } from '#server/ports/tool-executor.js'
 
-/** A tool for tests in which no tool is run. */
+/** A tool for tests in which no tool is run: one that changes nothing. */
 export const aTool: CallableTool = {
   name: 'a_tool',
   description: '',
@@ -23,5 +23,17 @@ export const aTool: CallableTool = {
       timeoutSeconds: 30,
       button: null,
     },
+  },
+}
+
+/** The same, but it may change something. */
+export const anEffectiveTool: CallableTool = {
+  ...aTool,
+  action: {
+    kind: 'subagent',
+    agentId: 'an_agent',
+    agentName: 'An agent',
+    icon: null,
+    iconColor: null,
   },
 }

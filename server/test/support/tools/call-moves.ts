@@ -10,10 +10,11 @@ import {
   type ToolCallState,
   type ToolCallStep,
 } from '#server/domain/tools/calls/tool-call.js'
-import { aTool } from './a-tool.js'
+import { anEffectiveTool } from './a-tool.js'
 import type { News, Request, World, WorldCall } from './call-world.js'
 
-const work = { tool: aTool, arguments: {} }
+/** It waits for its record: what changes nothing does less of the same. */
+const work = { tool: anEffectiveTool, arguments: {} }
 const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
 
 export interface Move {
@@ -106,6 +107,8 @@ function clientMoves(world: World, at: number, call: WorldCall): Move[] {
 function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
   const outcome = { ok: true, output: '' }
   switch (tool?.phase) {
+    case 'storing':
+      return [{ type: 'stored' }, { type: 'storeFailed' }, { type: 'withdrawn' }]
     case 'recording':
       return [{ type: 'recorded' }, { type: 'recordFailed' }]
     case 'waiting':

@@ -39,11 +39,14 @@ export class SessionLog implements CallLog {
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean> {
     const { database } = this.#dependencies
     const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
-    return this.#push('message', bytes, async () => {
+    let isStored = false
+    const written = this.#push('message', bytes, async () => {
       const storedId = await database.transaction((stores) => stores.conversations.addMessage(message))
       // Of a conversation that is gone nothing is said.
-      if (storedId !== null) this.#emitAll(events)
+      isStored = storedId !== null
+      if (isStored) this.#emitAll(events)
     })
+    return written.then((isWritten) => isWritten && isStored)
   }
 
   startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean> {

@@ -41,7 +41,7 @@ export interface FinishedCall {
  * returned settles at that moment, and says whether it was written.
  */
 export interface CallLog {
-  /** A call was made. */
+  /** A call was made. False also where its conversation is gone, or its turn is over. */
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean>
   /** A call that waited for approval runs. */
   startCall(messageId: string, events: readonly CustomEvent[]): Promise<boolean>

@@ -17,6 +17,9 @@ import {
   type ToolCallStep,
 } from './tool-call.js'
 
+/** How long a call waits until it is written down. */
+const storeMilliseconds = 10_000
+
 export interface OpenCallDependencies {
   readonly clock: Clock
   readonly timers: Timers
@@ -59,6 +62,8 @@ export class OpenCall {
   #state: ToolCallState
   #resolve: (output: string) => void = () => undefined
   #stopWatching: () => void = () => undefined
+  /** Settles when the client knows of the call; the model gets no output before that. */
+  #announced: Promise<unknown> = Promise.resolve()
 
   constructor(
     dependencies: OpenCallDependencies,
@@ -107,9 +112,14 @@ export class OpenCall {
     const { log, emit } = context
     const { callId, messageId } = this.#call
     switch (effect.effect) {
-      case 'append':
-        void log.append(callMessage(context, this.#call), [startEvent(this.#call, false)])
+      case 'store':
+        void this.#store()
         return
+      case 'append': {
+        const appended = this.#append()
+        if (effect.precedesOutput) this.#announced = appended
+        return
+      }
       case 'record':
         void this.#record(effect.work, effect.approval)
         return
@@ -142,6 +152,19 @@ export class OpenCall {
       case 'answer':
         void this.#answer(effect)
     }
+  }
+
+  /** True once the message is written and its event emitted; false where that failed, or takes too long. */
+  async #append(): Promise<boolean> {
+    const { context } = this.#group
+    const written = context.log.append(callMessage(context, this.#call), [startEvent(this.#call, false)])
+    const inTime = await this.#dependencies.timers.within(storeMilliseconds, written)
+    return inTime.ok && inTime.value
+  }
+
+  async #store(): Promise<void> {
+    if (!(await this.#append())) return this.#dispatch({ type: 'storeFailed' })
+    this.#dispatch({ type: this.#group.stopping.aborted ? 'withdrawn' : 'stored' })
   }
 
   /** The message and the approval are written together; without both, nothing waits and nothing runs. */
@@ -190,12 +213,13 @@ export class OpenCall {
     return runTool({ tool, scope: context.scope, arguments: given, idempotencyKey: messageId, signal })
   }
 
-  /** The model has its output at once; people see it when it is written down. */
+  /** The model does not wait until its output is written down; people see it then. */
   async #answer(answer: AnswerEffect): Promise<void> {
     const { status, output: content, executionTimeSeconds, approval } = answer
     const { messageId } = this.#call
     const finished = { messageId, status, content, executionTimeSeconds, approvalId: approval?.id ?? null }
     const stored = this.#group.context.log.finishCall(finished, [doneEvent(this.#call, answer)])
+    await this.#announced
     this.#resolve(content)
     if ((await stored) && approval !== null) this.#dependencies.waitingApprovals.release(approval.id)
   }

@@ -1,12 +1,17 @@
 import { ToolStatus } from '@parley/contract'
-import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
+import type { CallableTool, ToolAction, ToolOutcome } from '../../../ports/tool-executor.js'
 import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/approval-outcome.js'
 
 /*
  * One backend tool call, from the moment the model makes it to its one answer.
  *
  *   call that cannot run ─────────────────────────────────────────────────────► done
- *   call that may run ───────► queued ──slot──► running ──result──────────────► done
+ *   call that may have an
+ *   effect ──────────────────► storing ──storeFailed, withdrawn───────────────► done
+ *                                │
+ *                              stored
+ *                                ▼
+ *   call that has none ──────► queued ──slot──► running ──result──────────────► done
  *                                ▲
  *                             claimed
  *                                │
@@ -18,10 +23,12 @@ import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals
  *   approval ─► recording ──recorded──┘  └──channelGone──► released
  *                   └──recordFailed────────────────────────────────────────────► done
  *
- * `released` leaves a call that waits to whoever comes next: its socket is gone, and the row waits on.
+ * A call that may change something is a row before it runs: whoever dies meanwhile leaves a call whose outcome is unknown,
+ * never one that nobody knows of. `released` leaves a call that waits to whoever comes next: its socket is gone, and the row waits on.
  * Only `done` holds an answer, and nothing leaves it: that is what "exactly one output" rests on.
  */
 export type ToolCallState =
+  | { readonly phase: 'storing'; readonly work: CallWork }
   | { readonly phase: 'recording'; readonly work: CallWork; readonly approval: AskedApproval }
   | { readonly phase: 'waiting'; readonly work: CallWork; readonly approval: AskedApproval }
   | { readonly phase: 'claiming'; readonly work: CallWork; readonly approval: AskedApproval }
@@ -44,6 +51,10 @@ export interface AskedApproval {
 
 export type ToolCallEvent =
   | ApprovalOutcome
+  /** The call's message stands in the database. */
+  | { readonly type: 'stored' }
+  /** It could not be written in time: the call must not run, though the message may follow. */
+  | { readonly type: 'storeFailed' }
   /** The approval stands in the database. */
   | { readonly type: 'recorded' }
   /** It could not be written: the call must not run, whatever becomes of the row. */
@@ -61,8 +72,10 @@ export type ToolCallEvent =
   | { readonly type: 'channelGone' }
 
 export type ToolCallEffect =
-  /** The call's message is appended to the log. */
-  | { readonly effect: 'append' }
+  /** The call's message is appended to the log, and the call waits until it is written. */
+  | { readonly effect: 'store' }
+  /** The same, and nobody waits; `precedesOutput` says whether the output does, until the client knows of the call. */
+  | { readonly effect: 'append'; readonly precedesOutput: boolean }
   /** Message and approval are written together. */
   | { readonly effect: 'record'; readonly work: CallWork; readonly approval: AskedApproval }
   | { readonly effect: 'watch'; readonly approval: AskedApproval }
@@ -94,16 +107,32 @@ export type CheckedCall =
   | { readonly ok: true; readonly work: CallWork }
   | { readonly ok: false; readonly problem: string }
 
-/** How a call begins: with a refusal, with a question to a person, or in the queue. */
+/** How a call begins: with a refusal, with a question to a person, with its record, or in the queue. */
 export function beginToolCall(checked: CheckedCall, approval: AskedApproval | null): ToolCallStep {
   if (!checked.ok) {
     const { state, effects } = failed(checked.problem, null)
-    return step(state, { effect: 'append' }, ...effects)
+    return step(state, { effect: 'append', precedesOutput: true }, ...effects)
   }
   const { work } = checked
-  return approval === null
-    ? step({ phase: 'queued', work, approval }, { effect: 'append' }, { effect: 'enqueue' })
-    : step({ phase: 'recording', work, approval }, { effect: 'record', work, approval })
+  if (approval !== null)
+    return step({ phase: 'recording', work, approval }, { effect: 'record', work, approval })
+  if (mayHaveEffect(work.tool.action)) return step({ phase: 'storing', work }, { effect: 'store' })
+  const queued: ToolCallState = { phase: 'queued', work, approval }
+  return step(queued, { effect: 'append', precedesOutput: true }, { effect: 'enqueue' })
+}
+
+/** Whether a call may change something anywhere; where that is not known, it may. */
+function mayHaveEffect(action: ToolAction): boolean {
+  switch (action.kind) {
+    case 'http':
+      return action.tool.request.method !== 'GET'
+    case 'builtin':
+      return action.tool.builtin === 'create_task'
+    case 'mcp':
+      return action.isReadOnly !== true
+    case 'subagent':
+      return true
+  }
 }
 
 /** How a call goes on that a former session, or a former process, has left. One that is decided on asks nobody. */
@@ -116,6 +145,8 @@ export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecide
 
 export function stepToolCall(state: ToolCallState, event: ToolCallEvent): ToolCallStep {
   switch (state.phase) {
+    case 'storing':
+      return whileStoring(state, event)
     case 'recording':
       return whileRecording(state, event)
     case 'waiting':
@@ -138,13 +169,26 @@ export function stepToolCall(state: ToolCallState, event: ToolCallEvent): ToolCa
 
 type InPhase<Phase extends ToolCallState['phase']> = Extract<ToolCallState, { phase: Phase }>
 
+function whileStoring(state: InPhase<'storing'>, event: ToolCallEvent): ToolCallStep {
+  switch (event.type) {
+    case 'stored':
+      return step({ phase: 'queued', work: state.work, approval: null }, { effect: 'enqueue' })
+    case 'storeFailed':
+      return failed('The call could not be recorded in time. It was not run.', null)
+    case 'withdrawn':
+      return failed('The call was withdrawn before it began. It was not run.', null)
+    default:
+      return step(state)
+  }
+}
+
 function whileRecording(state: InPhase<'recording'>, event: ToolCallEvent): ToolCallStep {
   const { work, approval } = state
   if (event.type === 'recorded') return resumeToolCall(work, approval, false)
   if (event.type !== 'recordFailed') return step(state)
   const { state: done, effects } = failed(approvalTexts.notRecorded, null)
   // The row may stand all the same: nobody must approve what no client knows of.
-  return step(done, { effect: 'withdraw', approval }, { effect: 'append' }, ...effects)
+  return step(done, { effect: 'withdraw', approval }, { effect: 'append', precedesOutput: false }, ...effects)
 }
 
 function whileWaiting(state: InPhase<'waiting'>, event: ToolCallEvent): ToolCallStep {

@@ -69,7 +69,7 @@ function callablesOf(tool: AgentTool, listings: McpToolListings): CallableTool[]
       title: title === null ? listed.name : `${title}: ${listed.name}`,
       description: listed.description,
       parameters: listed.parameters,
-      action: { kind: 'mcp', tool, serverTool: listed.name },
+      action: { kind: 'mcp', tool, serverTool: listed.name, isReadOnly: listed.isReadOnly },
     }))
 }
 

@@ -7,13 +7,34 @@ import {
   type ToolCallEvent,
   type ToolCallState,
 } from '#server/domain/tools/calls/tool-call.js'
-import { aTool } from '../../../support/tools/a-tool.js'
+import type { BuiltinTool, HttpTool, McpTool } from '#server/ports/tool-executor.js'
+import { anEffectiveTool, aTool } from '../../../support/tools/a-tool.js'
+
+const shown = {
+  ...{ name: 'a_tool', title: null, imageUrl: null, approvalRequired: false, timeoutSeconds: 30 },
+  button: null,
+}
+
+const httpTool = (method: 'GET' | 'POST' | 'DELETE'): HttpTool => ({
+  ...{ ...shown, kind: 'http', description: '', parameters: { type: 'object' } },
+  request: { method, url: 'https://example.com', headerNames: [], query: {}, body: null },
+})
+
+const mcpTool: McpTool = {
+  ...{ ...shown, kind: 'mcp', description: null, allowedTools: null },
+  server: { url: 'https://example.com', name: null, headerNames: [] },
+}
+
+const builtin = (name: BuiltinTool['builtin']) =>
+  ({ kind: 'builtin', tool: { ...shown, kind: 'builtin', builtin: name, description: null } }) as const
 
 type Phase = ToolCallState['phase']
 type EventType = ToolCallEvent['type']
 
 const stays = (phase: Phase): Record<EventType, Phase> => ({
   ...{
+    stored: phase,
+    storeFailed: phase,
     recorded: phase,
     recordFailed: phase,
     approved: phase,
@@ -26,7 +47,10 @@ const stays = (phase: Phase): Record<EventType, Phase> => ({
 
 // No Partial, so a new phase or event without its cells does not compile.
 const table: Record<Phase, Record<EventType, Phase>> = {
+  storing: { ...stays('storing'), stored: 'queued', storeFailed: 'done', withdrawn: 'done' },
   recording: {
+    stored: 'recording',
+    storeFailed: 'recording',
     recorded: 'waiting',
     recordFailed: 'done',
     approved: 'recording',
@@ -40,6 +64,8 @@ const table: Record<Phase, Record<EventType, Phase>> = {
     channelGone: 'recording',
   },
   waiting: {
+    stored: 'waiting',
+    storeFailed: 'waiting',
     recorded: 'waiting',
     recordFailed: 'waiting',
     approved: 'claiming',
@@ -53,6 +79,8 @@ const table: Record<Phase, Record<EventType, Phase>> = {
     channelGone: 'released',
   },
   claiming: {
+    stored: 'claiming',
+    storeFailed: 'claiming',
     recorded: 'claiming',
     recordFailed: 'claiming',
     approved: 'claiming',
@@ -75,6 +103,7 @@ const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
 const work = { tool: aTool, arguments: {} }
 
 const states: Record<Phase, ToolCallState> = {
+  storing: { phase: 'storing', work },
   recording: { phase: 'recording', work, approval },
   waiting: { phase: 'waiting', work, approval },
   claiming: { phase: 'claiming', work, approval },
@@ -87,6 +116,8 @@ const states: Record<Phase, ToolCallState> = {
 const success = { ok: true, output: 'ran' }
 
 const events: Record<EventType, ToolCallEvent> = {
+  stored: { type: 'stored' },
+  storeFailed: { type: 'storeFailed' },
   recorded: { type: 'recorded' },
   recordFailed: { type: 'recordFailed' },
   approved: { type: 'approved' },
@@ -104,6 +135,9 @@ const namesOf = (effects: readonly ToolCallEffect[]) => effects.map(({ effect })
 
 /** What each move does besides; a cell of the table that moves nothing does nothing. */
 const effectsOfMoves: Readonly<Record<string, readonly ToolCallEffect['effect'][]>> = {
+  'storing stored': ['enqueue'],
+  'storing storeFailed': ['answer'],
+  'storing withdrawn': ['answer'],
   'recording recorded': ['emitWaiting', 'watch'],
   'recording recordFailed': ['withdraw', 'append', 'answer'],
   'waiting approved': ['claim'],
@@ -142,7 +176,7 @@ describe('a tool call', () => {
           ...{ effect: 'answer', status, output },
           executionTimeSeconds: type === 'result' ? 2 : 0,
           // What could not be recorded is not finished either.
-          approval: type === 'recordFailed' ? null : approval,
+          approval: type === 'recordFailed' || phase === 'storing' ? null : approval,
         },
       ])
     },
@@ -177,11 +211,33 @@ describe('a tool call', () => {
     ['with a problem', 'wrong', null, 'done', ['append', 'answer']],
     ['with a problem, also where it needs approval', 'wrong', approval, 'done', ['append', 'answer']],
     ['in the queue', null, null, 'queued', ['append', 'enqueue']],
-    ['with its record', null, approval, 'recording', ['record']],
+    ['with its record and a question', null, approval, 'recording', ['record']],
   ] as const)('begins %s', (_, problem, asked, phase, effects) => {
     const step = beginToolCall(problem === null ? { ok: true, work } : { ok: false, problem }, asked)
     expect(step.state.phase).toBe(phase)
     expect(namesOf(step.effects)).toEqual(effects)
+  })
+
+  const http = (method: 'GET' | 'POST' | 'DELETE') => ({ kind: 'http', tool: httpTool(method) }) as const
+  const mcp = { kind: 'mcp', tool: mcpTool, serverTool: 'look' } as const
+  test.each([
+    ['an http GET', http('GET'), 'queued'],
+    ['an http POST', http('POST'), 'storing'],
+    ['an http DELETE', http('DELETE'), 'storing'],
+    ['current_time', builtin('current_time'), 'queued'],
+    ['search_files', builtin('search_files'), 'queued'],
+    ['create_task', builtin('create_task'), 'storing'],
+    ['an MCP tool that says it only reads', { ...mcp, isReadOnly: true }, 'queued'],
+    ['an MCP tool that says it does not only read', { ...mcp, isReadOnly: false }, 'storing'],
+    ['an MCP tool that says nothing', mcp, 'storing'],
+    ['a sub-agent', anEffectiveTool.action, 'storing'],
+  ] as const)('[TOOL-16] of %s begins as it must', (_, action, phase) => {
+    const { state, effects } = beginToolCall(
+      { ok: true, work: { tool: { ...aTool, action }, arguments: {} } },
+      null,
+    )
+    expect(state.phase).toBe(phase)
+    expect(namesOf(effects)).toEqual(phase === 'storing' ? ['store'] : ['append', 'enqueue'])
   })
 
   test.each([

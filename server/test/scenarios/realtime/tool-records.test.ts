@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+import { openToolSession, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { callMessages, customTypes } from '../../support/realtime/waiting-calls.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
+import { migratedDatabase } from '../../support/start-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const notStored = 'The call could not be recorded in time. It was not run.'
+const timers = makeTestTimers()
+
+let postgres: PostgresDatabase
+let proxy: TcpProxy
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  postgres = await migratedDatabase()
+  const { hostname, port } = new URL(postgres.url)
+  proxy = await startTcpProxy(hostname, Number(port))
+  running = await startRealtimeService({ timers, env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } })
+  tools = await startScriptedHttpServer()
+})
+
+afterEach(async () => {
+  tools.verify()
+  await proxy.restore()
+})
+
+afterAll(async () => {
+  const passing = setInterval(() => timers.advance(1000), 10)
+  await running.close()
+  clearInterval(passing)
+  await tools.close()
+  await proxy.close()
+  await postgres.drop()
+})
+
+const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
+
+const toolOf = (method: string) => ({
+  ...{ kind: 'http', name: 'act', description: 'Acts.' },
+  request: { method, url: `${tools.url}/act` },
+})
+
+const openWorker = (method: string) => openToolSession(running, { tools: [toolOf(method)] })
+
+const calls = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ callId: `call_${index}`, name: 'act' }))
+
+describe('[TOOL-16] a call that may have an effect', () => {
+  test('is not run where it cannot be written down in time, and is written down as failed later', async () => {
+    const session = await openWorker('POST')
+    await proxy.cut()
+    playCalls(session.provider, 'resp_1', calls(1))
+    const isAway = () => running.log.some((line) => line.includes('the database is away; writes wait'))
+    await expect.poll(isAway, patiently).toBe(true)
+    timers.advance(9000)
+    expect(session.provider.inbox.types).not.toContain('conversation.item.create')
+    timers.advance(1000)
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_0', output: notStored })
+    await session.provider.inbox.takeType('response.create')
+    await proxy.restore()
+    const { conversationId } = session.ticket
+    const stored = () => {
+      timers.advance(1000)
+      return callMessages(running.client, conversationId)
+    }
+    await expect.poll(stored, patiently).toMatchObject([{ status: 2, content: notStored }])
+    expect(tools.requests).toEqual([])
+    session.client.socket.close()
+  })
+
+  test('is not run where its conversation is gone', async () => {
+    const session = await openWorker('POST')
+    // As it is between the deletion and the session's end, which the deletion brings about.
+    await sql(`update conversation set deleted_at = now() where id = '${session.ticket.conversationId}'`)
+    playCalls(session.provider, 'resp_1', calls(1))
+    expect((await takeOutput(session.provider)).output).toBe(notStored)
+    expect(customTypes(session)).toEqual([])
+    session.client.socket.close()
+  })
+})
+
+describe.each([
+  ['POST', 'that may have an effect'],
+  ['GET', 'that has none'],
+])('[TOOL-17] the client knows of a call %s', (method) => {
+  test('before the model gets its output', async () => {
+    const session = await openWorker(method)
+    await sql(`
+      create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
+      create trigger slow_row before insert on message for each row execute function slow_row()`)
+    for (const { callId } of calls(5)) {
+      void tools.expect(`${method} /act`, { body: 'Done.' })
+      playCalls(session.provider, `resp_${callId}`, [{ callId, name: 'act' }])
+      await takeOutput(session.provider)
+      session.provider.send({ type: `${callId} has its output` })
+      await session.client.inbox.takeType('response.function_invocation.start')
+      await session.client.inbox.takeType(`${callId} has its output`)
+    }
+    await sql('drop function slow_row cascade')
+    session.client.socket.close()
+  })
+
+  test('also where it cannot be run', async () => {
+    const session = await openWorker(method)
+    playCalls(session.provider, 'resp_1', [{ callId: 'call_1', name: 'act', arguments: 'no JSON' }])
+    await takeOutput(session.provider)
+    session.provider.send({ type: 'it has its output' })
+    await session.client.inbox.takeType('response.function_invocation.start')
+    await session.client.inbox.takeType('it has its output')
+    session.client.socket.close()
+  })
+})
