@@ -1,3 +1,4 @@
+import { connectionAddress } from '@parley/contract'
 import { makeChatModels } from '../adapters/chat-models/chat-models.js'
 import { withEmbeddedChat } from '../adapters/embedded-engine/embedded-chat.js'
 import { makeEmbeddedEngine } from '../adapters/embedded-engine/embedded-engine.js'
@@ -5,9 +6,9 @@ import { withEmbeddedProvider } from '../adapters/embedded-engine/embedded-provi
 import { makeRealtimeProvider } from '../adapters/openai-realtime/realtime-provider.js'
 import { makeGuardedFetch } from '../adapters/outbound/guarded-fetch.js'
 import type { Config } from '../config/config.js'
-import type { ChatModels } from '../ports/chat-model.js'
+import type { ChatModels, ChatTarget } from '../ports/chat-model.js'
 import type { Log } from '../ports/log.js'
-import type { Outbound } from '../ports/outbound.js'
+import type { ProviderDoors } from '../ports/outbound.js'
 import type { RealtimeProvider } from '../ports/realtime-provider.js'
 import type { Timers } from '../ports/timers.js'
 
@@ -25,14 +26,16 @@ export interface ComposedModels {
 /** Chat models and realtime models: the built-in engine is one of each, and speaks for the other chat models. */
 export function composeModels(options: {
   readonly config: Config
-  readonly outbound: Outbound
+  readonly providerDoors: ProviderDoors
   readonly log: Log
   readonly timers: Timers
 }): ComposedModels {
-  const { config, outbound, log, timers } = options
+  const { config, providerDoors, log, timers } = options
   const maxMessageBytes = config.realtime.providerMaxMessageBytes
-  const chatElsewhere = makeChatModels({ fetch: makeGuardedFetch(outbound, modelLimits), log, timers })
-  const realtimeElsewhere = makeRealtimeProvider({ outbound, maxMessageBytes })
+  const fetchFor = (target: ChatTarget) =>
+    makeGuardedFetch(providerDoors.doorOf({ ...target, address: connectionAddress(target) }), modelLimits)
+  const chatElsewhere = makeChatModels({ fetchFor, log, timers })
+  const realtimeElsewhere = makeRealtimeProvider({ providerDoors, maxMessageBytes })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
     chat: withEmbeddedChat(engine, chatElsewhere),

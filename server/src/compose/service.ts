@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
 import { makeOutbound } from '../adapters/outbound/outbound.js'
+import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
@@ -72,9 +73,10 @@ export async function compose(
 ): Promise<Service> {
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
   const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
-  const outbound = makeOutbound({
-    allowedPrivateHosts: [...config.allowedPrivateHosts, ...trustedProviderHost(config)],
-  })
+  const { allowedPrivateHosts } = config
+  const outbound = makeOutbound({ allowedPrivateHosts })
+  const environmentAddress = config.openai?.baseUrl ?? null
+  const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
   const registry = new Registry()
   const metrics = makePrometheusMetrics(
     registry,
@@ -83,7 +85,7 @@ export async function compose(
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const rateLimiter = makeLimiter(config, log)
   const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
-  const connections = makeConnections({ clock, cipher, outbound })
+  const connections = makeConnections({ clock, cipher, providerDoors })
 
   const firstStart = await ensureFirstStart(
     { database, clock, cipher, agents, connections },
@@ -93,7 +95,7 @@ export async function compose(
 
   const instanceId = uuid()
   const tasks = makeTasks({ clock })
-  const models = composeModels({ config, outbound, log, timers })
+  const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
@@ -126,7 +128,7 @@ export async function compose(
     database,
     clock,
     cipher,
-    outbound,
+    providerDoors,
     metrics,
     rateLimiter,
     clientAddress: makeClientAddress(config.trustProxy),
@@ -165,7 +167,7 @@ export async function compose(
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
-    await Promise.all([rateLimiter.close(), outbound.close()])
+    await Promise.all([rateLimiter.close(), providerDoors.close(), outbound.close()])
     await database.close()
   }
 
@@ -199,11 +201,6 @@ function acceptSessions(
 function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {
   if (redisUrl !== null) return makeRedisLimiter(redisUrl, rateLimitPerMinute, log)
   return cluster.isWorker ? makeWorkerLimiter(rateLimitPerMinute) : makeMemoryLimiter(rateLimitPerMinute)
-}
-
-/** The provider that the operator has named may be called, in a private network or not. */
-function trustedProviderHost(config: Config): string[] {
-  return config.openai?.baseUrl ? [new URL(config.openai.baseUrl).host] : []
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */

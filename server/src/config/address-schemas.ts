@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { parseUrl } from '@parley/contract'
 import { z } from 'zod'
-import { commaSeparated } from './setting-schemas.js'
+import { commaSeparated, wholeNumber } from './setting-schemas.js'
 
 const bracketed = /^\[[\da-f:.]+\]$/i
 const label = '[a-z\\d_](?:[a-z\\d_-]*[a-z\\d_])?'
@@ -40,6 +40,36 @@ const hostAndPort = z
 
 /** Entries are spelled as URLs spell them, so that they can be compared with a URL's host. */
 export const hosts = commaSeparated(hostAndPort, 'not host or host:port')
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || rest.length > 0) return false
+  // A prefix of no bits would believe everybody.
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+const networks = commaSeparated(
+  z.string().refine((text) => text === 'loopback' || isNetwork(text)),
+  'neither loopback nor a network',
+)
+
+const proxyCount = wholeNumber(1, 10)
+
+/** How many proxies are believed, or those of which networks. `true` is one: the next one, and none behind it. */
+export const trustedProxies = z
+  .string()
+  .transform((text, context): number | readonly string[] => {
+    if (text === 'false') return 0
+    if (text === 'true') return 1
+    const read = (/^\d+$/.test(text) ? proxyCount : networks).safeParse(text)
+    if (read.success) return read.data
+    for (const { message } of read.error.issues) context.addIssue(message)
+    return z.NEVER
+  })
+  .describe(
+    'false, a whole number of proxies from 1 to 10 (true is 1), or loopback and networks such as 10.0.0.0/8, separated by commas',
+  )
 
 /** The text of a URL. The first mistake ends the check: what follows could not be said of it. */
 function urlText(scheme: RegExp, schemes: string) {

@@ -36,7 +36,8 @@ export interface Config {
   readonly port: number
   /** An origin, without a slash at its end. Derived with PORT=0 it names port 0 until `withListeningPort`. */
   readonly publicUrl: string
-  readonly trustProxy: boolean
+  /** How many proxies are believed, or those of which networks. */
+  readonly trustProxy: number | readonly string[]
   readonly database: DatabaseConfig
   readonly redisUrl: string | null
   /** null, with the embedded database only: made at first start and kept in the data directory. */

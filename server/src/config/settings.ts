@@ -1,17 +1,16 @@
-import { hosts, httpOrigin, httpUrl, listenHost, postgresUrl, redisUrl } from './address-schemas.js'
+import {
+  hosts,
+  httpOrigin,
+  httpUrl,
+  listenHost,
+  postgresUrl,
+  redisUrl,
+  trustedProxies,
+} from './address-schemas.js'
 import { mcpServers } from './mcp-servers.js'
 import { realtimeSettings } from './realtime-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
-import {
-  apiKey,
-  directory,
-  oneOf,
-  secret,
-  trueOrFalse,
-  uuid,
-  visibleText,
-  wholeNumber,
-} from './setting-schemas.js'
+import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
 
 /** Every setting there is. A new one is a row here, a line in .env.example and one in docs/configuration.md; a test compares the three. */
 export const settings = {
@@ -32,8 +31,8 @@ export const settings = {
   },
   PARLEY_TRUST_PROXY: {
     default: 'false',
-    schema: trueOrFalse,
-    about: 'Whether X-Forwarded-* headers are believed; true only behind a proxy that sets them.',
+    schema: trustedProxies,
+    about: 'Which proxies are believed about X-Forwarded-For: how many, or those of which networks.',
   },
   PARLEY_RATE_LIMIT_PER_MINUTE: {
     default: '600',

@@ -6,6 +6,8 @@ export interface ChatTarget {
   readonly baseUrl: string | null
   readonly apiKey: string | null
   readonly model: string
+  /** The operator's environment has made the connection. */
+  readonly isFromEnvironment: boolean
 }
 
 /** A tool as a model sees it. */

@@ -76,3 +76,22 @@ export interface Outbound {
   /** Ends every connection; calls under way fail, and so do later ones. */
   close(): Promise<void>
 }
+
+/** A connection, as far as the way to its provider goes. */
+export interface CalledConnection {
+  /** Without a slash at its end; null where there is none to call. */
+  readonly address: string | null
+  /** It is the one that the operator's environment has made. */
+  readonly isFromEnvironment: boolean
+}
+
+/**
+ * The ways to the providers of connections. The operator may have named one in a private network: it is open to the
+ * connection that the environment has made, at that very address, and to nothing and nobody else.
+ */
+export interface ProviderDoors {
+  /** The door that calls of this connection go through. */
+  doorOf(connection: CalledConnection): Outbound
+  /** Ends every connection that its own doors have opened. */
+  close(): Promise<void>
+}

@@ -9,6 +9,8 @@ export interface ProviderTarget {
   readonly address: string
   readonly apiKey: string | null
   readonly model: string
+  /** The operator's environment has made the connection. */
+  readonly isFromEnvironment: boolean
   /** The text model that the built-in engine is to speak for; null: its own, and with every other provider. */
   readonly voicedModel: ChatTarget | null
 }

@@ -1,4 +1,4 @@
-import type { ChatModels, ChatStep, ChatStepRequest } from '../../ports/chat-model.js'
+import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import { type Deadline, startDeadline } from './deadline.js'
@@ -10,8 +10,8 @@ import { retryDelayMilliseconds } from './retry-delay.js'
 import { StreamedAnswer } from './streamed-answer.js'
 
 export interface ChatModelsDependencies {
-  /** Every call goes through it. */
-  readonly fetch: typeof globalThis.fetch
+  /** What every call to this target goes through. */
+  readonly fetchFor: (target: ChatTarget) => typeof globalThis.fetch
   readonly log: Log
   readonly timers: Timers
   /** Before the second try, where the provider asks for no other; twice that before the third. */
@@ -23,7 +23,7 @@ export interface ChatModelsDependencies {
  * own loop around it: that one parses the arguments of calls, repeats failed steps by its own rules, and prints.
  */
 export function makeChatModels({
-  fetch,
+  fetchFor,
   log,
   timers,
   firstRetryDelayMilliseconds = 500,
@@ -33,7 +33,7 @@ export function makeChatModels({
       const { target } = request
       const answer = new StreamedAnswer(request.onText)
       const deadline = startDeadline(timers, request.timeoutMilliseconds, request.signal)
-      const { seen, fetch: observedFetch } = observe(fetch)
+      const { seen, fetch: observedFetch } = observe(fetchFor(target))
       try {
         const found = providerModelOf(target, observedFetch)
         if (!found.ok) return failed(answer, found.problem)

@@ -1,7 +1,7 @@
 import { apiAddress } from '@parley/contract'
 import type { ProviderTarget } from '../../ports/realtime-provider.js'
 
-type Address = Omit<ProviderTarget, 'voicedModel'>
+type Address = Pick<ProviderTarget, 'kind' | 'address' | 'apiKey' | 'model'>
 
 /** Where the realtime endpoint of a connection is. */
 export function realtimeUrl({ kind, address, model }: Address): string {

@@ -1,20 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import type { Outbound } from '../../ports/outbound.js'
+import type { ProviderDoors } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 export interface ProviderOptions {
-  readonly outbound: Outbound
+  readonly providerDoors: ProviderDoors
   readonly maxMessageBytes: number
 }
 
 /** Speaks to OpenAI, Azure OpenAI and whatever is compatible with them. */
-export function makeRealtimeProvider({ outbound, maxMessageBytes }: ProviderOptions): RealtimeProvider {
+export function makeRealtimeProvider({ providerDoors, maxMessageBytes }: ProviderOptions): RealtimeProvider {
   return {
     async connect(target, signal) {
       const url = realtimeUrl(target)
+      const outbound = providerDoors.doorOf(target)
       try {
         const addresses = await outbound.resolve(url, signal)
         return await openProviderSocket(

@@ -47,8 +47,8 @@ export async function chatSourceOf(
 }
 
 export function openChatSource({ connection, model }: ChatSource, cipher: Cipher): ChatTarget {
-  const { kind, baseUrl } = connection
-  return { kind, baseUrl, apiKey: openApiKey(connection, cipher), model }
+  const { kind, baseUrl, isFromEnvironment } = connection
+  return { kind, baseUrl, apiKey: openApiKey(connection, cipher), model, isFromEnvironment }
 }
 
 async function voicedSourceOf(

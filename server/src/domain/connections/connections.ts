@@ -9,7 +9,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { Outbound } from '../../ports/outbound.js'
+import type { ProviderDoors } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
@@ -35,17 +35,17 @@ export type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boole
 export interface ConnectionsDependencies {
   readonly clock: Clock
   readonly cipher: Cipher
-  readonly outbound: Outbound
+  readonly providerDoors: ProviderDoors
 }
 
 export type Connections = ReturnType<typeof makeConnections>
 
-export function makeConnections({ clock, cipher, outbound }: ConnectionsDependencies) {
+export function makeConnections({ clock, cipher, providerDoors }: ConnectionsDependencies) {
   const kind = { type, clock, store: (stores: Stores) => stores.connections }
 
   /** The record that the input makes of the current one. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
-    refuseAddress(outbound, input.baseUrl)
+    refuseAddress(providerDoors, current, input)
     // A key goes only to the address it was given for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const kept = isSamePlace ? current.sealedApiKey : null
@@ -158,7 +158,13 @@ function allModels(models: ConnectionInput['models']): Connection['models'] {
   }
 }
 
-function refuseAddress(outbound: Outbound, baseUrl: string | null): void {
-  const reason = baseUrl === null ? null : outbound.explainRefusal(baseUrl)
+function refuseAddress(
+  providerDoors: ProviderDoors,
+  { isFromEnvironment }: ConnectionRecord,
+  input: Pick<ConnectionInput, 'kind' | 'baseUrl'>,
+): void {
+  if (input.baseUrl === null) return
+  const door = providerDoors.doorOf({ address: connectionAddress(input), isFromEnvironment })
+  const reason = door.explainRefusal(input.baseUrl)
   if (reason !== null) throw invalidRequest([{ path: 'baseUrl', message: reason }])
 }

@@ -15,7 +15,7 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
-import type { Outbound } from '../../ports/outbound.js'
+import type { ProviderDoors } from '../../ports/outbound.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
 import type { ClientAddress } from './request/client-address.js'
 
@@ -24,7 +24,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
-  readonly outbound: Outbound
+  readonly providerDoors: ProviderDoors
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
   readonly clientAddress: ClientAddress

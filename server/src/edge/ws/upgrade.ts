@@ -12,7 +12,7 @@ import type { RunningSessions } from '../../domain/realtime/session/running-sess
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
-import { count } from '../http/request/rate-limit.js'
+import { addressCaller, count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/request-id.js'
 import type { Services } from '../http/services.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
@@ -79,7 +79,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     head: Buffer,
     onError: () => void,
   ): Promise<void> {
-    const { headers, refusal } = await count(dependencies, `address:${dependencies.clientAddress(request)}`)
+    const { headers, refusal } = await count(dependencies, addressCaller(dependencies.clientAddress(request)))
     try {
       if (refusal) throw refusal
       const accepted = await guard(request)

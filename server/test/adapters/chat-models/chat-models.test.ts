@@ -273,7 +273,7 @@ describe('what is known beforehand', () => {
   })
 
   test('the built-in engine is asked elsewhere', async () => {
-    const target: ChatTarget = { kind: 'embedded', baseUrl: null, apiKey: null, model: 'built-in' }
+    const target: ChatTarget = { ...targetOf('embedded'), baseUrl: null, apiKey: null }
     expect(await step({ target })).toEqual(failure('The built-in engine is not asked over a network.'))
   })
 

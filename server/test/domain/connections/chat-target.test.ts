@@ -52,13 +52,15 @@ describe('the text model of an agent', () => {
         baseUrl: 'https://models.example.com/v1',
         apiKey: 'sk-stored',
         model: 'a-model',
+        isFromEnvironment: false,
       }),
     )
   })
 
   test('is the one that the agent names, before all', async () => {
     const target = await targetOf({ models: { chat: 'a-model' } }, { model: 'another-model' })
-    expect(target).toEqual(found({ kind: 'openai', baseUrl: null, apiKey: null, model: 'another-model' }))
+    const shared = { kind: 'openai', baseUrl: null, apiKey: null, isFromEnvironment: false }
+    expect(target).toEqual(found({ ...shared, model: 'another-model' }))
   })
 
   test("is the default connection's where the agent names none", async () => {
@@ -98,7 +100,7 @@ describe('the text model of an agent', () => {
       models: { chat: 'a-model' },
     })
     const engine = { kind: 'embedded', models: { chat: 'never-used' }, chatConnectionId: other.id }
-    const target = { kind: 'anthropic', baseUrl: null, apiKey: 'sk-text' }
+    const target = { kind: 'anthropic', baseUrl: null, apiKey: 'sk-text', isFromEnvironment: false }
     expect(await targetOf(engine)).toEqual(found({ ...target, model: 'a-model' }))
     expect(await targetOf(engine, { model: 'another' })).toEqual(found({ ...target, model: 'another' }))
     expect(await targetOf({ ...engine, governanceDisabled: true })).toEqual({

@@ -14,7 +14,7 @@ beforeAll(async () => {
   provider = await startScriptedChatServer()
   const log = makeLog('silent', false, { write: () => undefined })
   const timers = systemTimers
-  models = makeChatModels({ fetch: globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
+  models = makeChatModels({ fetchFor: () => globalThis.fetch, log, timers, firstRetryDelayMilliseconds: 1 })
 })
 
 afterEach(() => provider.verify())
@@ -30,7 +30,13 @@ const times = (count: number) => ({
 function run(turn: Partial<TextTurn> = {}) {
   return runTextTurn({
     models,
-    target: { kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: null, model: 'a-model' },
+    target: {
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+      apiKey: null,
+      model: 'a-model',
+      isFromEnvironment: false,
+    },
     messages: [{ role: 'user', text: 'What is the weather?' }],
     tools: ['weather', 'clock'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
     callTool: async ({ name }) => `output of ${name}`,

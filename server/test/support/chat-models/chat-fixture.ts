@@ -39,15 +39,16 @@ export async function startChatFixture(): Promise<ChatFixture> {
   const provider = await startScriptedChatServer()
   const log: string[] = []
   const outbound = makeOutbound({ allowedPrivateHosts: ['127.0.0.1'] })
+  const limits = { timeoutMilliseconds: 60_000, maxResponseBytes: 1024 * 1024 }
   const models = makeChatModels({
-    fetch: makeGuardedFetch(outbound, { timeoutMilliseconds: 60_000, maxResponseBytes: 1024 * 1024 }),
+    fetchFor: () => makeGuardedFetch(outbound, limits),
     log: makeLog('debug', false, { write: (line) => void log.push(line) }),
     timers: systemTimers,
     firstRetryDelayMilliseconds: 5,
   })
   const targetOf = (kind: ChatTarget['kind']): ChatTarget => {
     const baseUrl = kind === 'azure-openai' ? provider.origin : provider.baseUrl
-    return { kind, baseUrl, apiKey, model: 'a-model' }
+    return { kind, baseUrl, apiKey, model: 'a-model', isFromEnvironment: false }
   }
   return {
     provider,

@@ -24,7 +24,7 @@ export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
   publicUrl: 'http://127.0.0.1:8080',
-  trustProxy: false,
+  trustProxy: 0,
   database: { kind: 'embedded', dataDir: './data' },
   redisUrl: null,
   secret: null,

@@ -104,6 +104,7 @@ async function prepare(
       address,
       apiKey,
       model: session.setup.model,
+      isFromEnvironment: connection.isFromEnvironment,
       voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
     },
     history: historyItems(messages, adopted, summary?.content ?? null),

@@ -6,7 +6,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../services.js'
-import { countRequest } from './rate-limit.js'
+import { addressCaller, countRequest } from './rate-limit.js'
 
 const keyRefusals = {
   missing: 'Send your key in the X-Api-Key header.',
@@ -45,7 +45,7 @@ async function countStranger(
   reply: FastifyReply,
 ): Promise<void> {
   if (request.routeOptions.config.isUncounted) return
-  await countRequest(services, reply, `address:${services.clientAddress(request.raw)}`)
+  await countRequest(services, reply, addressCaller(services.clientAddress(request.raw)))
 }
 
 async function requireKey(
@@ -61,7 +61,7 @@ async function requireKey(
   )
   if (result.ok) return result.key
   const address = services.clientAddress(request.raw)
-  await countRequest(services, reply, `address:${address}`)
+  await countRequest(services, reply, addressCaller(address))
   services.metrics.keyRefused(result.reason)
   request.log.info({ reason: result.reason, ip: address }, 'key refused')
   const operation = request.routeOptions.config.operation

@@ -1,11 +1,51 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP, isIPv4 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
+import ipaddr from 'ipaddr.js'
 
-/** Where a request or a handshake comes from. */
-export type ClientAddress = (request: IncomingMessage) => string
+/** Where a request or a handshake comes from; null where the connection is gone already. */
+export type ClientAddress = (request: IncomingMessage) => string | null
 
-/** Takes X-Forwarded-For at its word where the operator trusts the proxy, else the socket's other end. */
-export function makeClientAddress(isProxyTrusted: boolean): ClientAddress {
-  // A socket that is gone already has no address any more.
-  return (request) => proxyAddr(request, () => isProxyTrusted) || 'unknown'
+/** How many proxies stand before the service, or in which networks they are. */
+export type TrustedProxies = number | readonly string[]
+
+/**
+ * The address that the farthest trusted proxy has seen. Each proxy adds the address of whoever called it behind what
+ * X-Forwarded-For said already, and a caller may have said anything: so the way is gone back from the socket's other
+ * end, and never past what nobody trusted vouches for.
+ */
+export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
+  const isTrusted = trustRule(trusted)
+  return (request) => {
+    const [nearest = null, ...farther] = proxyAddr.all(request).map(plainAddress)
+    let found = nearest
+    for (const [hops, address] of farther.entries()) {
+      if (found === null || address === null || !isTrusted(found, hops)) break
+      found = address
+    }
+    return found
+  }
+}
+
+type TrustRule = (address: string, hops: number) => boolean
+
+function trustRule(trusted: TrustedProxies): TrustRule {
+  return typeof trusted === 'number' ? (_, hops) => hops < trusted : proxyAddr.compile([...trusted])
+}
+
+const withPort = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/
+
+/** An address in its one spelling, without the port and the zone that some proxies add; null where it is none. */
+function plainAddress(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const { v6, v4 } = withPort.exec(text)?.groups ?? {}
+  const address = (v6 ?? v4 ?? text).replace(/%.*$/, '')
+  if (isIPv4(address)) return address
+  return isIP(address) === 0 ? null : plainIPv6(address)
+}
+
+/** Through the URL parser first: ipaddr.js takes `::8.8.8.8` for `::ffff:8.8.8.8`. */
+function plainIPv6(address: string): string {
+  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  return ipaddr.process(spelled).toString()
 }

@@ -9,6 +9,9 @@ export interface CountedRequest {
   readonly refusal: DomainError | null
 }
 
+/** Whom a request without a good key is counted for; those of connections that are gone count together. */
+export const addressCaller = (address: string | null) => `address:${address ?? 'unknown'}`
+
 /** Counts a request of this caller. */
 export async function count(
   { rateLimiter, metrics }: Pick<Services, 'rateLimiter' | 'metrics'>,
