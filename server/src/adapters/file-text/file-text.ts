@@ -49,7 +49,10 @@ export function makeFileText(
     checkText: makeTextCheck,
     async read(request): Promise<ReadOutcome> {
       if (!readApartTypes.includes(request.contentType)) return readPlainText(request)
-      const read = await slots.run(() => readApart({ log, timers, limits, onStart }, request))
+      const read = await slots.run(() => {
+        request.signal.throwIfAborted()
+        return readApart({ log, timers, limits, onStart }, request)
+      })
       return read.ok ? read.value : { kind: 'busy' }
     },
     async close() {

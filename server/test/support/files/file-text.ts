@@ -22,6 +22,7 @@ export async function readWhole(
     contentType,
     sizeBytes: bytes.length,
     content: inPieces(bytes),
+    signal: new AbortController().signal,
     onPassages: async (some) => void passages.push(...some),
   })
   return { outcome, passages }
