@@ -4,6 +4,8 @@ import type { TemporaryFileType } from '@parley/contract'
 export type RecognisedContents = 'pdf' | 'zip' | 'png' | 'jpeg' | 'gif' | 'webp'
 
 export interface ReadRequest {
+  /** Whose file it is: organizations take turns. */
+  readonly organizationId: string
   readonly contentType: TemporaryFileType
   readonly sizeBytes: number
   readonly content: AsyncIterable<Buffer>

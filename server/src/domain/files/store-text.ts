@@ -36,9 +36,9 @@ export async function storeText(
     }
   }
 
-  const { contentType, sizeBytes } = record
+  const { organizationId, contentType, sizeBytes } = record
   const content = storedContent(database.stores, record)
-  requireRead(await fileText.read({ contentType, sizeBytes, content, signal, onPassages }))
+  requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
   return characterCount
 }
 

@@ -44,6 +44,7 @@ describe('[BND-4] a file whose sender has left', () => {
     let stored = 0
     const bytes = Buffer.from('<h1>A</h1><p>Words.</p>\n\n# A\n\n'.repeat(100_000))
     const reading = makeReader().read({
+      organizationId: 'organization',
       contentType,
       sizeBytes: bytes.length,
       content: (async function* () {
