@@ -33,3 +33,19 @@ test('what was asked for before is remembered, however much it was', async () =>
     [1, 1],
   ])
 })
+
+test('[BND-6] a long text is read at its beginning alone', async () => {
+  const [long] = (await embedder.embed(['x'.repeat(50_000)])) ?? []
+  const [beginning] = (await embedder.embed(['x'.repeat(1000)])) ?? []
+  expect(long).toEqual([1, 1])
+  expect(beginning).toBe(long)
+})
+
+test('[BND-6] whoever asks while much is being worked on is next', async () => {
+  const done: string[] = []
+  const much = Array.from({ length: 400 }, (_, index) => `sentence ${index}`)
+  const first = embedder.embed(much).then(() => done.push('much'))
+  const second = embedder.embed(['a single sentence']).then(() => done.push('single'))
+  await Promise.all([first, second])
+  expect(done).toEqual(['single', 'much'])
+})

@@ -4,9 +4,13 @@ import type { TemporaryFileType } from '@parley/contract'
 export type RecognisedContents = 'pdf' | 'zip' | 'png' | 'jpeg' | 'gif' | 'webp'
 
 export interface ReadRequest {
+  /** Whose file it is: organizations take turns. */
+  readonly organizationId: string
   readonly contentType: TemporaryFileType
   readonly sizeBytes: number
   readonly content: AsyncIterable<Buffer>
+  /** Aborts when nobody wants the text any more. */
+  readonly signal: AbortSignal
   /** Called with some passages at a time; nothing more is read until it resolves. */
   readonly onPassages: (passages: readonly ReadPassage[]) => Promise<void>
 }
@@ -39,7 +43,7 @@ export interface FileText {
   recognise(beginning: Buffer): Promise<RecognisedContents | null>
   /** Text is UTF-8, or what its byte order mark says, and holds no NUL. */
   checkText(): TextCheck
-  /** Reads a file's text in passages. Rejects where `content` or `onPassages` does. */
+  /** Reads a file's text in passages. Rejects where `content` or `onPassages` does, and with the signal's reason. */
   read(request: ReadRequest): Promise<ReadOutcome>
   /** Ends what is under way. */
   close(): Promise<void>

@@ -9,7 +9,7 @@ const longMilliseconds = 2000
 
 /**
  * How the time of some work grows with the size of its input: 1 where it is proportional, 2 where it is quadratic. The
- * best of several attempts at each of three sizes, since a busy machine makes single ones slow.
+ * best of several attempts at each of three sizes, in time of this process: a busy machine makes everything slow.
  */
 async function growthExponent<Input>(
   makeInput: (factor: number) => Input,
@@ -19,9 +19,10 @@ async function growthExponent<Input>(
   for (let attempt = 0; attempt < attempts; attempt += 1)
     for (const factor of factors) {
       const input = makeInput(factor)
-      const start = performance.now()
+      const start = process.cpuUsage()
       await work(input)
-      const milliseconds = performance.now() - start
+      const { user, system } = process.cpuUsage(start)
+      const milliseconds = (user + system) / 1000
       best.set(factor, Math.min(best.get(factor) ?? milliseconds, milliseconds))
       if (factor > 1 && milliseconds > longMilliseconds) return exponentAt(best, factor)
     }

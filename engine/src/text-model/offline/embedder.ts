@@ -10,6 +10,11 @@ export interface Embedder {
 
 /** Descriptions of tools come again with every question; sentences do not. */
 const maxRemembered = 2000
+/** What a sentence is about shows in its beginning, and a longer text takes longer than in proportion. */
+const maxTextCharacters = 1000
+/** A piece of work for the one thread that all sessions share; what is more goes behind what others wait for. */
+const maxTextsTogether = 8
+const maxCharactersTogether = 2000
 
 const ownWorker = new URL('../../workers/embedding.worker.js', import.meta.url)
 
@@ -34,21 +39,44 @@ export function startEmbedder(
 
   const remembered = new Map<string, readonly number[]>()
   return {
-    async embed(texts) {
-      // Before anything is counted on to be there.
+    async embed(given) {
+      const texts = given.map((text) => text.slice(0, maxTextCharacters))
       if (remembered.size > maxRemembered) remembered.clear()
-      const unknown = [...new Set(texts)].filter((text) => !remembered.has(text))
-      if (unknown.length > 0) {
-        const vectors = await ask(unknown)
+      // Apart from what is remembered: others may clear that meanwhile.
+      const found = new Map(texts.map((text) => [text, remembered.get(text)]))
+      const unknown = [...found.keys()].filter((text) => found.get(text) === undefined)
+      for (const batch of inBatches(unknown)) {
+        const vectors = await ask(batch)
         if (vectors === null) return null
-        for (const [index, text] of unknown.entries()) remembered.set(text, vectors[index] ?? [])
+        for (const [index, text] of batch.entries()) {
+          found.set(text, vectors[index] ?? [])
+          remembered.set(text, vectors[index] ?? [])
+        }
       }
-      const vectors = texts.map((text) => remembered.get(text))
+      const vectors = texts.map((text) => found.get(text))
       return vectors.every((vector) => vector !== undefined) ? vectors : null
     },
     prepare: () => queue.prepare(),
     close: () => queue.close(),
   }
+}
+
+function* inBatches(texts: readonly string[]): Generator<readonly string[]> {
+  let batch: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (
+      batch.length === maxTextsTogether ||
+      (batch.length > 0 && characters + text.length > maxCharactersTogether)
+    ) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(text)
+    characters += text.length
+  }
+  if (batch.length > 0) yield batch
 }
 
 function isDirection(vector: readonly number[]): boolean {

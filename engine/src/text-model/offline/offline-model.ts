@@ -38,6 +38,9 @@ export interface OfflineModelOptions {
   readonly now?: () => Date
 }
 
+/** How much of a message is read: what somebody wants stands at its beginning, and reading takes time of all sessions. */
+const maxReadCharacters = 1000
+
 /** A request that is taken up in the middle of another one must be this clear. */
 const changeOfSubjectScore = 0.8
 
@@ -142,11 +145,11 @@ function sortOut(messages: readonly ModelMessage[]) {
     passages.push(...found)
     return found.length > 0 ? rest.trim() : rest
   }
-  const rest = messages.map((message) =>
-    message.role === 'system' || message.role === 'user'
-      ? { ...message, text: withoutPassages(message.text) }
-      : message,
-  )
+  const rest = messages.map((message) => {
+    if (message.role === 'tool') return message
+    const text = message.role === 'assistant' ? message.text : withoutPassages(message.text)
+    return { ...message, text: message.role === 'system' ? text : text.slice(0, maxReadCharacters) }
+  })
   const systemMessage = rest
     .flatMap((message) => (message.role === 'system' ? [message.text] : []))
     .join('\n')

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import type { FileText, ReadOutcome } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
+import { FairSlots } from '../system/fair-slots.js'
 import { readApart } from './read-apart.js'
 import { readPlainText } from './read-plain-text.js'
-import { ReadingSlots } from './reading-slots.js'
 import { recognise } from './recognise.js'
 import { makeTextCheck } from './text-check.js'
 
@@ -21,7 +21,8 @@ const defaults = {
   maxMemoryBytes: 1024 * 1024 * 1024,
   /** How many files that need a process of their own are read at once, and how many may wait for that. */
   atOnce: 2,
-  maxWaiting: 20,
+  maxWaiting: 200,
+  maxWaitingPerOwner: 20,
   maxWaitMilliseconds: 60_000,
 }
 
@@ -36,7 +37,7 @@ export function makeFileText(
   tuning: Partial<typeof defaults> = {},
 ): FileText {
   const limits = { ...defaults, ...tuning }
-  const slots = new ReadingSlots(timers, limits)
+  const slots = new FairSlots(timers, limits)
   const readers = new Set<ChildProcess>()
 
   const onStart = (child: ChildProcess) => {
@@ -49,7 +50,10 @@ export function makeFileText(
     checkText: makeTextCheck,
     async read(request): Promise<ReadOutcome> {
       if (!readApartTypes.includes(request.contentType)) return readPlainText(request)
-      const read = await slots.run(() => readApart({ log, timers, limits, onStart }, request))
+      const read = await slots.run(request.organizationId, () => {
+        request.signal.throwIfAborted()
+        return readApart({ log, timers, limits, onStart }, request)
+      })
       return read.ok ? read.value : { kind: 'busy' }
     },
     async close() {

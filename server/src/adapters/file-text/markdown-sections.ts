@@ -43,7 +43,14 @@ export class MarkdownSections {
     this.#isMiddleOfLine = line !== '' && !line.endsWith('\n')
     if (isWholeLine && /^ {0,3}(?:```|~~~)/.test(line)) this.#isInFence = !this.#isInFence
     const heading = isWholeLine && !this.#isInFence ? /^ {0,3}#{1,6}[\t ]+(.*)/.exec(line)?.[1] : undefined
-    const before = heading === undefined ? [] : this.#cutter.startSection(heading.replace(/[\t #]+$/, ''))
+    const before = heading === undefined ? [] : this.#cutter.startSection(withoutClosing(heading))
     return [...before, ...this.#cutter.add(line)]
   }
+}
+
+/** A heading without the marks that close it. A pattern for these would begin anew at every one of a long run. */
+function withoutClosing(heading: string): string {
+  let end = Math.min(heading.length, maxHeadingLength)
+  while (end > 0 && '\t #'.includes(heading.charAt(end - 1))) end -= 1
+  return heading.slice(0, end)
 }

@@ -4,11 +4,14 @@ const maxLength = 1200
 const maxLabelLength = 120
 /** A cut before this would leave a scrap. */
 const minLength = 400
+/** So many headings or pages begin a passage; without a bound a file of headings alone is millions of them. */
+const maxSections = 10_000
 
 /** Cuts text into passages of a size to quote, at the borders that a reader would choose, and loses nothing of it. */
 export class PassageCutter {
   #label: string | null = null
   #pending = ''
+  #sectionCount = 0
 
   /** Adds text; returns the passages that are complete by it. */
   add(text: string): ReadPassage[] {
@@ -24,9 +27,15 @@ export class PassageCutter {
     return passages
   }
 
-  /** What follows stands under this heading; returns what was left of the last section. */
+  /** What follows stands under this heading, or under none past the bound; returns what was left of the last section. */
   startSection(heading: string): ReadPassage[] {
+    this.#sectionCount += 1
+    if (this.#sectionCount > maxSections && this.#label === null) return []
     const rest = this.end()
+    if (this.#sectionCount > maxSections) {
+      this.#label = null
+      return rest
+    }
     this.#label = labelOf(heading)
     return rest
   }

@@ -41,7 +41,7 @@ const tooHeavy: ReadOutcome = {
  */
 export async function readApart(
   { log, timers, limits, onStart }: ReadApartDependencies,
-  { contentType, sizeBytes, content, onPassages }: ReadRequest,
+  { contentType, sizeBytes, content, signal, onPassages }: ReadRequest,
 ): Promise<ReadOutcome> {
   const child = startReader(limits, { contentType, sizeBytes })
   onStart(child)
@@ -52,6 +52,8 @@ export async function readApart(
   child.once('error', (error) => {
     failure = error
   })
+  const onAbort = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', onAbort)
   const time = new ReadingTime(timers, limits.maxMilliseconds, () => child.kill('SIGKILL'))
   const fed = feed(input, content)
   // It is awaited below, when nothing more comes from the reader; until then its rejection has this handler.
@@ -59,12 +61,14 @@ export async function readApart(
   try {
     const outcome = await receive(messages, time, onPassages)
     await fed
+    signal.throwIfAborted()
     if (failure !== null) throw failure
     if (outcome !== null) return outcome
     if (time.isUp) return tooSlow
     log.warn({ contentType, sizeBytes, complaint: complaint() }, 'a file could not be read')
     return tooHeavy
   } finally {
+    signal.removeEventListener('abort', onAbort)
     child.kill('SIGKILL')
   }
 }

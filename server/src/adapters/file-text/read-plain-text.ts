@@ -6,10 +6,16 @@ import { encodingOf } from './text-check.js'
 const lengthAtOnce = 16 * 1024
 
 /** Reads text piece by piece, here and now: a piece takes a millisecond or two, and nothing of it is ever parsed. */
-export async function readPlainText({ contentType, content, onPassages }: ReadRequest): Promise<ReadOutcome> {
+export async function readPlainText({
+  contentType,
+  content,
+  signal,
+  onPassages,
+}: ReadRequest): Promise<ReadOutcome> {
   const cutter = new PassageCutter()
   const text = contentType === 'text/markdown' ? new MarkdownSections(cutter) : cutter
   const give = async (passages: readonly ReadPassage[]) => {
+    signal.throwIfAborted()
     if (passages.length > 0) await onPassages(passages)
   }
   for await (const decoded of decode(content)) await give(text.add(decoded))

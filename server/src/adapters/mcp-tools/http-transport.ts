@@ -8,6 +8,8 @@ import type { Truncation } from './truncated-stream.js'
 
 /** For one response: pictures come as text inside of it. */
 const maxMessageBytes = 8 * 1024 * 1024
+/** For one page of a server's tools. */
+const maxListBytes = 2 * 1024 * 1024
 
 /** Longer than any tool may take. */
 const requestTimeoutMilliseconds = 11 * 60 * 1000
@@ -23,15 +25,15 @@ export interface HttpTransportOptions {
 
 /** Streamable HTTP, every request of it through the guarded door. */
 export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransportOptions): ServerTransport {
-  const guardedFetch = makeGuardedFetch(outbound, {
-    timeoutMilliseconds: requestTimeoutMilliseconds,
-    maxResponseBytes: maxMessageBytes,
-  })
+  const timeoutMilliseconds = requestTimeoutMilliseconds
+  const guardedFetch = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxMessageBytes })
+  const fetchList = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxListBytes })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: makeRpcFetch({
       fetch: guardedFetch,
-      timeoutMilliseconds: requestTimeoutMilliseconds,
+      fetchList,
+      timeoutMilliseconds,
       explain: (error) => explainTruncation(error, outbound),
       onResumeFailed: () => void transport.close(),
     }),

@@ -1,10 +1,16 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
-import type { Concealer } from '../tool-output/conceal-secrets.js'
+import { type Concealer, concealBeginning } from '../tool-output/conceal-secrets.js'
 
 /** A server that never comes to its last page is not followed for ever. */
 const maxPages = 100
+/** What is taken of a server's list: every session of the agent carries all of it. */
+const maxTools = 500
+const maxListCharacters = 1024 * 1024
+const maxToolCharacters = 64 * 1024
+const maxNameCharacters = 256
+const maxDescriptionCharacters = 8 * 1024
 
 export interface ListOptions {
   readonly signal: AbortSignal
@@ -12,25 +18,47 @@ export interface ListOptions {
   readonly conceal: Concealer
 }
 
-/** All pages of a server's list. */
+/** All pages of a server's list, as far as they are within the bounds; what is too large by itself is left out. */
 export async function listTools(client: Client, options: ListOptions): Promise<McpToolDescription[]> {
   const { conceal, ...request } = options
   const tools: McpToolDescription[] = []
+  let characters = 0
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const params = cursor === undefined ? {} : { cursor }
     // Not the client's own method: that would compile each output schema, and fail the list for a bad one.
     const result = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
-    for (const { name, description, title, inputSchema, annotations } of result.tools) {
-      tools.push({
-        name,
-        description: conceal(description ?? title ?? ''),
-        parameters: inputSchema,
-        ...(annotations?.readOnlyHint === true && { isReadOnly: true }),
-      })
+    for (const listed of result.tools) {
+      const tool = describe(listed, conceal)
+      if (tool === null) continue
+      characters += charactersOf(tool) + 1
+      if (tools.length === maxTools || characters > maxListCharacters) return tools
+      tools.push(tool)
     }
     cursor = result.nextCursor
     if (cursor === undefined) break
   }
   return tools
+}
+
+/** Null where no model would be given it: it is too large. */
+function describe({ name, description, title, inputSchema, annotations }: Tool, conceal: Concealer) {
+  if (name.length > maxNameCharacters) return null
+  const words = concealBeginning(conceal, description ?? title ?? '', maxDescriptionCharacters)
+  const tool: McpToolDescription = {
+    name,
+    description: words.toWellFormed(),
+    parameters: inputSchema,
+    ...(annotations?.readOnlyHint === true && { isReadOnly: true }),
+  }
+  return charactersOf(tool) > maxToolCharacters ? null : tool
+}
+
+function charactersOf(tool: McpToolDescription): number {
+  try {
+    return JSON.stringify(tool).length
+  } catch {
+    // Nested so deep that it cannot be written down.
+    return Number.POSITIVE_INFINITY
+  }
 }

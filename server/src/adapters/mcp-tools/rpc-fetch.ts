@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CancelledNotificationSchema,
   isJSONRPCRequest,
+  type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
 import { type Deadline, startDeadline } from '../outbound/deadline.js'
@@ -9,6 +10,8 @@ import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
   readonly fetch: FetchLike
+  /** The same with a bound of its own, for lists: these are read by everybody who begins a session. */
+  readonly fetchList: FetchLike
   readonly timeoutMilliseconds: number
   /** What to make of a body that broke off. */
   readonly explain: (error: unknown) => Truncation
@@ -29,7 +32,12 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     return signal.aborted ? { ...truncation, isFinal: true } : truncation
   }
 
-  async function post(url: string | URL, init: RequestInit, id: RequestId): Promise<Response> {
+  async function post(
+    url: string | URL,
+    init: RequestInit,
+    { id, method }: JSONRPCRequest,
+  ): Promise<Response> {
+    const fetch = method === 'tools/list' ? options.fetchList : options.fetch
     const tooLate = () => new Error('The time of the request is up.')
     const deadline = startDeadline(options.timeoutMilliseconds, tooLate, [init.signal ?? undefined])
     underWay.set(id, deadline)
@@ -38,7 +46,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
       underWay.delete(id)
     }
     try {
-      const response = await options.fetch(url, { ...init, signal: deadline.signal })
+      const response = await fetch(url, { ...init, signal: deadline.signal })
       return reportTruncation(response, {
         id,
         onEnd: release,
@@ -73,7 +81,7 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
   return async (url, init = {}) => {
     if (init.method === 'GET') return resume(url, init)
     const message = messageIn(init.body)
-    if (isJSONRPCRequest(message)) return post(url, init, message.id)
+    if (isJSONRPCRequest(message)) return post(url, init, message)
     try {
       return await options.fetch(url, init)
     } finally {

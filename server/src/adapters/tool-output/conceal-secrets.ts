@@ -27,6 +27,17 @@ export function concealerOf(values: Iterable<string>): Concealer {
   return Object.assign((text: string) => text.replaceAll(pattern, '[secret]'), { longestLength })
 }
 
+/**
+ * The beginning of a text without secrets, of about that many characters. What is certain to be cut off is not searched:
+ * finding secrets takes as long as they and the text are long, multiplied.
+ */
+export function concealBeginning(conceal: Concealer, text: string, maxLength: number): string {
+  if (text.length <= maxLength) return conceal(text)
+  const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
+  // Its end may be the beginning of a secret, which is then not recognised.
+  return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
+}
+
 const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength
 
 function spellingsOf(secret: string): string[] {

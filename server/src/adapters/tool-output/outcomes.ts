@@ -1,19 +1,12 @@
 import type { ToolOutcome } from '../../ports/tool-executor.js'
-import type { Concealer } from './conceal-secrets.js'
+import { type Concealer, concealBeginning } from './conceal-secrets.js'
 
 /** What a model is given to read of one answer, in characters. */
 const maxOutputLength = 64 * 1024
 
-/**
- * The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. What is
- * certain to be cut off is not searched: finding secrets takes as long as they and the text are long, multiplied.
- */
+/** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
 export function finishOutcome({ ok, output }: ToolOutcome, conceal: Concealer): ToolOutcome {
-  if (output.length <= maxOutputLength) return { ok, output: capOutput(conceal(output), output.length) }
-  const searched = conceal(output.slice(0, maxOutputLength + conceal.longestLength))
-  // Its end may be the beginning of a secret, which is then not recognised.
-  const safe = searched.slice(0, Math.max(0, searched.length - conceal.longestLength))
-  return { ok, output: capOutput(safe, output.length) }
+  return { ok, output: capOutput(concealBeginning(conceal, output, maxOutputLength), output.length) }
 }
 
 function capOutput(text: string, fullLength: number): string {

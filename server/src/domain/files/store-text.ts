@@ -18,6 +18,7 @@ export interface StoreTextDependencies {
 export async function storeText(
   { database, fileText }: StoreTextDependencies,
   record: FileRecord,
+  signal: AbortSignal,
 ): Promise<number> {
   const { files } = database.stores
   let [position, characterCount] = [0, 0]
@@ -30,13 +31,14 @@ export async function storeText(
         characterCount += passage.content.length
         return passage
       })
+      signal.throwIfAborted()
       await files.addPassages(record.id, batch)
     }
   }
 
-  const { contentType, sizeBytes } = record
+  const { organizationId, contentType, sizeBytes } = record
   const content = storedContent(database.stores, record)
-  requireRead(await fileText.read({ contentType, sizeBytes, content, onPassages }))
+  requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
   return characterCount
 }
 

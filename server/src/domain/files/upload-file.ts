@@ -19,6 +19,8 @@ export interface IncomingFile {
   readonly name: string
   readonly declaredType: string
   readonly content: AsyncIterable<Buffer>
+  /** Aborts, with what is to be thrown, when whoever sends it has left. */
+  readonly signal: AbortSignal
 }
 
 export interface UploadDependencies {
@@ -57,7 +59,7 @@ export async function uploadFile(
       rest: blocks,
     })
     const characterCount =
-      record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes })
+      record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes }, incoming.signal)
     return await complete(dependencies, caller, { ...record, sizeBytes, characterCount })
   } catch (error) {
     await removeUnfinished(dependencies, record.id)

@@ -159,6 +159,15 @@ describe('[FILE-6] a reader has limits', () => {
     expect(outcomes.map(({ outcome }) => outcome.kind).sort()).toEqual(['busy', 'read', 'read'])
   })
 
+  test('[BND-5] of how many files of one organization wait, and the others take turns', async () => {
+    const reader = makeReader({ atOnce: 1, maxWaitingPerOwner: 2 })
+    const many = [1, 2, 3, 4, 5].map(() => readWhole('<p>Words.', 'text/html', reader, 'busy'))
+    const other = readWhole('<p>Words.', 'text/html', reader, 'other')
+    expect((await other).outcome.kind).toBe('read')
+    const kinds = (await Promise.all(many)).map(({ outcome }) => outcome.kind).sort()
+    expect(kinds).toEqual(['busy', 'busy', 'read', 'read', 'read'])
+  })
+
   test('of how long somebody waits', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitMilliseconds: 1 })
     const outcomes = await Promise.all([1, 2].map(() => readWhole('<p>Words.', 'text/html', reader)))

@@ -15,13 +15,16 @@ export async function readWhole(
   content: Buffer | string,
   contentType: ReadFile['contentType'],
   reader = makeReader(),
+  organizationId = 'organization',
 ): Promise<{ outcome: ReadOutcome; passages: ReadPassage[] }> {
   const bytes = Buffer.from(content)
   const passages: ReadPassage[] = []
   const outcome = await reader.read({
+    organizationId,
     contentType,
     sizeBytes: bytes.length,
     content: inPieces(bytes),
+    signal: new AbortController().signal,
     onPassages: async (some) => void passages.push(...some),
   })
   return { outcome, passages }

@@ -24,7 +24,9 @@ export function buildToolCatalog(
     }),
   ]
   // A server may list what it likes: of two tools with one name the model gets the first.
-  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index)
+  const byName = new Map<string, CallableTool>()
+  for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
+  return [...byName.values()]
 }
 
 function callablesOf(tool: AgentTool, listings: McpToolListings): CallableTool[] {

@@ -13,6 +13,9 @@ const maxHeaderBytes = 16 * 1024
 /** How long a client that was answered already may go on sending. */
 const discardMilliseconds = 10_000
 
+/** Whether its sender is still there is for the route to know. */
+type FormFile = Omit<IncomingFile, 'signal'>
+
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
 
 /** Forms are the only body there is on these routes, and they are left to whoever reads them as they come. */
@@ -28,7 +31,7 @@ export function registerMultipartBody(app: App): void {
  * The one file of a multipart form, as it comes. What is wrong with the form may turn up at any time, also behind the
  * file: reading the contents then throws it. Nothing is read faster than the contents are.
  */
-export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<IncomingFile> {
+export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<FormFile> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxFileBytes + maxEnvelopeBytes) return Promise.reject(tooLarge(maxFileBytes))
   return new Promise((resolve, reject) => {
@@ -52,7 +55,7 @@ export function discardRest(request: IncomingMessage): void {
 class MultipartForm {
   readonly #request: IncomingMessage
   readonly #maxFileBytes: number
-  readonly #resolve: (file: IncomingFile) => void
+  readonly #resolve: (file: FormFile) => void
   readonly #reject: (error: Error) => void
   #file: BusboyFileStream | null = null
   #failure: Error | null = null
@@ -65,7 +68,7 @@ class MultipartForm {
   constructor(
     request: IncomingMessage,
     maxFileBytes: number,
-    resolve: (file: IncomingFile) => void,
+    resolve: (file: FormFile) => void,
     reject: (error: Error) => void,
   ) {
     this.#request = request
@@ -158,4 +161,5 @@ function tooLarge(maxFileBytes: number): DomainError {
   return new DomainError('TooLarge', `The file is larger than ${maxFileBytes} bytes.`)
 }
 
-const cutOff = () => mistake('was cut off on its way')
+/** The sender has left. */
+export const cutOff = () => mistake('was cut off on its way')

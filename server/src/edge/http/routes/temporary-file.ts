@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
 import { etagOf } from '../answer/etag.js'
 import { type Exchange, makeRouter, type Router } from '../operation-route.js'
-import { discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
+import { cutOff, discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
 import type { App, Services } from '../services.js'
 
 const retryAfterSeconds = 5
@@ -53,8 +53,13 @@ async function receive(
   caller: Caller,
   { request, reply }: Exchange,
 ): Promise<FileRecord> {
+  const left = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort(cutOff())
+  })
   try {
-    return await files.upload(caller, await readMultipartFile(request.raw, files.maxFileBytes))
+    const file = await readMultipartFile(request.raw, files.maxFileBytes)
+    return await files.upload(caller, { ...file, signal: left.signal })
   } catch (error) {
     if (error instanceof DomainError && error.code === 'Unavailable')
       reply.header('retry-after', String(retryAfterSeconds))

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
+
+const tool = {
+  name: 'get_weather',
+  description: 'Tells the weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+test.each([
+  ['words', 'weather in Paris and '],
+  ['spaces', ' '],
+  ['marks', '. ! ? '],
+  ['digits', '1.'],
+  ['addresses', 'a@a.a.'],
+  ['blocks without an end', '<files>\n'],
+  ['passages without an end', '<files>\n<passage file="a">\n'],
+])('[BND-6] a message of a million characters of %s is understood in a moment', async (_, piece) => {
+  const model = makeOfflineModel()
+  const text = `remember that ${piece.repeat(1_000_000 / piece.length)}x`
+  const messages = [
+    { role: 'user' as const, text },
+    { role: 'assistant' as const, text, calls: [] },
+    { role: 'user' as const, text: `What is the weather in Paris? ${text}` },
+  ]
+  await model.step({ messages: [{ role: 'user', text: 'What is the weather in Rome?' }], tools: [tool] })
+  const start = performance.now()
+  await model.step({ messages, tools: [tool] })
+  expect(performance.now() - start).toBeLessThan(5000)
+  await model.close()
+})

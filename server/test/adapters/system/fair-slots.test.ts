@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { FairSlots } from '#server/adapters/system/fair-slots.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const limits = { atOnce: 2, maxWaiting: 8, maxWaitingPerOwner: 4, maxWaitMilliseconds: 1000 }
+
+/** Slots whose work ends when the test says so. */
+function makeSlots(options: Partial<ConstructorParameters<typeof FairSlots>[1]> = {}) {
+  const timers = makeTestTimers()
+  const slots = new FairSlots(timers, { ...limits, ...options })
+  const running: { readonly name: string; readonly end: () => void }[] = []
+  const started: string[] = []
+  const begin = (owner: string, name: string) =>
+    slots.run(owner, () => {
+      started.push(name)
+      return new Promise<string>((resolve) => {
+        running.push({ name, end: () => resolve(name) })
+      })
+    })
+  const endNext = async () => {
+    running.shift()?.end()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { timers, begin, started, endNext }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('[BND-5] slots', () => {
+  test('go to the owners in turn, however much one of them brings', async () => {
+    const { begin, started, endNext } = makeSlots()
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1'].map((name) => begin(name[0] ?? '', name))
+    await turn()
+    for (let count = 0; count < all.length; count += 1) await endNext()
+    expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5'])
+    expect(await Promise.all(all)).toHaveLength(8)
+  })
+
+  test('turn away what one owner has too many of, and take the others', async () => {
+    const { begin, endNext } = makeSlots()
+    const many = Array.from({ length: 20 }, (_, index) => begin('a', `a${index}`))
+    const other = begin('b', 'b')
+    for (let count = 0; count < 10; count += 1) await endNext()
+    expect((await Promise.all(many)).filter(({ ok }) => ok)).toHaveLength(2 + limits.maxWaitingPerOwner)
+    expect(await other).toEqual({ ok: true, value: 'b' })
+  })
+
+  test('may be kept free for others', async () => {
+    const { begin, started, endNext } = makeSlots({ atOncePerOwner: 1 })
+    const all = ['a1', 'a2', 'b1'].map((name) => begin(name[0] ?? '', name))
+    await turn()
+    expect(started).toEqual(['a1', 'b1'])
+    for (let count = 0; count < 3; count += 1) await endNext()
+    expect(await Promise.all(all)).toHaveLength(3)
+  })
+
+  test('are waited for so long and no longer, and all of them can be had again', async () => {
+    const { timers, begin, started, endNext } = makeSlots()
+    const held = [begin('a', 'a1'), begin('a', 'a2')]
+    const late = begin('b', 'b1')
+    await turn()
+    timers.advance(limits.maxWaitMilliseconds)
+    expect(await late).toEqual({ ok: false })
+    await endNext()
+    await endNext()
+    await Promise.all(held)
+    const again = [begin('b', 'b2'), begin('b', 'b3')]
+    await turn()
+    expect(started).toEqual(['a1', 'a2', 'b2', 'b3'])
+    await endNext()
+    await endNext()
+    await Promise.all(again)
+  })
+
+  test('are free again after work that failed', async () => {
+    const { begin, endNext } = makeSlots()
+    const slots = new FairSlots(makeTestTimers(), { ...limits, atOnce: 1 })
+    await expect(slots.run('a', () => Promise.reject(new Error('It failed.')))).rejects.toThrow('It failed.')
+    expect(await slots.run('a', async () => 1)).toEqual({ ok: true, value: 1 })
+    const one = begin('a', 'a')
+    await turn()
+    await endNext()
+    expect(await one).toEqual({ ok: true, value: 'a' })
+  })
+})

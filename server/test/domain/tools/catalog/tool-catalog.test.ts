@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { buildToolCatalog } from '#server/domain/tools/catalog/tool-catalog.js'
+import type { McpTool } from '#server/ports/tool-executor.js'
+import { expectLinear } from '../../../support/growth.js'
+
+const server: McpTool = {
+  kind: 'mcp',
+  name: 'shop',
+  title: null,
+  description: null,
+  imageUrl: null,
+  approvalRequired: false,
+  timeoutSeconds: 30,
+  button: null,
+  allowedTools: null,
+  server: { url: 'https://mcp.example.com', name: null, headerNames: [] },
+}
+
+const listed = (name: string) => ({ name, description: name, parameters: { type: 'object' } })
+const catalogOf = (names: readonly string[]) =>
+  buildToolCatalog({ tools: [server], subAgentIds: [] }, [], new Map([['shop', names.map(listed)]]))
+
+describe("[BND-3] an agent's catalog", () => {
+  test('is made in time in proportion to what a server lists', async () => {
+    await expectLinear(
+      (factor) => Array.from({ length: 1000 * factor }, (_, index) => `tool${index}`),
+      catalogOf,
+    )
+  })
+
+  test('has the first of two tools with one name', () => {
+    const [first = '', second = ''] = catalogOf(['a', 'b']).map(({ name }) => name)
+    expect(catalogOf(['a', 'b', 'a']).map(({ name }) => name)).toEqual([first, second])
+  })
+})
