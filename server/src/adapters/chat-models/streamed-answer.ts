@@ -6,6 +6,10 @@ import { StreamFailure } from './stream-failure.js'
 type StreamPart = ProviderStream extends ReadableStream<infer Part> ? Part : never
 type Finish = Extract<StreamPart, { type: 'finish' }>
 
+/** No model says more in a step; what a provider sends beyond is not read. */
+const maxTextCharacters = 1024 * 1024
+const maxCalls = 128
+
 /** The answer so far: filled while the stream is read, so that a failure keeps what was said. */
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
@@ -28,6 +32,7 @@ export class StreamedAnswer {
         if (done) break
         if (value.type === 'finish') finish = value
         else this.#handle(value)
+        if (this.isCutOff) return
       }
     } finally {
       reader.cancel().catch(() => undefined)
@@ -41,11 +46,13 @@ export class StreamedAnswer {
   #handle(part: StreamPart): void {
     switch (part.type) {
       case 'text-delta':
-        if (part.delta === '') return
-        this.text += part.delta
-        this.#onText?.(part.delta)
+        this.#append(part.delta)
         return
       case 'tool-call':
+        if (this.calls.length === maxCalls) {
+          this.isCutOff = true
+          return
+        }
         // The arguments as the model wrote them: whether they are right is for the domain to say.
         this.calls.push({
           callId: part.toolCallId.trim() === '' ? `call_${uuid()}` : part.toolCallId,
@@ -56,6 +63,14 @@ export class StreamedAnswer {
       case 'error':
         throw StreamFailure.of(part.error)
     }
+  }
+
+  #append(delta: string): void {
+    const fitting = delta.slice(0, maxTextCharacters - this.text.length)
+    this.isCutOff = fitting.length < delta.length
+    if (fitting === '') return
+    this.text += fitting
+    this.#onText?.(fitting)
   }
 }
 

@@ -1,4 +1,7 @@
 const betweenSteps = '\n\n'
+/** Nobody reads more of one answer; it is stored, emitted, and told to the model again with every later question. */
+const maxCharacters = 1_000_000
+const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
 
 /** What a model says over the steps of a turn, as one text: a new step begins a new paragraph. */
 export class AnswerText {
@@ -7,6 +10,7 @@ export class AnswerText {
   /** How many characters of the step under way were appended. */
   #stepLength = 0
   #isClosed = false
+  #isCut = false
 
   constructor(onText: ((delta: string) => void) | undefined) {
     this.#onText = onText
@@ -16,11 +20,18 @@ export class AnswerText {
     return this.#text
   }
 
+  /** Whether it was cut: then nothing more is asked for. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
   append(delta: string): void {
-    if (this.#isClosed || delta === '') return
+    if (this.#isClosed || this.#isCut || delta === '') return
     if (this.#stepLength === 0 && this.#text !== '') this.#emit(betweenSteps)
     this.#stepLength += delta.length
-    this.#emit(delta)
+    const room = Math.max(0, maxCharacters - this.#text.length)
+    this.#isCut = delta.length > room
+    this.#emit(this.#isCut ? `${delta.slice(0, room).toWellFormed()}${cutNote}` : delta)
   }
 
   /** Ends a step; what of its text did not come in deltas is appended now. */

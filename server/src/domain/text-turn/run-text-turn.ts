@@ -49,7 +49,8 @@ export type TextTurnOutcome =
 
 /**
  * The one loop of a text turn: the model speaks and calls tools, the tools run, the model goes on, until it calls
- * none. A model that does not come to an end is asked once more, without tools, so that there is an answer.
+ * none or has said more than anybody reads. A model that does not come to an end is asked once more, without tools, so that
+ * there is an answer.
  */
 export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
   const answer = new AnswerText(turn.onText)
@@ -75,7 +76,7 @@ async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOut
     answer.finishStep(step.text)
     usage = addUsage(usage, step.usage)
     if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
-    if (step.calls.length === 0 || isLast) return { kind: 'answered', ...soFar(), steps }
+    if (step.calls.length === 0 || isLast || answer.isCut) return { kind: 'answered', ...soFar(), steps }
 
     const outputs = await unlessAborted(signal, runCalls(step.calls, turn.callTool))
     if (!outputs.ok) break

@@ -250,3 +250,47 @@ describe('a model', () => {
     expect(heard).toEqual(['Heard.'])
   })
 })
+
+describe('[BND-7] an answer without end', () => {
+  const mebibyte = 'x'.repeat(1024 * 1024)
+  const note = '\n\n[The answer was cut here: it is longer than this service takes.]'
+
+  test('ends with what was said, and a note', async () => {
+    provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
+    const heard: string[] = []
+    const outcome = await run({ onText: (delta) => void heard.push(delta) })
+    expect(outcome).toMatchObject({ kind: 'answered', steps: 1 })
+    expect(outcome.text.length).toBe(1_000_000 + note.length)
+    expect(outcome.text.endsWith(note)).toBe(true)
+    expect(heard.join('')).toBe(outcome.text)
+  })
+
+  test('is not gone on with after a step that made it too long', async () => {
+    const half = 'x'.repeat(600_000)
+    const calls = [{ id: 'a', name: 'weather', arguments: {} }]
+    provider.answer({ text: half, calls }, { text: half, calls: [{ ...calls[0], id: 'b', name: 'clock' }] })
+    const called: string[] = []
+    const outcome = await run({
+      callTool: async ({ name }) => {
+        called.push(name)
+        return 'output'
+      },
+    })
+    expect(outcome).toMatchObject({ kind: 'answered', steps: 2 })
+    expect(outcome.text.endsWith(note)).toBe(true)
+    expect(called).toEqual(['weather'])
+  })
+
+  test('is read no further by the step that it comes in', async () => {
+    provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
+    const step = await models.step({
+      target: { kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: null, model: 'a-model' },
+      messages: [{ role: 'user', text: 'What is the weather?' }],
+      tools: [],
+      timeoutMilliseconds: 10_000,
+      signal: new AbortController().signal,
+    })
+    expect(step).toMatchObject({ ok: true, isCutOff: true })
+    expect(step.text.length).toBe(mebibyte.length)
+  })
+})
