@@ -23,7 +23,9 @@ const arrow = (name, from, ...others) => ({
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
   'openai-realtime': [adapter('outbound'), adapter('websocket')],
+  'argument-check': [adapter('fair-slots')],
   'embedded-engine': [adapter('openai-realtime'), engine],
+  'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('tool-output')],
   'mcp-tools': [adapter('outbound'), adapter('tool-output')],
 }
