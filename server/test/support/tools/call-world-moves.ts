@@ -1,0 +1,273 @@
+import { stepSequencer } from '#server/domain/realtime/calls/response-sequencer.js'
+import {
+  awaitedOf,
+  ownRequestOf,
+  type SequencerEvent,
+} from '#server/domain/realtime/calls/sequencer-state.js'
+import {
+  beginToolCall,
+  stepToolCall,
+  type ToolCallEvent,
+  type ToolCallState,
+  type ToolCallStep,
+} from '#server/domain/tools/calls/tool-call.js'
+import { anEffectiveTool } from './a-tool.js'
+import { type News, type Request, say, send, type World, type WorldCall, withCall } from './call-world.js'
+
+/** It waits for its record: what changes nothing does less of the same. */
+const work = { tool: anEffectiveTool, arguments: {} }
+const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+
+export interface Move {
+  readonly name: string
+  readonly next: World
+}
+
+/** Everything that can happen next. */
+export function movesOf(world: World): Move[] {
+  return [
+    ...wireMoves(world),
+    ...modelMoves(world),
+    ...world.calls.flatMap((_, call) => callMoves(world, call)),
+    ...serviceMoves(world),
+  ]
+}
+
+/** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
+export function isAtRest(world: World): boolean {
+  return (
+    world.toProvider.length === 0 &&
+    world.fromProvider.length === 0 &&
+    world.active === null &&
+    !world.owesAnswer &&
+    !world.sequencer.isBackingOff &&
+    awaitedOf(world.sequencer) === null &&
+    world.calls.every(isOver)
+  )
+}
+
+function isOver({ kind, tool, clientStep }: WorldCall): boolean {
+  if (kind === 'client') return clientStep === 'asked' || clientStep === 'unheard'
+  return tool === null || tool.phase === 'done' || tool.phase === 'released'
+}
+
+function wireMoves(world: World): Move[] {
+  const [news, ...laterNews] = world.fromProvider
+  const [request, ...laterRequests] = world.toProvider
+  return [
+    ...(news ? [{ name: `hear ${news.type}`, next: hear({ ...world, fromProvider: laterNews }, news) }] : []),
+    ...(request
+      ? [
+          {
+            name: `provider takes ${request.type}`,
+            next: take({ ...world, toProvider: laterRequests }, request),
+          },
+        ]
+      : []),
+  ]
+}
+
+function modelMoves(world: World): Move[] {
+  const moves: Move[] = []
+  if (world.active === 1 && world.made < world.calls.length)
+    moves.push({
+      name: 'model calls',
+      next: say({ ...world, made: world.made + 1 }, { type: 'call', call: world.made, isCutOff: false }),
+    })
+  else if (world.active !== null)
+    moves.push({
+      name: 'response ends',
+      next: say({ ...world, active: null }, { type: 'done', response: world.active, isCancelled: false }),
+    })
+  if (world.active === 1 && world.mayInterrupt)
+    moves.push({ name: 'user interrupts', next: interrupt(world) })
+  if (world.active === null && (world.mayHear || world.owesAnswer))
+    moves.push({
+      name: 'user spoke',
+      next: create({ ...world, mayHear: world.mayHear && world.owesAnswer, owesAnswer: false }),
+    })
+  return moves
+}
+
+/** The call that was being made is cut off, and whoever interrupted will be answered. */
+function interrupt(world: World): World {
+  const silenced = { ...world, mayInterrupt: false, owesAnswer: true, active: null }
+  const cut: News[] =
+    world.made < world.calls.length ? [{ type: 'call', call: world.made, isCutOff: true }] : []
+  return [...cut, { type: 'done', response: 1, isCancelled: true } as const].reduce(say, silenced)
+}
+
+function callMoves(world: World, at: number): Move[] {
+  const call = world.calls[at]
+  if (!call || (world.isEnded && call.kind === 'client')) return []
+  if (call.kind === 'client') return clientMoves(world, at, call)
+  return toolEvents(call.tool).map((event) => ({
+    name: `call ${at} ${event.type}`,
+    next: drive(world, at, event),
+  }))
+}
+
+function clientMoves(world: World, at: number, call: WorldCall): Move[] {
+  if (call.clientStep === 'heard')
+    return [
+      {
+        name: `client answers ${at}`,
+        next: send(withCall(world, at, { clientStep: 'answered', outputs: call.outputs + 1 }), {
+          type: 'output',
+          call: at,
+        }),
+      },
+    ]
+  if (call.clientStep !== 'answered') return []
+  const request = { type: 'create', isOurs: false, number: at } as const
+  const asked = send(withCall(world, at, { clientStep: 'asked' }), request)
+  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) }]
+}
+
+function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
+  const outcome = { ok: true, output: '' }
+  switch (tool?.phase) {
+    case 'storing':
+      return [{ type: 'stored' }, { type: 'storeFailed' }, { type: 'withdrawn' }]
+    case 'recording':
+      return [{ type: 'recorded' }, { type: 'recordFailed' }]
+    case 'waiting':
+      return [
+        { type: 'approved' },
+        { type: 'rejected', reason: null },
+        { type: 'expired' },
+        { type: 'takenOver', outcome },
+      ]
+    case 'claiming':
+      return [{ type: 'claimed' }, { type: 'takenOver', outcome }]
+    case 'queued':
+      return [{ type: 'slot' }]
+    case 'running':
+      return [{ type: 'result', outcome, executionTimeSeconds: 0 }]
+    default:
+      return []
+  }
+}
+
+function serviceMoves(world: World): Move[] {
+  const moves: Move[] = []
+  if (world.sequencer.isBackingOff) moves.push({ name: 'retry', next: step(world, { type: 'retryDue' }) })
+  moves.push(...quietMoves(world))
+  if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
+  return moves
+}
+
+/** Time passes in which the provider says nothing, as long as it takes. */
+function quietMoves(world: World): Move[] {
+  const awaited = awaitedOf(world.sequencer)
+  const { habit } = world
+  const isQuiet = world.fromProvider.length + world.toProvider.length === 0 && !world.isEnded
+  if (awaited === null || !isQuiet || (world.active !== null && !habit.mayFallSilent)) return []
+  const lost: SequencerEvent = { type: awaited === 'request' ? 'requestLost' : 'responsesLost' }
+  const next = world.active === null ? world : { ...world, habit: { ...habit, mayFallSilent: false } }
+  return [{ name: lost.type, next: step(next, lost) }]
+}
+
+function endSession(world: World): World {
+  const ended: World = {
+    ...world,
+    isEnded: true,
+    mayEnd: false,
+    toProvider: [],
+    fromProvider: [],
+    active: null,
+    owesAnswer: false,
+    mayHear: false,
+  }
+  return ended.calls.reduce<World>(
+    (next, call, at) => (call.tool?.phase === 'waiting' ? drive(next, at, { type: 'channelGone' }) : next),
+    ended,
+  )
+}
+
+/** What the session does with what it hears. */
+function hear(world: World, news: News): World {
+  switch (news.type) {
+    case 'created':
+      return step(world, { type: 'responseCreated', responseId: String(news.response), isOutOfBand: false })
+    case 'done':
+      return step(see(world, news.response), {
+        type: 'responseDone',
+        responseId: String(news.response),
+        isCancelled: news.isCancelled,
+      })
+    case 'echo':
+      return step(world, { type: 'outputEchoed', callId: String(news.call) })
+    case 'refused':
+      return hearRefusal(world, news)
+    case 'call':
+      return hearCall(see(world, 1), news.call, news.isCutOff)
+  }
+}
+
+const see = (world: World, response: number) =>
+  step(world, { type: 'responseSeen', responseId: String(response) })
+
+/** A refusal of ours names its request: one that was sent before the latest is none of the latest's. */
+function hearRefusal(world: World, { isOurs, number }: Extract<News, { type: 'refused' }>): World {
+  if (!isOurs) return step(world, { type: 'requestRefused', isOurs })
+  const isUnderWay = number === world.ourCreates && ownRequestOf(world.sequencer) !== null
+  return isUnderWay ? step(world, { type: 'requestRefused', isOurs }) : world
+}
+
+function hearCall(world: World, at: number, isCutOff: boolean): World {
+  const kind = world.calls[at]?.kind
+  if (kind === 'client') {
+    const heard = step(world, { type: 'clientCall', responseId: '1' })
+    return isCutOff
+      ? step(heard, { type: 'clientCallCutOff', responseId: '1' })
+      : withCall(heard, at, { clientStep: 'heard' })
+  }
+  const claimed = step(world, { type: 'backendCall', responseId: '1', callId: String(at) })
+  const checked = isCutOff ? ({ ok: false, problem: 'interrupted' } as const) : ({ ok: true, work } as const)
+  return perform(claimed, at, beginToolCall(checked, kind === 'approval' ? approval : null))
+}
+
+function drive(world: World, at: number, event: ToolCallEvent): World {
+  const tool = world.calls[at]?.tool
+  return tool ? perform(world, at, stepToolCall(tool, event)) : world
+}
+
+function perform(world: World, at: number, { state, effects }: ToolCallStep): World {
+  // What the output says makes no difference to anybody's order, and would only multiply the states.
+  let next = withCall(world, at, {
+    tool: state.phase === 'done' ? { ...state, status: 1, output: '' } : state,
+  })
+  for (const { effect } of effects) {
+    if (effect !== 'answer') continue
+    next = withCall(next, at, { outputs: (next.calls[at]?.outputs ?? 0) + 1 })
+    if (!next.isEnded) next = send(next, { type: 'output', call: at })
+    next = step(next, { type: 'outputPosted', callId: String(at) })
+  }
+  return next
+}
+
+function step(world: World, event: SequencerEvent): World {
+  const { state, mustRequest } = stepSequencer(world.sequencer, event)
+  const next = { ...world, sequencer: state }
+  const number = world.ourCreates + 1
+  return mustRequest && !world.isEnded
+    ? send({ ...next, ourCreates: number }, { type: 'create', isOurs: true, number })
+    : next
+}
+
+/** What the provider does with what it is sent. */
+function take(world: World, request: Request): World {
+  if (request.type === 'output') {
+    return say(withCall(world, request.call, { isStored: true }), { type: 'echo', call: request.call })
+  }
+  const { isOurs, number } = request
+  return world.active === null ? create(world) : say(world, { type: 'refused', isOurs, number })
+}
+
+/** A response reads every output that the conversation holds. */
+function create(world: World): World {
+  const response = world.created + 1
+  const calls = world.calls.map((call) => (call.isStored ? { ...call, isRead: true } : call))
+  return say({ ...world, calls, active: response, created: response }, { type: 'created', response })
+}
