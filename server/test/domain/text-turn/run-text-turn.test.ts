@@ -284,7 +284,13 @@ describe('[BND-7] an answer without end', () => {
   test('is read no further by the step that it comes in', async () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
     const step = await models.step({
-      target: { kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: null, model: 'a-model' },
+      target: {
+        kind: 'openai-compatible',
+        baseUrl: provider.baseUrl,
+        apiKey: null,
+        isFromEnvironment: false,
+        model: 'a-model',
+      },
       messages: [{ role: 'user', text: 'What is the weather?' }],
       tools: [],
       timeoutMilliseconds: 10_000,

@@ -1,4 +1,4 @@
-import { idleSequencer, type SequencerState } from '#server/domain/realtime/calls/response-sequencer.js'
+import { idleSequencer, type SequencerState } from '#server/domain/realtime/calls/sequencer-state.js'
 import type { ToolCallState } from '#server/domain/tools/calls/tool-call.js'
 
 /** Who runs a call, and whether a person is asked first. */
@@ -7,16 +7,25 @@ export type CallKind = 'plain' | 'approval' | 'client'
 /** What is on its way to the provider, in order. */
 export type Request =
   | { readonly type: 'output'; readonly call: number }
-  | { readonly type: 'create'; readonly isOurs: boolean }
+  | { readonly type: 'create'; readonly isOurs: boolean; readonly number: number }
 
 /** What is on its way from the provider, in order. */
 export type News =
   | { readonly type: 'created'; readonly response: number }
   | { readonly type: 'done'; readonly response: number; readonly isCancelled: boolean }
   | { readonly type: 'call'; readonly call: number; readonly isCutOff: boolean }
-  | { readonly type: 'item' }
   | { readonly type: 'echo'; readonly call: number }
-  | { readonly type: 'refused'; readonly isOurs: boolean }
+  | { readonly type: 'refused'; readonly isOurs: boolean; readonly number: number }
+
+/** What a provider leaves out or says twice. */
+export interface Habit {
+  readonly omits: News['type'] | null
+  readonly doubles: News['type'] | null
+  /** Once, the provider is quiet for long while it works: what it works at is taken for lost. */
+  readonly mayFallSilent: boolean
+}
+
+const noHabit: Habit = { omits: null, doubles: null, mayFallSilent: false }
 
 export interface WorldCall {
   readonly kind: CallKind
@@ -48,7 +57,7 @@ export interface World {
   readonly owesAnswer: boolean
   readonly mayEnd: boolean
   readonly isEnded: boolean
-  readonly doesEcho: boolean
+  readonly habit: Habit
 }
 
 export function beginWorld(kinds: readonly CallKind[]): World {
@@ -63,7 +72,7 @@ export function beginWorld(kinds: readonly CallKind[]): World {
       clientStep: 'unheard',
     })),
     toProvider: [],
-    fromProvider: [{ type: 'created', response: 1 }, { type: 'item' }],
+    fromProvider: [{ type: 'created', response: 1 }],
     active: 1,
     created: 1,
     made: 0,
@@ -74,34 +83,33 @@ export function beginWorld(kinds: readonly CallKind[]): World {
     owesAnswer: false,
     mayEnd: true,
     isEnded: false,
-    doesEcho: true,
+    habit: noHabit,
   }
 }
 
 /**
- * With a provider that tells nothing of items, nobody can know whether a response that the user caused has read an
- * output; so here the user says nothing.
+ * The same with a provider that has a habit. With one that does not echo outputs, nobody can know whether a response that
+ * the user caused has read one; so there the user says nothing.
  */
-export function beginSilentWorld(kinds: readonly CallKind[]): World {
-  const [created] = beginWorld(kinds).fromProvider
-  return {
-    ...beginWorld(kinds),
-    fromProvider: created ? [created] : [],
-    mayInterrupt: false,
-    mayHear: false,
-    doesEcho: false,
-  }
+export function beginOddWorld(kinds: readonly CallKind[], habit: Partial<Habit>): World {
+  const isHeard = habit.omits !== 'echo' && !habit.mayFallSilent
+  const world = { ...beginWorld(kinds), habit: { ...noHabit, ...habit }, fromProvider: [] }
+  return say(
+    { ...world, mayInterrupt: isHeard, mayHear: isHeard && world.mayHear, mayEnd: false },
+    { type: 'created', response: 1 },
+  )
 }
 
 /** The same text for the same state, and short: there are hundreds of thousands of them. */
-export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: World): string {
+export function keyOf({ sequencer, calls, toProvider, fromProvider, habit, ...rest }: World): string {
   const batches = sequencer.batches.map((batch) =>
     [
       batch.isDone,
-      batch.isCutOff,
+      batch.isOnHold,
       batch.openCalls,
       batch.posted,
       batch.echoed,
+      batch.presumed,
       batch.clientCalls,
       batch.hasClientRequested,
     ]
@@ -112,9 +120,11 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
     ...batches,
     ...[
       sequencer.activeResponses,
-      sequencer.requests
-        .map(({ isOurs, unechoedBefore }) => `${mark(isOurs)}${unechoedBefore.join('')}`)
-        .join('/'),
+      sequencer.seenResponses,
+      sequencer.endedResponses,
+      sequencer.lostResponses,
+      sequencer.requests.map(requestKey).join('/'),
+      sequencer.presumedRequest === null ? '' : requestKey(sequencer.presumedRequest),
       sequencer.isBackingOff,
       sequencer.refusals,
       sequencer.doesEcho,
@@ -125,25 +135,30 @@ export function keyOf({ sequencer, calls, toProvider, fromProvider, ...rest }: W
     ...[...toProvider, '|', ...fromProvider].map((sent) =>
       typeof sent === 'string' ? sent : Object.values(sent).map(mark).join(),
     ),
+    mark(habit.mayFallSilent),
     ...Object.values(rest).map(mark),
   ].join(';')
 }
 
-const mark = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value))
-
-/** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
-export function isAtRest(world: World): boolean {
-  return (
-    world.toProvider.length === 0 &&
-    world.fromProvider.length === 0 &&
-    world.active === null &&
-    !world.owesAnswer &&
-    !world.sequencer.isBackingOff &&
-    world.calls.every(isOver)
-  )
+function requestKey(request: SequencerState['requests'][number]): string {
+  const { isOurs, isFollowed, outputsBefore, unechoedBefore } = request
+  return [mark(isOurs), mark(isFollowed), ...outputsBefore, '-', ...unechoedBefore].join('')
 }
 
-function isOver({ kind, tool, clientStep }: WorldCall): boolean {
-  if (kind === 'client') return clientStep === 'asked' || clientStep === 'unheard'
-  return tool === null || tool.phase === 'done' || tool.phase === 'released'
+const mark = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value))
+
+export function say(world: World, news: News): World {
+  const { omits, doubles } = world.habit
+  if (news.type === omits) return world
+  const said = news.type === doubles ? [news, news] : [news]
+  return { ...world, fromProvider: [...world.fromProvider, ...said] }
+}
+
+export const send = (world: World, request: Request): World => ({
+  ...world,
+  toProvider: [...world.toProvider, request],
+})
+
+export function withCall(world: World, at: number, change: Partial<WorldCall>): World {
+  return { ...world, calls: world.calls.map((call, index) => (index === at ? { ...call, ...change } : call)) }
 }

@@ -20,6 +20,8 @@ export interface BackendCallsOptions {
   readonly session: RealtimeSessionRecord
   readonly registry: CallRegistry
   readonly timers: Timers
+  /** When the provider has last sent anything. */
+  readonly lastProviderFrameAt: () => number
   readonly log: CallLog
   readonly nextPosition: () => MessagePosition
   readonly emit: (event: CustomEvent) => void
@@ -40,11 +42,11 @@ export class BackendCalls {
   readonly #requests: ResponseRequests
 
   constructor(options: BackendCallsOptions) {
-    const { registry, timers, send } = options
+    const { registry, send } = options
     this.#calls = makeToolCalls(options)
     this.#registry = registry
     this.#send = send
-    this.#requests = new ResponseRequests(timers, send)
+    this.#requests = new ResponseRequests(options)
   }
 
   /** Whether a tool runs, or waits for a person. */
@@ -57,6 +59,7 @@ export class BackendCalls {
   }
 
   observe(event: ProviderEvent): void {
+    this.#requests.noteResponse(event)
     // The calls that a response ends with belong to its batch: they come before its end.
     if (event.type !== 'response.done') this.#requests.observe(event)
     for (const report of this.#reader.read(event)) this.#handle(report)

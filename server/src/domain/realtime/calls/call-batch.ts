@@ -2,14 +2,16 @@
 export interface Batch {
   readonly responseId: string
   readonly isDone: boolean
-  /** Cancelled, and no later response has been created yet. */
-  readonly isCutOff: boolean
+  /** Cancelled, or requested in vain too often, and no other response has been since. */
+  readonly isOnHold: boolean
   /** Calls of the service that have no output yet. */
   readonly openCalls: readonly string[]
   /** Outputs that no response has read: posted by us, not yet echoed by the provider. */
   readonly posted: readonly string[]
   /** The same, echoed. */
   readonly echoed: readonly string[]
+  /** Outputs that the latest response is taken to have read; an echo or a refusal may still prove that it has not. */
+  readonly presumed: readonly string[]
   /** How many calls of the response are the client's. */
   readonly clientCalls: number
   /** The client has requested a response since the calls were made. */
@@ -20,20 +22,23 @@ export function newBatch(responseId: string, isDone: boolean): Batch {
   return {
     responseId,
     isDone,
-    isCutOff: false,
+    isOnHold: false,
     openCalls: [],
     posted: [],
     echoed: [],
+    presumed: [],
     clientCalls: 0,
     hasClientRequested: false,
   }
 }
 
 /** A batch whose outputs are all in, unread, and not left to somebody else. */
-export function isDue(batch: Batch): boolean {
+export const isDue = (batch: Batch) => batch.isDone && isDueOnceDone(batch)
+
+/** The same, should its response be done. */
+export function isDueOnceDone(batch: Batch): boolean {
   return (
-    batch.isDone &&
-    !batch.isCutOff &&
+    !batch.isOnHold &&
     batch.openCalls.length === 0 &&
     hasUnread(batch) &&
     (batch.clientCalls === 0 || batch.hasClientRequested)
@@ -57,9 +62,37 @@ export function echoOutput(batch: Batch, callId: string): Batch {
 }
 
 /** A batch of which nothing is left to do is forgotten. */
-export const isAlive = (batch: Batch) => !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch)
+export function isAlive(batch: Batch): boolean {
+  return !batch.isDone || batch.openCalls.length > 0 || hasUnread(batch) || batch.presumed.length > 0
+}
 
-/** A response has read what was echoed, and of what was only posted what it is known to have read. */
-export function readOutputs(batch: Batch, unechoed: ReadonlySet<string>): Batch {
-  return { ...batch, isCutOff: false, echoed: [], posted: batch.posted.filter((id) => !unechoed.has(id)) }
+/** What a response has read of the outputs that are in. */
+export interface ReadOutputs {
+  readonly isEchoedRead: boolean
+  /** Those that it is presumed to have read; null where nothing is presumed of it. */
+  readonly presumed: ReadonlySet<string> | null
+}
+
+/** A response has begun, and has read these. */
+export function readOutputs(batch: Batch, { isEchoedRead, presumed }: ReadOutputs): Batch {
+  const isPresumed = (id: string) => presumed?.has(id) === true
+  return {
+    ...batch,
+    isOnHold: false,
+    posted: batch.posted.filter((id) => !isPresumed(id)),
+    echoed: isEchoedRead ? [] : batch.echoed.filter((id) => !isPresumed(id)),
+    // A later response, of which nothing is presumed, proves nothing about an earlier one.
+    presumed: presumed === null ? batch.presumed : [...batch.posted, ...batch.echoed].filter(isPresumed),
+  }
+}
+
+/** The response has not read what it was presumed to have. */
+export function unreadOutputs(batch: Batch, isEchoed: (callId: string) => boolean): Batch {
+  const { presumed } = batch
+  return {
+    ...batch,
+    posted: [...presumed.filter((id) => !isEchoed(id)), ...batch.posted],
+    echoed: [...presumed.filter(isEchoed), ...batch.echoed],
+    presumed: [],
+  }
 }

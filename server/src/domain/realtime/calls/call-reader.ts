@@ -5,7 +5,7 @@ import type {
   ProviderEvent,
   ResponseDoneEvent,
 } from '../protocol/provider-event.js'
-import { responseKey } from './response-sequencer.js'
+import { responseKey } from './sequencer-state.js'
 
 /** What one of the provider's events says of a tool call. The same call is named by up to five of them. */
 export interface CallReport {

@@ -1,4 +1,25 @@
-import { type Batch, echoOutput, isAlive, isDue, newBatch, postOutput, readOutputs } from './call-batch.js'
+import {
+  type Batch,
+  echoOutput,
+  isAlive,
+  isDue,
+  postOutput,
+  type ReadOutputs,
+  readOutputs,
+  unreadOutputs,
+} from './call-batch.js'
+import {
+  isKnown,
+  ownRequestOf,
+  type ResponseRequest,
+  remembered,
+  type SequencerEvent,
+  type SequencerState,
+  withBatch,
+  withEveryBatch,
+  withNewBatch,
+  without,
+} from './sequencer-state.js'
 
 /*
  * When may the service request a response? One machine for one race.
@@ -6,64 +27,21 @@ import { type Batch, echoOutput, isAlive, isDue, newBatch, postOutput, readOutpu
  *   A response makes calls: a batch. Their outputs are posted as they come. Once the response is done, the last output
  *   of the batch is posted and nothing is active, one `response.create` goes out, unless a response that was created
  *   after the outputs has read them. Whether it has is known from the order of the provider's own events: an output
- *   that the provider echoed before it created a response is part of what that response reads.
+ *   that the provider echoed before it created a response is part of what that response reads. Of a provider that has
+ *   echoed no output yet nobody knows whether it does: a response that follows a request is presumed to have read what
+ *   left before the request, until an echo or a refusal proves that it was somebody else's.
  *
  *   Where the same response also called client tools, the client creates the next response itself, as always; ours
  *   follows only if the client's came before our last output. A response that was cancelled was cut off by somebody
  *   who now speaks, or who wanted silence: ours waits until theirs has been.
  *
+ *   Nothing is waited for in vain: a request that got neither a response nor a refusal, and a response whose end does not
+ *   come, are taken for lost after a while (response-requests.ts says when), and five requests are refused at most.
+ *
  * The state is plain data and the step is pure, so that every interleaving can be walked.
  */
 
-/** A request for a response that is on its way, ours or the client's. */
-export interface ResponseRequest {
-  readonly isOurs: boolean
-  /** Outputs that left before it and that the provider has not echoed: it will take them first. */
-  readonly unechoedBefore: readonly string[]
-}
-
-/** All that is known of the responses of a session; nobody else keeps a list of those that are active. */
-export interface SequencerState {
-  readonly activeResponses: readonly string[]
-  /** Active apart from the conversation: they neither read outputs nor stand in the way of a response that does. */
-  readonly outOfBandResponses: readonly string[]
-  readonly batches: readonly Batch[]
-  /** Requests that neither got a response nor a refusal, in the order they left. */
-  readonly requests: readonly ResponseRequest[]
-  /** We were refused; something must happen before we request again. */
-  readonly isBackingOff: boolean
-  readonly refusals: number
-  /** Whether this provider echoes items at all. Of one that does not, only the order of what we sent is known. */
-  readonly doesEcho: boolean
-}
-
-export type SequencerEvent =
-  | { readonly type: 'responseCreated'; readonly responseId: string; readonly isOutOfBand: boolean }
-  | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
-  | { readonly type: 'backendCall'; readonly responseId: string; readonly callId: string }
-  | { readonly type: 'clientCall'; readonly responseId: string }
-  /** The client will never answer it: it was cut off before it was complete. */
-  | { readonly type: 'clientCallCutOff'; readonly responseId: string }
-  | { readonly type: 'outputPosted'; readonly callId: string }
-  | { readonly type: 'outputEchoed'; readonly callId: string }
-  | { readonly type: 'itemEchoed' }
-  | { readonly type: 'clientRequest' }
-  /** Our request was refused; the client's was, where `isOurs` is false. */
-  | { readonly type: 'requestRefused'; readonly isOurs: boolean }
-  /** Some time has passed since the refusal. */
-  | { readonly type: 'retryDue' }
-
-export const idleSequencer: SequencerState = {
-  activeResponses: [],
-  outOfBandResponses: [],
-  batches: [],
-  requests: [],
-  isBackingOff: false,
-  refusals: 0,
-  doesEcho: false,
-}
-
-/** A provider that goes on refusing is not asked for ever; when the user speaks again, the outputs are read all the same. */
+/** A provider that goes on refusing is not asked again until another response has been; it may have read the outputs. */
 const maxRefusals = 5
 
 export interface SequencerStep {
@@ -78,30 +56,14 @@ export function stepSequencer(state: SequencerState, event: SequencerEvent): Seq
   return { state: mustRequest ? withRequest(next, true) : next, mustRequest }
 }
 
-/** What a response goes by whose id the provider leaves out. */
-const unnamedResponse = ''
-
-export function responseKey({ responseId }: { readonly responseId: string | null }): string {
-  return responseId ?? unnamedResponse
-}
-
 function apply(state: SequencerState, event: SequencerEvent): SequencerState {
   switch (event.type) {
+    case 'responseSeen':
+      return isKnown(state, event.responseId) ? state : seen(state, event.responseId)
     case 'responseCreated':
-      return event.isOutOfBand
-        ? { ...state, outOfBandResponses: [...state.outOfBandResponses, event.responseId] }
-        : created(state, event.responseId)
+      return created(state, event)
     case 'responseDone':
-      return {
-        ...withBatch(state, event.responseId, (batch) => ({
-          ...batch,
-          isDone: true,
-          isCutOff: event.isCancelled,
-        })),
-        activeResponses: state.activeResponses.filter((id) => id !== event.responseId),
-        outOfBandResponses: state.outOfBandResponses.filter((id) => id !== event.responseId),
-        isBackingOff: false,
-      }
+      return state.endedResponses.includes(event.responseId) ? state : done(state, event)
     case 'backendCall':
       return withNewBatch(state, event.responseId, (batch) => ({
         ...batch,
@@ -120,16 +82,7 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
     case 'outputPosted':
       return withEveryBatch(state, (batch) => postOutput(batch, event.callId))
     case 'outputEchoed':
-      return {
-        ...withEveryBatch(state, (batch) => echoOutput(batch, event.callId)),
-        requests: state.requests.map(({ isOurs, unechoedBefore }) => ({
-          isOurs,
-          unechoedBefore: unechoedBefore.filter((id) => id !== event.callId),
-        })),
-        doesEcho: true,
-      }
-    case 'itemEchoed':
-      return state.doesEcho ? state : { ...state, doesEcho: true }
+      return echoed(state, event.callId)
     case 'clientRequest':
       return withRequest(
         withEveryBatch(state, (batch) =>
@@ -139,6 +92,10 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
       )
     case 'requestRefused':
       return event.isOurs ? refused(state) : withoutRequest(state, false)
+    case 'requestLost':
+      return requestLost(state)
+    case 'responsesLost':
+      return responsesLost(state)
     case 'retryDue':
       return { ...state, isBackingOff: false }
   }
@@ -146,32 +103,160 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
 
 function withRequest(state: SequencerState, isOurs: boolean): SequencerState {
   const unechoedBefore = state.batches.flatMap(({ posted }) => posted)
-  return { ...state, requests: [...state.requests, { isOurs, unechoedBefore }] }
+  const outputsBefore = [...unechoedBefore, ...state.batches.flatMap(({ echoed }) => echoed)]
+  const request = { isOurs, outputsBefore, unechoedBefore, isFollowed: false }
+  return { ...state, requests: [...state.requests, request] }
+}
+
+function created(
+  state: SequencerState,
+  { responseId, isOutOfBand }: Extract<SequencerEvent, { type: 'responseCreated' }>,
+): SequencerState {
+  if (state.endedResponses.includes(responseId)) return state
+  if (isOutOfBand)
+    return {
+      ...state,
+      outOfBandResponses: [...without(state.outOfBandResponses, responseId), responseId],
+      seenResponses: remembered(state.seenResponses, responseId),
+    }
+  const next = isKnown(state, responseId) ? state : begun(state, responseId)
+  return { ...next, activeResponses: [...without(next.activeResponses, responseId), responseId] }
 }
 
 /**
  * A response reads what stood in the conversation before it. Requests are taken in the order they left: where the first
  * of them still has outputs before it that were not echoed, somebody else has caused this response.
  */
-function created(state: SequencerState, responseId: string): SequencerState {
+function begun(state: SequencerState, responseId: string): SequencerState {
   const [first] = state.requests
   const isRequested = first !== undefined && (!state.doesEcho || first.unechoedBefore.length === 0)
-  const unechoed = new Set(isRequested && !state.doesEcho ? first.unechoedBefore : [])
+  const isPresumed = isRequested && first.unechoedBefore.length > 0
+  return withResponse(state, responseId, {
+    answered: isRequested ? first : null,
+    isEchoedRead: true,
+    presumed: isPresumed ? new Set(first.unechoedBefore) : null,
+  })
+}
+
+/**
+ * A response of which it was not said when it began: it may have been before outputs that have come since. Where a request
+ * is under way it is presumed to be the answer to it; else it has read nothing.
+ */
+function seen(state: SequencerState, responseId: string): SequencerState {
+  const [first] = state.requests
+  const isRequested = first !== undefined && (!state.doesEcho || first.unechoedBefore.length === 0)
+  return withResponse(state, responseId, {
+    answered: isRequested ? first : null,
+    isEchoedRead: false,
+    presumed: isRequested ? new Set(first.outputsBefore) : null,
+  })
+}
+
+function withResponse(
+  state: SequencerState,
+  responseId: string,
+  { answered, ...read }: ReadOutputs & { readonly answered: ResponseRequest | null },
+): SequencerState {
   return {
     ...state,
-    activeResponses: [...state.activeResponses, responseId],
-    batches: state.batches.map((batch) => readOutputs(batch, unechoed)).filter(isAlive),
-    requests: isRequested ? state.requests.slice(1) : state.requests,
-    refusals: isRequested && first.isOurs ? 0 : state.refusals,
+    seenResponses: remembered(state.seenResponses, responseId),
+    lostResponses: [],
+    batches: state.batches.map((batch) => readOutputs(batch, read)).filter(isAlive),
+    requests: (answered === null ? state.requests : state.requests.slice(1)).map(followed),
+    presumedRequest: read.presumed === null ? state.presumedRequest : answered,
+    refusals: answered?.isOurs ? 0 : state.refusals,
     isBackingOff: false,
   }
 }
 
-function refused(state: SequencerState): SequencerState {
+const followed = (request: ResponseRequest): ResponseRequest => ({ ...request, isFollowed: true })
+
+function done(
+  state: SequencerState,
+  { responseId, isCancelled }: Extract<SequencerEvent, { type: 'responseDone' }>,
+): SequencerState {
+  return {
+    ...withBatch(state, responseId, (batch) => ({ ...batch, isDone: true, isOnHold: isCancelled })),
+    activeResponses: without(state.activeResponses, responseId),
+    outOfBandResponses: without(state.outOfBandResponses, responseId),
+    lostResponses: without(state.lostResponses, responseId),
+    endedResponses: remembered(state.endedResponses, responseId),
+    isBackingOff: false,
+  }
+}
+
+/** The provider has an output of ours: a response that it has created before was not the one requested after it. */
+function echoed(state: SequencerState, callId: string): SequencerState {
+  const isDisproved = state.presumedRequest?.unechoedBefore.includes(callId) === true
+  const { batches, requests, ...rest } = isDisproved ? withoutPresumption(state) : state
+  return {
+    ...rest,
+    presumedRequest: isDisproved ? null : state.presumedRequest,
+    batches: batches.map((batch) => echoOutput(batch, callId)),
+    requests: requests.map((request) => ({
+      ...request,
+      unechoedBefore: without(request.unechoedBefore, callId),
+    })),
+    doesEcho: state.doesEcho || isPosted(state, callId),
+  }
+}
+
+const isPosted = ({ batches }: SequencerState, callId: string) =>
+  batches.some(({ posted, presumed }) => posted.includes(callId) || presumed.includes(callId))
+
+/** The latest response was not the answer to the request it was taken for. */
+function withoutPresumption(state: SequencerState): SequencerState {
+  if (state.presumedRequest === null) return state
+  const { unechoedBefore } = state.presumedRequest
+  const isEchoed = (callId: string) => !unechoedBefore.includes(callId)
+  return {
+    ...withEveryBatch(state, (batch) => unreadOutputs(batch, isEchoed)),
+    requests: [followed(state.presumedRequest), ...state.requests],
+    presumedRequest: null,
+  }
+}
+
+function refused(given: SequencerState): SequencerState {
+  const state = ownRequestOf(given) === 'presumed' ? withoutPresumption(given) : given
   const refusals = state.refusals + 1
-  const next = withoutRequest(state, true)
+  const next = {
+    ...withoutRequest(state, true),
+    activeResponses: [...state.activeResponses, ...state.lostResponses],
+    lostResponses: [],
+  }
   if (refusals < maxRefusals) return { ...next, isBackingOff: true, refusals }
-  return { ...next, batches: state.batches.filter((batch) => !isDue(batch)), refusals: 0 }
+  const held = state.batches.map((batch) => (isDue(batch) ? { ...batch, isOnHold: true } : batch))
+  return { ...next, batches: held, refusals: 0 }
+}
+
+/**
+ * Where a response was created since the request left, and the outputs before it are still not echoed, that response was
+ * the answer to it, and this provider leaves echoes out.
+ */
+function requestLost(state: SequencerState): SequencerState {
+  const [first] = state.requests
+  if (first === undefined) return state
+  if (!first.isFollowed || first.unechoedBefore.length === 0)
+    return first.isOurs ? refused(state) : withoutRequest(state, false)
+  const unechoed = new Set(first.unechoedBefore)
+  const posted = (batch: Batch) => batch.posted.filter((id) => !unechoed.has(id))
+  const batches = state.batches.map((batch) => ({ ...batch, posted: posted(batch) }))
+  return {
+    ...state,
+    batches: batches.filter(isAlive),
+    requests: state.requests.slice(1),
+    doesEcho: false,
+  }
+}
+
+function responsesLost(state: SequencerState): SequencerState {
+  const { activeResponses: lost } = state
+  const isLost = ({ responseId }: Batch) => lost.includes(responseId)
+  return {
+    ...withEveryBatch(state, (batch) => (isLost(batch) ? { ...batch, isDone: true } : batch)),
+    activeResponses: [],
+    lostResponses: lost,
+  }
 }
 
 /** The first request of that side is over. */
@@ -180,38 +265,7 @@ function withoutRequest(state: SequencerState, isOurs: boolean): SequencerState 
   return at < 0 ? state : { ...state, requests: state.requests.toSpliced(at, 1) }
 }
 
-/** Whether a request of ours is on its way. */
-export const hasOwnRequest = ({ requests }: SequencerState) => requests.some(({ isOurs }) => isOurs)
-
-/** Whether any response is active, in the conversation or apart from it. */
-export function hasActiveResponse({ activeResponses, outOfBandResponses }: SequencerState): boolean {
-  return activeResponses.length + outOfBandResponses.length > 0
-}
-
 function isRequestDue(state: SequencerState): boolean {
   const isFree = state.requests.length === 0 && !state.isBackingOff && state.activeResponses.length === 0
   return isFree && state.batches.some(isDue)
-}
-
-function withEveryBatch(state: SequencerState, change: (batch: Batch) => Batch): SequencerState {
-  return { ...state, batches: state.batches.map(change) }
-}
-
-function withBatch(
-  state: SequencerState,
-  responseId: string,
-  change: (batch: Batch) => Batch,
-): SequencerState {
-  const batches = state.batches.map((batch) => (batch.responseId === responseId ? change(batch) : batch))
-  return { ...state, batches: batches.filter(isAlive) }
-}
-
-function withNewBatch(
-  state: SequencerState,
-  responseId: string,
-  change: (batch: Batch) => Batch,
-): SequencerState {
-  const isKnown = state.batches.some((batch) => batch.responseId === responseId)
-  const fresh = newBatch(responseId, !state.activeResponses.includes(responseId))
-  return withBatch(isKnown ? state : { ...state, batches: [...state.batches, fresh] }, responseId, change)
 }

@@ -123,6 +123,7 @@ export class RealtimeSession {
       onUsage: (used) => usage.addChat(used),
       registry,
       timers,
+      lastProviderFrameAt: () => this.#traffic.lastProviderFrameAt,
       send: (event) => this.#toProvider(JSON.stringify(event), false),
     })
     this.#clientFrames = new ClientFrames({

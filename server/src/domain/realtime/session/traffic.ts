@@ -10,6 +10,7 @@ export class Traffic {
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
   #lastFrameAt: number
+  #lastProviderFrameAt: number
   /** When an answer was last due; null once its audio has begun. */
   #answerDueSince: number | null = null
 
@@ -18,10 +19,15 @@ export class Traffic {
     this.#metrics = metrics
     this.#relayed = metrics.relayed
     this.#lastFrameAt = timers.monotonic()
+    this.#lastProviderFrameAt = this.#lastFrameAt
   }
 
   get lastFrameAt(): number {
     return this.#lastFrameAt
+  }
+
+  get lastProviderFrameAt(): number {
+    return this.#lastProviderFrameAt
   }
 
   countClientFrame(bytes: number): void {
@@ -32,6 +38,7 @@ export class Traffic {
 
   countProviderFrame(bytes: number): void {
     this.#lastFrameAt = this.#timers.monotonic()
+    this.#lastProviderFrameAt = this.#lastFrameAt
     this.#relayed.providerFrames += 1
     this.#relayed.providerBytes += bytes
   }

@@ -1,8 +1,9 @@
+import { stepSequencer } from '#server/domain/realtime/calls/response-sequencer.js'
 import {
-  hasOwnRequest,
+  awaitedOf,
+  ownRequestOf,
   type SequencerEvent,
-  stepSequencer,
-} from '#server/domain/realtime/calls/response-sequencer.js'
+} from '#server/domain/realtime/calls/sequencer-state.js'
 import {
   beginToolCall,
   stepToolCall,
@@ -11,7 +12,7 @@ import {
   type ToolCallStep,
 } from '#server/domain/tools/calls/tool-call.js'
 import { anEffectiveTool } from './a-tool.js'
-import type { News, Request, World, WorldCall } from './call-world.js'
+import { type News, type Request, say, send, type World, type WorldCall, withCall } from './call-world.js'
 
 /** It waits for its record: what changes nothing does less of the same. */
 const work = { tool: anEffectiveTool, arguments: {} }
@@ -30,6 +31,24 @@ export function movesOf(world: World): Move[] {
     ...world.calls.flatMap((_, call) => callMoves(world, call)),
     ...serviceMoves(world),
   ]
+}
+
+/** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
+export function isAtRest(world: World): boolean {
+  return (
+    world.toProvider.length === 0 &&
+    world.fromProvider.length === 0 &&
+    world.active === null &&
+    !world.owesAnswer &&
+    !world.sequencer.isBackingOff &&
+    awaitedOf(world.sequencer) === null &&
+    world.calls.every(isOver)
+  )
+}
+
+function isOver({ kind, tool, clientStep }: WorldCall): boolean {
+  if (kind === 'client') return clientStep === 'asked' || clientStep === 'unheard'
+  return tool === null || tool.phase === 'done' || tool.phase === 'released'
 }
 
 function wireMoves(world: World): Move[] {
@@ -100,7 +119,8 @@ function clientMoves(world: World, at: number, call: WorldCall): Move[] {
       },
     ]
   if (call.clientStep !== 'answered') return []
-  const asked = send(withCall(world, at, { clientStep: 'asked' }), { type: 'create', isOurs: false })
+  const request = { type: 'create', isOurs: false, number: at } as const
+  const asked = send(withCall(world, at, { clientStep: 'asked' }), request)
   return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) }]
 }
 
@@ -132,8 +152,20 @@ function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
 function serviceMoves(world: World): Move[] {
   const moves: Move[] = []
   if (world.sequencer.isBackingOff) moves.push({ name: 'retry', next: step(world, { type: 'retryDue' }) })
+  moves.push(...quietMoves(world))
   if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
   return moves
+}
+
+/** Time passes in which the provider says nothing, as long as it takes. */
+function quietMoves(world: World): Move[] {
+  const awaited = awaitedOf(world.sequencer)
+  const { habit } = world
+  const isQuiet = world.fromProvider.length + world.toProvider.length === 0 && !world.isEnded
+  if (awaited === null || !isQuiet || (world.active !== null && !habit.mayFallSilent)) return []
+  const lost: SequencerEvent = { type: awaited === 'request' ? 'requestLost' : 'responsesLost' }
+  const next = world.active === null ? world : { ...world, habit: { ...habit, mayFallSilent: false } }
+  return [{ name: lost.type, next: step(next, lost) }]
 }
 
 function endSession(world: World): World {
@@ -159,20 +191,28 @@ function hear(world: World, news: News): World {
     case 'created':
       return step(world, { type: 'responseCreated', responseId: String(news.response), isOutOfBand: false })
     case 'done':
-      return step(world, {
+      return step(see(world, news.response), {
         type: 'responseDone',
         responseId: String(news.response),
         isCancelled: news.isCancelled,
       })
-    case 'item':
-      return step(world, { type: 'itemEchoed' })
     case 'echo':
       return step(world, { type: 'outputEchoed', callId: String(news.call) })
     case 'refused':
-      return step(world, { type: 'requestRefused', isOurs: news.isOurs && hasOwnRequest(world.sequencer) })
+      return hearRefusal(world, news)
     case 'call':
-      return hearCall(world, news.call, news.isCutOff)
+      return hearCall(see(world, 1), news.call, news.isCutOff)
   }
+}
+
+const see = (world: World, response: number) =>
+  step(world, { type: 'responseSeen', responseId: String(response) })
+
+/** A refusal of ours names its request: one that was sent before the latest is none of the latest's. */
+function hearRefusal(world: World, { isOurs, number }: Extract<News, { type: 'refused' }>): World {
+  if (!isOurs) return step(world, { type: 'requestRefused', isOurs })
+  const isUnderWay = number === world.ourCreates && ownRequestOf(world.sequencer) !== null
+  return isUnderWay ? step(world, { type: 'requestRefused', isOurs }) : world
 }
 
 function hearCall(world: World, at: number, isCutOff: boolean): World {
@@ -210,18 +250,19 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 function step(world: World, event: SequencerEvent): World {
   const { state, mustRequest } = stepSequencer(world.sequencer, event)
   const next = { ...world, sequencer: state }
+  const number = world.ourCreates + 1
   return mustRequest && !world.isEnded
-    ? send({ ...next, ourCreates: next.ourCreates + 1 }, { type: 'create', isOurs: true })
+    ? send({ ...next, ourCreates: number }, { type: 'create', isOurs: true, number })
     : next
 }
 
 /** What the provider does with what it is sent. */
 function take(world: World, request: Request): World {
   if (request.type === 'output') {
-    const stored = withCall(world, request.call, { isStored: true })
-    return world.doesEcho ? say(stored, { type: 'echo', call: request.call }) : stored
+    return say(withCall(world, request.call, { isStored: true }), { type: 'echo', call: request.call })
   }
-  return world.active === null ? create(world) : say(world, { type: 'refused', isOurs: request.isOurs })
+  const { isOurs, number } = request
+  return world.active === null ? create(world) : say(world, { type: 'refused', isOurs, number })
 }
 
 /** A response reads every output that the conversation holds. */
@@ -229,15 +270,4 @@ function create(world: World): World {
   const response = world.created + 1
   const calls = world.calls.map((call) => (call.isStored ? { ...call, isRead: true } : call))
   return say({ ...world, calls, active: response, created: response }, { type: 'created', response })
-}
-
-const say = (world: World, news: News): World => ({ ...world, fromProvider: [...world.fromProvider, news] })
-
-const send = (world: World, request: Request): World => ({
-  ...world,
-  toProvider: [...world.toProvider, request],
-})
-
-function withCall(world: World, at: number, change: Partial<WorldCall>): World {
-  return { ...world, calls: world.calls.map((call, index) => (index === at ? { ...call, ...change } : call)) }
 }

@@ -1,0 +1,130 @@
+import { type Batch, isAlive, isDueOnceDone, newBatch } from './call-batch.js'
+
+/** A request for a response that is on its way, ours or the client's. */
+export interface ResponseRequest {
+  readonly isOurs: boolean
+  /** Outputs that left before it and that no response had read. */
+  readonly outputsBefore: readonly string[]
+  /** Those of them that the provider has not echoed: it will take them first. */
+  readonly unechoedBefore: readonly string[]
+  /** A response was created since it left that was not taken for its own. */
+  readonly isFollowed: boolean
+}
+
+/** All that is known of the responses of a session; nobody else keeps a list of those that are active. */
+export interface SequencerState {
+  readonly activeResponses: readonly string[]
+  /** Active apart from the conversation: they neither read outputs nor stand in the way of a response that does. */
+  readonly outOfBandResponses: readonly string[]
+  /** The latest responses by id, whether they were announced or only seen, and those that have ended. */
+  readonly seenResponses: readonly string[]
+  readonly endedResponses: readonly string[]
+  /** Taken for lost: should a request be refused, they are active after all. */
+  readonly lostResponses: readonly string[]
+  readonly batches: readonly Batch[]
+  /** Requests that neither got a response nor a refusal, in the order they left. */
+  readonly requests: readonly ResponseRequest[]
+  /** The request that the latest response is presumed to be the answer to. */
+  readonly presumedRequest: ResponseRequest | null
+  /** We were refused; something must happen before we request again. */
+  readonly isBackingOff: boolean
+  readonly refusals: number
+  /** Whether this provider has echoed an output of ours. Of one that does not, only the order of what we sent is known. */
+  readonly doesEcho: boolean
+}
+
+export type SequencerEvent =
+  /** A response of which nothing was said before says something. */
+  | { readonly type: 'responseSeen'; readonly responseId: string }
+  | { readonly type: 'responseCreated'; readonly responseId: string; readonly isOutOfBand: boolean }
+  | { readonly type: 'responseDone'; readonly responseId: string; readonly isCancelled: boolean }
+  | { readonly type: 'backendCall'; readonly responseId: string; readonly callId: string }
+  | { readonly type: 'clientCall'; readonly responseId: string }
+  /** The client will never answer it: it was cut off before it was complete. */
+  | { readonly type: 'clientCallCutOff'; readonly responseId: string }
+  | { readonly type: 'outputPosted'; readonly callId: string }
+  | { readonly type: 'outputEchoed'; readonly callId: string }
+  | { readonly type: 'clientRequest' }
+  /** Our request was refused; the client's was, where `isOurs` is false. */
+  | { readonly type: 'requestRefused'; readonly isOurs: boolean }
+  /** The first request has got neither a response nor a refusal for too long. */
+  | { readonly type: 'requestLost' }
+  /** An answer is due once the active responses are done, and nothing is heard of them any more. */
+  | { readonly type: 'responsesLost' }
+  /** Some time has passed since the refusal. */
+  | { readonly type: 'retryDue' }
+
+export const idleSequencer: SequencerState = {
+  activeResponses: [],
+  outOfBandResponses: [],
+  seenResponses: [],
+  endedResponses: [],
+  lostResponses: [],
+  batches: [],
+  requests: [],
+  presumedRequest: null,
+  isBackingOff: false,
+  refusals: 0,
+  doesEcho: false,
+}
+
+/** What a response goes by whose id the provider leaves out. */
+const unnamedResponse = ''
+
+export function responseKey({ responseId }: { readonly responseId: string | null }): string {
+  return responseId ?? unnamedResponse
+}
+
+/** Whether a request of ours is on its way, or may be though a response was presumed to be the answer to it. */
+export function ownRequestOf(state: SequencerState): 'pending' | 'presumed' | null {
+  if (state.requests.some(({ isOurs }) => isOurs)) return 'pending'
+  return state.presumedRequest?.isOurs === true ? 'presumed' : null
+}
+
+/** What keeps the next request from being sent, if it is something that may never come. */
+export function awaitedOf(state: SequencerState): 'request' | 'responses' | null {
+  if (state.requests.length > 0) return 'request'
+  return state.activeResponses.length > 0 && state.batches.some(isDueOnceDone) ? 'responses' : null
+}
+
+/** Whether any response is active, in the conversation or apart from it. */
+export function hasActiveResponse({ activeResponses, outOfBandResponses }: SequencerState): boolean {
+  return activeResponses.length + outOfBandResponses.length > 0
+}
+
+/** How many responses are remembered: what is said of one twice is said within the next few. */
+const maxRemembered = 16
+
+/** Whether anything was said of this response. Those without an id cannot be told apart. */
+export function isKnown({ seenResponses }: SequencerState, responseId: string): boolean {
+  return seenResponses.includes(responseId)
+}
+
+export function remembered(responseIds: readonly string[], responseId: string): readonly string[] {
+  return responseId === unnamedResponse ? responseIds : [...responseIds, responseId].slice(-maxRemembered)
+}
+
+export const without = (ids: readonly string[], gone: string) => ids.filter((id) => id !== gone)
+
+export function withEveryBatch(state: SequencerState, change: (batch: Batch) => Batch): SequencerState {
+  return { ...state, batches: state.batches.map(change) }
+}
+
+export function withBatch(
+  state: SequencerState,
+  responseId: string,
+  change: (batch: Batch) => Batch,
+): SequencerState {
+  const batches = state.batches.map((batch) => (batch.responseId === responseId ? change(batch) : batch))
+  return { ...state, batches: batches.filter(isAlive) }
+}
+
+export function withNewBatch(
+  state: SequencerState,
+  responseId: string,
+  change: (batch: Batch) => Batch,
+): SequencerState {
+  const hasBatch = state.batches.some((batch) => batch.responseId === responseId)
+  const fresh = newBatch(responseId, !state.activeResponses.includes(responseId))
+  return withBatch(hasBatch ? state : { ...state, batches: [...state.batches, fresh] }, responseId, change)
+}
