@@ -106,7 +106,7 @@ describe('[TOOL-13] a trial for real', () => {
     expect(trial.isSuccess).toBe(true)
   })
 
-  test('[TOOL-16] is in the audit log, with its tool', async () => {
+  test('[TOOL-26] is in the audit log, with its tool', async () => {
     void server.expect('POST /weather/Paris', {})
     const requestId = `trial-${uuid()}`
     const headers = { 'x-request-id': requestId }
@@ -124,7 +124,7 @@ describe('[TOOL-13] a trial for real', () => {
     ])
   })
 
-  test('[TOOL-16] does not run where its record cannot be written', async () => {
+  test('[TOOL-26] does not run where its record cannot be written', async () => {
     const database = await migratedDatabase()
     const other = await startService({
       env: { DATABASE_URL: database.url, PARLEY_ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${server.port}` },
@@ -208,7 +208,7 @@ describe('a trial is refused', () => {
     expect((await reader.call('POST', pathOf('ask'), { body })).status).toBe(403)
   })
 
-  describe('[TOOL-16] where the tool needs approval, but for a key that may decide', () => {
+  describe('[TOOL-26] where the tool needs approval, but for a key that may decide', () => {
     const rows: readonly [string, Scope[], string, boolean, number][] = [
       ['agent:write alone', ['agent:write'], 'order', false, 403],
       ['agent:write alone, dry', ['agent:write'], 'order', true, 200],
