@@ -26,6 +26,8 @@ const adapterUses = {
   'embedded-engine': [adapter('openai-realtime'), engine],
   'http-tools': [adapter('tool-output')],
   'mcp-tools': [adapter('outbound'), adapter('tool-output')],
+  'argument-check': [adapter('slots')],
+  'file-text': [adapter('slots')],
 }
 
 /** What the domain and its ports must not know of. */

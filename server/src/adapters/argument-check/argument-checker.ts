@@ -1,6 +1,6 @@
 import type { ArgumentChecker, CheckedArguments, GivenArguments } from '../../ports/argument-checker.js'
 import type { Timers } from '../../ports/timers.js'
-import { FairSlots } from '../system/fair-slots.js'
+import { FairSlots } from '../slots/fair-slots.js'
 import { CheckThread } from './check-thread.js'
 
 const maxSchemaCharacters = 256 * 1024

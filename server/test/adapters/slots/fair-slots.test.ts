@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FairSlots } from '#server/adapters/system/fair-slots.js'
+import { FairSlots } from '#server/adapters/slots/fair-slots.js'
 import { makeTestTimers } from '../../support/test-timers.js'
 
 const limits = { atOnce: 2, maxWaiting: 8, maxWaitingPerOwner: 4, maxWaitMilliseconds: 1000 }
