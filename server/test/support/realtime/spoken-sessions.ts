@@ -69,6 +69,34 @@ export const repeatedTurns: readonly SpokenSession[] = [
     [answered('A', 'One'), { ...answered('A', 'Two'), content_index: 1 }, answered('A', 'One')],
     ['assistant: One', 'assistant: Two'],
   ],
+  [
+    'told again in another response, without an item',
+    ['R', 'S', 'T'].flatMap((id) => [
+      responseCreated(id),
+      { type: 'response.content.done', response_id: id, content: 'Okay.' },
+      responseDone(id),
+    ]),
+    ['assistant: Okay.', 'assistant: Okay.', 'assistant: Okay.'],
+  ],
+  [
+    'told again under the same name, without any id',
+    ['Okay.', 'Okay.'].map((content) => ({ type: 'response.content.done', content })),
+    ['assistant: Okay.', 'assistant: Okay.'],
+  ],
+  [
+    'said again by a user, now without an id',
+    [
+      ...[
+        committed('U'),
+        transcribed('U', 'yes'),
+        responseCreated(R),
+        answered('A', 'Sure?'),
+        responseDone(R),
+      ],
+      { type: 'input_audio.transcript.done', transcript: 'yes' },
+    ],
+    ['user: yes', 'assistant: Sure?', 'user: yes'],
+  ],
   ['for each answer without ids', [...unnamedAnswer, ...unnamedAnswer], ['assistant: One', 'assistant: One']],
   [
     'told in pieces and at its end',

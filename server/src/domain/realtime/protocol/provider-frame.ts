@@ -107,7 +107,12 @@ function segmentIds(event: Fields) {
 }
 
 function readUserDone(event: Fields): ProviderEvent {
-  return { type: 'user.done', ...segmentIds(event), text: unlessBlank(wordsOf(event)) }
+  return {
+    type: 'user.done',
+    wireName: wireNameOf(event),
+    ...segmentIds(event),
+    text: unlessBlank(wordsOf(event)),
+  }
 }
 
 function readAssistantDelta(event: Fields): ProviderEvent {
@@ -123,11 +128,14 @@ function readAssistantDone(event: Fields): ProviderEvent {
   const text = wordsOf(event) ?? spokenOrWritten(objectField(event, 'part')) ?? wordsOfParts(event)
   return {
     type: 'assistant.done',
+    wireName: wireNameOf(event),
     ...segmentIds(event),
     responseId: textField(event, 'response_id'),
     text: unlessBlank(text),
   }
 }
+
+const wireNameOf = (event: Fields) => String(event.type)
 
 /** What was said, wherever a provider puts it. */
 function wordsOf(event: Fields): string | null {

@@ -79,8 +79,6 @@ export class Segments {
 
 const unnamedPrefix = 'unnamed:'
 
-export const isUnnamed = ({ itemId }: SegmentId) => itemId.startsWith(unnamedPrefix)
-
 function keyOf({ itemId, contentIndex }: SegmentId): string {
   return `${itemId}#${contentIndex}`
 }

@@ -9,7 +9,7 @@ import type {
   UserDoneEvent,
   UserFailedEvent,
 } from '../protocol/provider-event.js'
-import { isUnnamed, type OpenSegment, type SegmentId, Segments } from './segments.js'
+import { type OpenSegment, type SegmentId, Segments } from './segments.js'
 
 /*
  * What was said, put together from the provider's events.
@@ -39,18 +39,26 @@ export type TranscriptEffect =
     }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
+/** Words that were stored, and how the provider has told them. */
+interface StoredWords {
+  readonly text: string
+  /** Whether under an item's id. */
+  readonly isNamed: boolean
+  readonly wireNames: Set<string>
+}
+
 const endedEarly = 'The session ended before these words were written down.'
 
 export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
   readonly #interruptedItemIds = new Set<string>()
-  /** The response that was created last: it says what comes without a response's id. */
+  /** The response that was heard of last and is not done: it says what comes without a response's id. */
   #latestResponseId: string | null = null
-  /** What the user said last, and whether under an item's id: the provider may send it once more, the other way. */
-  #lastUserText: { readonly text: string; readonly isNamed: boolean } | null = null
-  /** What was stored of this response, and whether under an item's id: the same holds for an answer. */
-  #storedAnswers = new Map<string, 'named' | 'unnamed'>()
+  /** What the user said last, until somebody speaks again: the provider may send it once more, under another name. */
+  #lastUserWords: StoredWords | null = null
+  /** What was stored of the response under way, by response and text: the same holds for an answer. */
+  readonly #storedAnswers = new Map<string, StoredWords>()
 
   constructor(nextPosition: () => MessagePosition, replayedItemIds: readonly string[]) {
     this.#segments = new Segments(nextPosition)
@@ -60,6 +68,7 @@ export class Transcript {
   observe(event: ProviderEvent): readonly TranscriptEffect[] {
     switch (event.type) {
       case 'speech.committed':
+        this.#lastUserWords = null
         this.#openUser(event)
         return []
       case 'user.delta':
@@ -81,7 +90,8 @@ export class Transcript {
         return []
       case 'response.created':
         this.#latestResponseId = event.responseId ?? this.#segments.nextUnnamedId()
-        this.#storedAnswers = new Map()
+        this.#storedAnswers.clear()
+        this.#lastUserWords = null
         return []
       case 'response.done':
         return this.#finishResponse(event)
@@ -112,22 +122,24 @@ export class Transcript {
 
   #finishUser(event: UserDoneEvent): readonly TranscriptEffect[] {
     const isNamed = event.itemId !== null
-    const last = this.#lastUserText
+    const last = this.#lastUserWords
+    const isOther = last !== null && last.isNamed !== isNamed && !last.wireNames.has(event.wireName)
     // A provider may send one transcript under two names, one of them without ids.
-    if (last !== null && last.text === event.text && last.isNamed !== isNamed) {
-      this.#lastUserText = null
-      return []
-    }
+    const mayBeRepeated = isOther && last.text === event.text
+    this.#lastUserWords = null
     // A transcript without an id belongs to the segment that has waited longest for one.
     const waiting = isNamed ? null : this.#segments.oldestOpen('user')
-    const segment = waiting ?? this.#openUser(isNamed ? event : this.#unnamedSegment())
+    if (mayBeRepeated && waiting === null) return []
+    // Those of the one that waits, or the last ones once more: nobody knows, and neither may be lost.
+    const target = mayBeRepeated ? null : waiting
+    const segment = target ?? this.#openUser(isNamed ? event : this.#unnamedSegment())
     if (segment === null) return []
     const text = event.text ?? segment.partialText
     if (isBlank(text)) {
       this.#segments.close(segment, 'empty')
       return []
     }
-    this.#lastUserText = waiting ? null : { text, isNamed }
+    if (target === null) this.#lastUserWords = { text, isNamed, wireNames: new Set([event.wireName]) }
     return this.#store(segment, text)
   }
 
@@ -139,12 +151,16 @@ export class Transcript {
   }
 
   #finishAssistant(event: AssistantDoneEvent): readonly TranscriptEffect[] {
-    // A provider may end one answer under two names, one of them without ids.
-    const earlier = event.text === null ? undefined : this.#storedAnswers.get(event.text)
-    if (earlier !== undefined && event.itemId === null) return []
+    this.#latestResponseId = event.responseId ?? this.#latestResponseId
+    const isNamed = event.itemId !== null
+    // A provider may end one answer under two names, one of them without ids; under the same name it is another answer.
+    const earlier = event.text === null ? undefined : this.#storedAnswers.get(this.#answerKey(event.text))
+    const isRepeated = earlier !== undefined && !earlier.wireNames.has(event.wireName)
+    earlier?.wireNames.add(event.wireName)
+    if (isRepeated && !isNamed) return []
     const segment = this.#openAssistant(event)
     if (segment === null) return []
-    if (earlier === 'unnamed') {
+    if (isRepeated && !earlier.isNamed) {
       this.#segments.close(segment, 'empty')
       return []
     }
@@ -153,11 +169,17 @@ export class Transcript {
       this.#segments.discard(segment)
       return []
     }
+    this.#storedAnswers.set(this.#answerKey(text), { text, isNamed, wireNames: new Set([event.wireName]) })
     return this.#store(segment, text)
+  }
+
+  #answerKey(text: string): string {
+    return JSON.stringify([this.#latestResponseId, text])
   }
 
   #finishResponse({ responseId: givenId, status, output }: ResponseDoneEvent): readonly TranscriptEffect[] {
     const responseId = givenId ?? this.#latestResponseId
+    if (responseId === this.#latestResponseId) this.#latestResponseId = null
     const isCutOff = status !== null && status !== 'completed'
     const unfinished = this.#segments.allOpen.filter(
       (segment) => segment.role === 'assistant' && (segment.responseId ?? responseId) === responseId,
@@ -218,7 +240,6 @@ export class Transcript {
   ): readonly TranscriptEffect[] {
     const { itemId, contentIndex, role, position } = segment
     this.#segments.close(segment, 'stored')
-    if (role === 'assistant') this.#storedAnswers.set(content, isUnnamed(segment) ? 'unnamed' : 'named')
     if (flaws.interrupted) this.#interruptedItemIds.add(itemId)
     const interrupted = this.#interruptedItemIds.has(itemId)
     const failure = flaws.failure ?? null

@@ -31,22 +31,25 @@ const echoed: ProviderEvent = {
 const call = { id: 'I', type: 'function_call', status: 'completed', call_id: 'C', name: 'n', arguments: '{}' }
 const callFields = { callId: 'C', name: 'n', argumentsText: '{}' }
 const callItem = { kind: 'call', itemId: 'I', status: 'completed', ...callFields } as const
-const spoken = [
-  { ...answerIds, transcript: 'Hi' },
-  { type: 'assistant.done', ...answerSegment, text: 'Hi' },
-] as const
-const written = [
-  { ...answerIds, text: 'Hi' },
-  { type: 'assistant.done', ...answerSegment, text: 'Hi' },
-] as const
+const spoken = (wireName: string) =>
+  [
+    { ...answerIds, transcript: 'Hi' },
+    { type: 'assistant.done', wireName, ...answerSegment, text: 'Hi' },
+  ] as const
+const written = (wireName: string) =>
+  [
+    { ...answerIds, text: 'Hi' },
+    { type: 'assistant.done', wireName, ...answerSegment, text: 'Hi' },
+  ] as const
 const piece = [
   { ...answerIds, delta: 'H' },
   { type: 'assistant.delta', ...answerSegment, delta: 'H' },
 ] as const
-const heard = [
-  { ...ids, transcript: 'Hi' },
-  { type: 'user.done', ...segment, text: 'Hi' },
-] as const
+const heard = (wireName: string) =>
+  [
+    { ...ids, transcript: 'Hi' },
+    { type: 'user.done', wireName, ...segment, text: 'Hi' },
+  ] as const
 const noTokens = {
   ...{ totalTokens: 0, inputTokens: 0, inputTextTokens: 0, inputAudioTokens: 0, inputImageTokens: 0 },
   ...{ cachedTokens: 0, cachedTextTokens: 0, cachedAudioTokens: 0 },
@@ -67,8 +70,10 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
     { ...ids, delta: 'H' },
     { type: 'user.delta', ...segment, delta: 'H' },
   ],
-  'conversation.item.input_audio_transcription.completed': heard,
-  'input_audio.transcript.done': heard,
+  'conversation.item.input_audio_transcription.completed': heard(
+    'conversation.item.input_audio_transcription.completed',
+  ),
+  'input_audio.transcript.done': heard('input_audio.transcript.done'),
   'conversation.item.input_audio_transcription.failed': [
     { ...ids, error: { message: 'm' } },
     { type: 'user.failed', ...segment, message: 'm' },
@@ -77,11 +82,11 @@ const examples: Record<ProviderEventName, readonly [fields: object, decoded: Pro
   'response.audio_transcript.delta': piece,
   'response.output_text.delta': piece,
   'response.text.delta': piece,
-  'response.output_audio_transcript.done': spoken,
-  'response.audio_transcript.done': spoken,
-  'response.output_text.done': written,
-  'response.text.done': written,
-  'response.content.done': [{ ...answerIds, content: 'Hi' }, spoken[1]],
+  'response.output_audio_transcript.done': spoken('response.output_audio_transcript.done'),
+  'response.audio_transcript.done': spoken('response.audio_transcript.done'),
+  'response.output_text.done': written('response.output_text.done'),
+  'response.text.done': written('response.text.done'),
+  'response.content.done': [{ ...answerIds, content: 'Hi' }, spoken('response.content.done')[1]],
   'conversation.item.added': [{ item: userMessage }, echoed],
   'conversation.item.created': [{ item: userMessage }, echoed],
   'conversation.item.done': [

@@ -113,7 +113,11 @@ const assistantTable: Record<keyof typeof assistantSituations, Record<AssistantE
   },
   answeredUnnamed: {
     ...{ created: nothing, added: nothing, piece: hearing, words: nothing, noWords: nothing },
-    ...{ unnamedPiece: ['', 'response unnamed:2 Hel cut'], unnamed: nothing, done: nothing },
+    ...{
+      unnamedPiece: ['', 'response unnamed:2 Hel cut'],
+      unnamed: ['response unnamed:2 Hello', ''],
+      done: nothing,
+    },
     ...{ cut: ['cut unnamed:1', ''], cutBriefly: ['cut unnamed:1', ''], cutAfter: ['cut unnamed:1', ''] },
     ...{ next: nothing, truncated: nothing },
   },

@@ -84,7 +84,7 @@ describe('[RT-18] one turn is', () => {
     [
       'each sentence without an id',
       ['One.', 'Two.', 'Two.'].map((text) => ({ type: 'response.text.done', response_id: 'R', text })),
-      'response unnamed:1 One., response unnamed:2 Two.',
+      'response unnamed:1 One., response unnamed:2 Two., response unnamed:3 Two.',
     ],
     [
       'what was typed and what was spoken in one item',
@@ -104,9 +104,33 @@ describe('[RT-18] one turn is', () => {
       'message U Hello, message V Hello',
     ],
     [
-      'not its second telling, though another turn waits',
+      'perhaps its second telling where another turn waits, so it is kept',
       [committed, { ...committed, item_id: 'V' }, words, unnamed, { ...second, transcript: 'Bye' }],
-      'message U Hello, message V Bye',
+      'message U Hello, message unnamed:1 Hello, message V Bye',
+    ],
+    [
+      'the same words without an id after somebody else has spoken',
+      [words, { type: 'response.created', response: { id: 'R' } }, unnamed],
+      'message U Hello, message unnamed:1 Hello',
+    ],
+    [
+      'the same words without an id of what was said since',
+      [words, { ...committed, item_id: 'V' }, unnamed],
+      'message U Hello, message V Hello',
+    ],
+    [
+      'each answer of another response, whether it was said to begin or not',
+      ['R', 'S'].map((id) => ({ type: 'response.content.done', response_id: id, content: 'Yes.' })),
+      'response unnamed:1 Yes., response unnamed:2 Yes.',
+    ],
+    [
+      'each answer after the end of a response',
+      [
+        answer({}),
+        { type: 'response.done', response: { id: ids.response_id, status: 'completed' } },
+        { type: 'response.content.done', content: 'Yes.' },
+      ],
+      'response A Yes., response unnamed:1 Yes.',
     ],
     ['told without its id first', [unnamed, words, second], 'message unnamed:1 Hello, message V Hello'],
   ]
