@@ -22,7 +22,8 @@ const arrow = (name, from, ...others) => ({
 
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
-  'openai-realtime': [adapter('outbound'), adapter('websocket')],
+  'chat-models': [adapter('tool-output')],
+  'openai-realtime': [adapter('outbound'), adapter('tool-output'), adapter('websocket')],
   'argument-check': [adapter('fair-slots')],
   'embedded-engine': [adapter('openai-realtime'), engine],
   'file-text': [adapter('fair-slots')],

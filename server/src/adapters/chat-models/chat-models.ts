@@ -2,7 +2,7 @@ import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../po
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import { type Deadline, startDeadline } from './deadline.js'
-import { concealKey, describeFailure } from './describe-failure.js'
+import { describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
 import { providerCallOf } from './provider-call.js'
 import { type ProviderStream, providerModelOf } from './provider-model.js'
@@ -44,7 +44,7 @@ export function makeChatModels({
         const { text, calls, usage, isCutOff } = answer
         return { ok: true, text, calls, usage, isCutOff }
       } catch (error) {
-        const detail = concealKey(explain(request, deadline, seen, error), target.apiKey)
+        const detail = explain(request, deadline, seen, error)
         const { tries, status } = seen
         const { kind, model } = target
         if (!request.signal.aborted)
@@ -89,7 +89,7 @@ function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation
   if (deadline.isTimeUp)
     return `The provider did not answer in full within ${request.timeoutMilliseconds / 1000} seconds.`
   if (request.signal.aborted) return 'The step was given up.'
-  return describeFailure(seen, error, request.target.model)
+  return describeFailure(seen, error, request.target)
 }
 
 function failed({ text, usage }: StreamedAnswer, detail: string): ChatStep {

@@ -1,26 +1,28 @@
+import type { ChatTarget } from '../../ports/chat-model.js'
 import type { OutboundFailure } from '../../ports/outbound.js'
+import { concealerOf } from '../tool-output/conceal-secrets.js'
 import type { Observation } from './observed-fetch.js'
 import { StreamFailure } from './stream-failure.js'
 
 const maxProviderWords = 300
 
-/** What went wrong, in a sentence for whoever looks after the connection. It may hold the key: conceal it. */
-export function describeFailure(seen: Observation, error: unknown, model: string): string {
+/** What went wrong, in a sentence for whoever looks after the connection, without the key that the provider was given. */
+export function describeFailure(seen: Observation, error: unknown, { model, apiKey }: ChatTarget): string {
+  // Before anything is cut: a cut through the key would leave its beginning readable.
+  const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
+  const shown = (words: string) => shorten(conceal(words))
   const guarded = outboundFailureIn(seen.error ?? error)
   // An answer that had begun to come is described as one that broke off.
   const hasBegun = seen.status !== null && guarded?.reason === 'connection-failed'
   if (guarded !== null && !hasBegun) return guarded.detail
-  if (error instanceof StreamFailure) return describeStream(error.reason, shorten(error.message))
+  if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
   if (seen.error !== null) return `The provider could not be reached${codeOf(seen.error)}. Try again later.`
   if (seen.status === null) return 'The conversation cannot be put into the words of this provider.'
-  if (seen.status >= 300) return describeStatus(seen.status, wordsOf(error), model)
+  if (seen.status >= 300) return describeStatus(seen.status, shown(wordsOf(error)), model)
   if (isUnreadable(error)) return describeStream('unreadable')
-  return isPackageError(error) ? describeStream('reported', wordsOf(error)) : describeStream('broken-off')
-}
-
-/** Takes the key out of a text, should somebody have sent it back. */
-export function concealKey(text: string, apiKey: string | null): string {
-  return apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
+  return isPackageError(error)
+    ? describeStream('reported', shown(wordsOf(error)))
+    : describeStream('broken-off')
 }
 
 /** The guard's failure in an error or in what caused it. */
@@ -70,7 +72,7 @@ function isUnreadable(error: unknown): boolean {
 
 /** What the provider said about its refusal. */
 function wordsOf(error: unknown): string {
-  return isPackageError(error) ? shorten(error.message) : ''
+  return isPackageError(error) ? error.message : ''
 }
 
 function shorten(words: string): string {

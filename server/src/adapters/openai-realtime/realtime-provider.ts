@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
+import { concealerOf } from '../tool-output/conceal-secrets.js'
 import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
@@ -76,7 +77,9 @@ export function openProviderSocket(
       settle()
       resolve({
         ok: true,
-        socket: makeFrameSocket(socket, { conceal: (text) => conceal(text, target.apiKey) }),
+        socket: makeFrameSocket(socket, {
+          conceal: concealerOf(target.apiKey === null ? [] : [target.apiKey]),
+        }),
       })
     })
     socket.once('error', (error) => {
@@ -104,8 +107,4 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : 'no connection'
-}
-
-function conceal(text: string, secret: string | null): string {
-  return secret === null ? text : text.replaceAll(secret, '[secret]')
 }

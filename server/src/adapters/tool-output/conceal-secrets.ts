@@ -1,4 +1,5 @@
 import { type SecretPart, secretPartsOf } from './secret-parts.js'
+import { spellingsOf } from './secret-spellings.js'
 
 /** Takes secrets out of a text. */
 export interface Concealer {
@@ -14,17 +15,20 @@ const anywhereLength = 6
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
-/** Conceals values in every spelling in which a server is likely to give them back. */
-export function concealerOf(values: Iterable<string>): Concealer {
+/**
+ * Conceals values in every spelling in which a server is likely to give them back. Each spelling is looked for by
+ * itself: the time is their number times the length of the text, whatever either holds.
+ */
+export function concealerOf(values: Iterable<string>, mark = '[secret]'): Concealer {
   const secrets = [...values].flatMap(secretPartsOf).filter(isConcealed)
-  // The longest first: a secret that holds another one must not be left with its rest showing.
-  const spellings = [...new Set(secrets.flatMap(({ text }) => spellingsOf(text)))].sort(
-    (one, other) => other.length - one.length,
-  )
-  const longestLength = spellings[0]?.length ?? 0
-  if (longestLength === 0) return Object.assign((text: string) => text, { longestLength })
-  const pattern = new RegExp(spellings.map(patternOf).join('|'), 'gu')
-  return Object.assign((text: string) => text.replaceAll(pattern, '[secret]'), { longestLength })
+  const spellings = [...new Set(secrets.flatMap(({ text }) => spellingsOf(text)))]
+  const anywhere = new Set(spellings.filter((one) => one.length >= anywhereLength).map(lowerCase))
+  const words = wordPattern(spellings.filter((one) => one.length < anywhereLength))
+  const longestLength = Math.max(0, ...spellings.map((one) => one.length))
+
+  const conceal = (text: string) =>
+    cutOut(text, [...placesAnywhere(text, anywhere), ...placesOfWords(text, words)], mark)
+  return Object.assign(conceal, { longestLength })
 }
 
 /**
@@ -40,12 +44,50 @@ export function concealBeginning(conceal: Concealer, text: string, maxLength: nu
 
 const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength
 
-function spellingsOf(secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1)
-  return [secret, inJson, inJson.replaceAll('/', '\\/'), encodeURIComponent(secret.toWellFormed())]
+/** One letter lowers into two: then only those of ASCII are lowered, so that places stay what they are. */
+function lowerCase(text: string): string {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (run) => run.toLowerCase())
 }
 
-function patternOf(spelling: string): string {
-  const literal = spelling.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-  return spelling.length >= anywhereLength ? literal : `${wordBegins}${literal}${wordEnds}`
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+function placesAnywhere(text: string, spellings: ReadonlySet<string>): Place[] {
+  if (spellings.size === 0) return []
+  const lower = lowerCase(text)
+  const places: Place[] = []
+  for (const spelling of spellings) {
+    let start = lower.indexOf(spelling)
+    while (start !== -1) {
+      const end = start + spelling.length
+      places.push({ start, end })
+      start = lower.indexOf(spelling, end)
+    }
+  }
+  return places
+}
+
+function wordPattern(words: readonly string[]): RegExp | null {
+  if (words.length === 0) return null
+  const literals = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+  return new RegExp(`${wordBegins}(?:${literals.join('|')})${wordEnds}`, 'gu')
+}
+
+function placesOfWords(text: string, pattern: RegExp | null): Place[] {
+  if (pattern === null) return []
+  return [...text.matchAll(pattern)].map(({ 0: word, index: start }) => ({ start, end: start + word.length }))
+}
+
+/** Places that overlap are one: a secret that holds part of another one must not be left with its rest showing. */
+function cutOut(text: string, places: readonly Place[], mark: string): string {
+  const pieces: string[] = []
+  let end = 0
+  for (const place of places.toSorted((one, other) => one.start - other.start)) {
+    if (place.start >= end) pieces.push(text.slice(end, place.start), mark)
+    end = Math.max(end, place.end)
+  }
+  return pieces.join('') + text.slice(end)
 }

@@ -224,6 +224,27 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(log).not.toContain(apiKey)
   })
 
+  test.each([
+    ['Base64', Buffer.from(apiKey).toString('base64')],
+    ['Base64 of something longer', Buffer.from(`Bearer ${apiKey}`).toString('base64')],
+    ['hex', Buffer.from(apiKey).toString('hex')],
+    ['another letter case', apiKey.toUpperCase()],
+  ])('[MOD-1] that the provider refuses shows no key in %s', async (_, echoed) => {
+    const message = `Your key is ${echoed}, and here is a cut. `
+    provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
+    const told = await step({ target: target() })
+    expect(told).toMatchObject({ ok: false, detail: expect.stringMatching(/Your key is \S*\[key\]/) })
+    expect(JSON.stringify(told) + takeLog()).not.toContain(echoed.slice(-12))
+  })
+
+  test('[MOD-1] that the provider refuses is cut after the key was taken out', async () => {
+    const message = `${'x'.repeat(300 - apiKey.length / 2)}${apiKey}`
+    provider.answer({ status: 400, body: { type: 'error', error: { message, type: 'x' } } })
+    const told = JSON.stringify(await step({ target: target() }))
+    expect(told).toContain('xxx[key]')
+    expect(told).not.toContain(apiKey.slice(0, 6))
+  })
+
   test.each([429, 500, 503])('is tried again after %i', async (status) => {
     const body = { type: 'error', error: { message: 'Not now.', type: 'x' } }
     provider.answer({ status, body }, { status, body: 'no JSON' }, { text: 'Now.' })
