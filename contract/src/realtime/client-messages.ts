@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-const callId = z.string().min(1).describe('The call that waits for a decision.')
+const callId = z.string().min(1).describe('The call that waits for a decision; null is as if left out.')
 
 function decision<Type extends string>(type: Type, description: string) {
   return z
     .looseObject({
       type: z.literal(type),
-      callId: callId.optional(),
-      call_id: callId.optional().describe('The same, in the other accepted spelling.'),
-      reason: z.string().optional().describe('Why, for the model to read.'),
+      callId: callId.nullish(),
+      call_id: callId.nullish().describe('The same, in the other accepted spelling.'),
+      reason: z.string().nullish().describe('Why, for the model to read.'),
     })
     .meta({
       title: type,

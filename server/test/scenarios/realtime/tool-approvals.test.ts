@@ -80,6 +80,27 @@ describe('a call that needs approval', () => {
   )
 
   test.each([
+    ['callId', { callId: null, call_id: 'call_n' }],
+    ['call_id', { callId: 'call_n', call_id: null }],
+    ['reason', { callId: 'call_n', reason: null }],
+  ])('[4.4-4] is decided on by a message whose %s is null', async (_, fields) => {
+    const session = await refunds.open()
+    await callAndWait(session, 'call_n')
+    session.client.send({ type: 'approval.reject', ...fields })
+    const output = 'A person rejected this call. It was not run.'
+    expect(await takeOutput(session.provider)).toEqual({ callId: 'call_n', output })
+    session.client.socket.close()
+  })
+
+  test('[4.4-4] is not decided on by a message that names no call', async () => {
+    const session = await refunds.open()
+    await callAndWait(session, 'call_n')
+    session.client.send({ type: 'approval.reject', callId: null, call_id: null })
+    expect(await session.client.inbox.takeType('error')).toMatchObject({ error: { code: 'invalid_message' } })
+    session.client.socket.close()
+  })
+
+  test.each([
     ['without a reason', undefined, 'A person rejected this call. It was not run.'],
     [
       'with a reason',

@@ -111,8 +111,8 @@ function judgeApproval(
   eventId: string | null,
 ): ClientFrameVerdict {
   const message = clientMessages[type].safeParse(fields)
-  const callId = message.success ? (message.data.callId ?? message.data.call_id) : undefined
-  if (!message.success || callId === undefined)
+  const callId = message.success ? (message.data.callId ?? message.data.call_id ?? null) : null
+  if (!message.success || callId === null)
     return refused('invalid_message', `${type} needs the callId of the call that waits.`, eventId)
   const decision = type === 'approval.approve' ? 'approve' : 'reject'
   return { kind: 'decide', decision, callId, reason: message.data.reason ?? null, eventId }
