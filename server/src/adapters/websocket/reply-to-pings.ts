@@ -1,7 +1,7 @@
 import type WebSocket from 'ws'
 
-/** Control frames that a peer may send in a second. Clients ping every few seconds. */
-const maxControlFrames = 100
+/** Control frames that a peer may send in a second: clients ping every few seconds, and a flood is millions. */
+const maxControlFrames = 1000
 const windowMilliseconds = 1000
 
 /**
