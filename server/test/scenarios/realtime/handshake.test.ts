@@ -143,6 +143,16 @@ const refusals: Readonly<Record<string, Refusal>> = {
     says: /not enabled/,
     path: () => pathAfter({ realtimeEnabled: false }),
   },
+  '[7.2-3] the token of a model that was taken off the connection since': {
+    code: 'RealtimeUnsupportedModel',
+    says: /does not offer the realtime model gpt-realtime.* any more/,
+    path: () => pathAfter({ models: { realtime: ['another-model'] } }),
+  },
+  '[7.2-3] the token of a connection that has no model left': {
+    code: 'RealtimeUnsupportedModel',
+    says: /any more/,
+    path: () => pathAfter({ models: { realtime: [] } }),
+  },
   '[3.1-2] an expired token': {
     code: 'RealtimeSessionExpired',
     says: /expired/,

@@ -12,7 +12,7 @@ import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
-import { requireRealtime, requireVoicedModel } from './realtime-model.js'
+import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
 
 /** What a client shows when it opens the socket. */
@@ -37,6 +37,7 @@ export interface AcceptDependencies {
   readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
+  readonly settings: RealtimeDefaults
 }
 
 /**
@@ -64,7 +65,7 @@ export async function acceptSession(
 
 /** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
 export async function explainToken(
-  { database, clock }: Pick<AcceptDependencies, 'database' | 'clock'>,
+  { database, clock, settings }: Pick<AcceptDependencies, 'database' | 'clock' | 'settings'>,
   claim: SessionClaim,
 ): Promise<DomainError> {
   const session =
@@ -83,16 +84,16 @@ export async function explainToken(
       'RealtimeSessionExpired',
       'The session token has expired. Create a new session and connect at once.',
     )
-  await requireConnection(database, session)
+  await requireConnection(database, settings, session)
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
 
 async function prepare(
-  { database, clock, cipher }: AcceptDependencies,
+  { database, clock, cipher, settings }: AcceptDependencies,
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
-  const { connection, spoken } = await requireConnection(database, session)
+  const { connection, spoken } = await requireConnection(database, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
@@ -115,11 +116,13 @@ async function prepare(
 /** What the session was created with may have been deleted or switched off since. */
 async function requireConnection(
   { stores }: Database,
+  settings: RealtimeDefaults,
   { organizationId, agentId, setup }: RealtimeSessionRecord,
 ): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
   const agent = await stores.agents.find(organizationId, agentId)
   if (agent === null) throw invalid('The agent was deleted.')
   const connection = requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
+  requireModel(connection, setup.model, settings)
   return { connection, spoken: await requireVoicedModel(stores, connection, agent) }
 }
 

@@ -23,8 +23,7 @@ export function realtimeModelsOf(
   usable: ConnectionRecord,
   defaults: RealtimeDefaults,
 ): RealtimeModels {
-  const own = usable.kind === 'embedded' ? embeddedModels : defaults
-  const models = usable.models.realtime ?? [own.model]
+  const { models, own } = offeredModels(usable, defaults)
   const [first] = models
   if (first === undefined) throw unsupportedModel(`The connection ${usable.name} has no realtime model.`)
   if (agent.realtimeModel !== null && !models.includes(agent.realtimeModel))
@@ -35,6 +34,19 @@ export function realtimeModelsOf(
     model: agent.realtimeModel ?? first,
     transcriptionModel: usable.models.transcription ?? own.transcriptionModel,
   }
+}
+
+/** Refuses where a model that was chosen earlier is not offered any more. */
+export function requireModel(usable: ConnectionRecord, model: string, defaults: RealtimeDefaults): void {
+  if (!offeredModels(usable, defaults).models.includes(model))
+    throw unsupportedModel(
+      `The connection ${usable.name} does not offer the realtime model ${model} any more.`,
+    )
+}
+
+function offeredModels(connection: ConnectionRecord, defaults: RealtimeDefaults) {
+  const own = connection.kind === 'embedded' ? embeddedModels : defaults
+  return { own, models: connection.models.realtime ?? [own.model] }
 }
 
 /** A connection that a realtime session can use at this moment. */

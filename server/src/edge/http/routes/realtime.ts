@@ -39,6 +39,9 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
     const claim = claimFrom({ url: request.url })
-    throw await explainToken(services, claim ?? { agentId: '', conversationId: '', token: '' })
+    throw await explainToken(
+      { clock, database, settings: realtimeSettings },
+      claim ?? { agentId: '', conversationId: '', token: '' },
+    )
   })
 }
