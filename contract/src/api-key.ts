@@ -4,6 +4,13 @@ import { pageOf, pageQuery } from './page.js'
 import { Scope } from './scope.js'
 import { writable } from './writable.js'
 
+const keyText = /prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}/g
+
+/** A text with the secret part of every key in it taken out; what is left tells which key it was. */
+export function concealApiKeys(text: string): string {
+  return text.replaceAll(keyText, 'prl_$1_[secret]')
+}
+
 const readOnlyFields = [...Object.keys(resourceFields), 'prefix', 'lastUsedAt']
 
 export const ApiKey = z

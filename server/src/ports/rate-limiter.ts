@@ -9,6 +9,8 @@ export interface RateLimitVerdict {
 export interface RateLimiter {
   /** Counts one request of this caller and says whether it is still within the limit. */
   take(caller: string): Promise<RateLimitVerdict>
+  /** Takes back what was counted for a caller who should not have been. */
+  giveBack(caller: string): Promise<void>
   /** Releases what it holds. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { RateLimiterCluster, RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
-import { takeFrom, windowSeconds } from './take-from.js'
+import { giveBackTo, takeFrom, windowSeconds } from './take-from.js'
 
 /** In the primary process: keeps the count for all of its workers. */
 export function countForWorkers(): void {
@@ -14,5 +14,9 @@ export function makeWorkerLimiter(limitPerMinute: number): RateLimiter {
     points: limitPerMinute,
     duration: windowSeconds,
   })
-  return { take: (caller) => takeFrom(limiter, caller), close: async () => undefined }
+  return {
+    take: (caller) => takeFrom(limiter, caller),
+    giveBack: (caller) => giveBackTo(limiter, caller),
+    close: async () => undefined,
+  }
 }

@@ -1,9 +1,13 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
-import { takeFrom, windowSeconds } from './take-from.js'
+import { giveBackTo, takeFrom, windowSeconds } from './take-from.js'
 
 /** Counts in this process. */
 export function makeMemoryLimiter(limitPerMinute: number): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limitPerMinute, duration: windowSeconds })
-  return { take: (caller) => takeFrom(limiter, caller), close: async () => undefined }
+  return {
+    take: (caller) => takeFrom(limiter, caller),
+    giveBack: (caller) => giveBackTo(limiter, caller),
+    close: async () => undefined,
+  }
 }

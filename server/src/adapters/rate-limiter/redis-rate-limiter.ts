@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Log } from '../../ports/log.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
-import { takeFrom, windowSeconds } from './take-from.js'
+import { giveBackTo, takeFrom, windowSeconds } from './take-from.js'
 
 const commandTimeoutMilliseconds = 500
 
@@ -26,6 +26,7 @@ export function makeRedisLimiter(url: string, limitPerMinute: number, log: Log):
   })
   return {
     take: (caller) => takeFrom(limiter, caller),
+    giveBack: (caller) => giveBackTo(limiter, caller),
     async close() {
       stopNoting()
       redis.disconnect()

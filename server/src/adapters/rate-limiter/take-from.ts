@@ -13,6 +13,11 @@ export async function takeFrom(limiter: RateLimiterAbstract, caller: string): Pr
   }
 }
 
+/** Counts one less. */
+export async function giveBackTo(limiter: RateLimiterAbstract, caller: string): Promise<void> {
+  await limiter.reward(caller)
+}
+
 function verdict(limit: number, figures: RateLimiterRes, isAllowed: boolean): RateLimitVerdict {
   const resetSeconds = Math.max(1, Math.ceil(figures.msBeforeNext / 1000))
   return { isAllowed, limit, remaining: Math.max(0, figures.remainingPoints), resetSeconds }

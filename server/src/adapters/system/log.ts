@@ -1,3 +1,4 @@
+import { concealApiKeys } from '@parley/contract'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { errorForLog } from './error-for-log.js'
@@ -9,6 +10,7 @@ export function makeLog(level: string, isTerminal: boolean, destination?: Destin
     base: null,
     redact: { paths: secretPaths, censor: '[secret]' },
     serializers: { err: errorForLog },
+    hooks: { streamWrite: concealApiKeys },
   }
   if (destination) return pino(options, destination)
   if (!isTerminal) return pino(options)

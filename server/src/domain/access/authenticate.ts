@@ -14,9 +14,9 @@ const lastUsedPrecisionMilliseconds = 60_000
 export async function authenticate(
   database: Database,
   clock: Clock,
-  presented: string | undefined,
+  presented: string,
 ): Promise<Authentication> {
-  if (presented === undefined || presented === '') return { ok: false, reason: 'missing', key: null }
+  if (presented === '') return { ok: false, reason: 'missing', key: null }
   const prefix = prefixOfApiKey(presented)
   const key = prefix === null ? null : await database.stores.apiKeys.findByPrefix(prefix)
   if (key === null || !isSameHash(key.hash, hashApiKey(presented)))

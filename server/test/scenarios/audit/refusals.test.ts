@@ -12,6 +12,9 @@ let running: RunningService
 let home: Credentials
 let elsewhere: Credentials
 
+let now = Date.now()
+const clock = { now: () => new Date(now) }
+
 beforeAll(async () => {
   database = await migratedDatabase()
   running = await startService({ env: { DATABASE_URL: database.url } })
@@ -153,6 +156,26 @@ describe('[AUD-2] the refusal of a known key is recorded where the key belongs',
     })
     expect(newest?.details).toEqual(details)
     expect(JSON.stringify(newest)).not.toContain(apiKey)
+  })
+
+  const late: readonly [reason: string, key: () => Promise<string>][] = [
+    ['was deleted', deletedKey],
+    [
+      'has expired',
+      () => addApiKey(stores(), home.organizationId, ['agent:read'], '2020-01-01T00:00:00.000Z'),
+    ],
+  ]
+
+  test.each(late)('once a minute where the key %s, however often it comes', async (_, key) => {
+    const passing = await startService({ env: { DATABASE_URL: database.url }, clock })
+    const client = passing.client.as({ ...home, apiKey: await key() })
+    const before = await countRows()
+    for (let count = 0; count < 20; count += 1) expect((await client.call(...listAgents)).status).toBe(401)
+    expect(await countRows()).toBe(before + 1)
+    now += 60_000
+    for (let count = 0; count < 20; count += 1) await client.call('GET', '/api/v1/Task')
+    expect(await countRows()).toBe(before + 2)
+    await passing.close()
   })
 
   test('and never in the organization that it named', async () => {

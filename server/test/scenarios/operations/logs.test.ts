@@ -79,6 +79,23 @@ describe('[5-4] no log line and no answer holds a secret', () => {
     expect(running.log.join('')).not.toContain(secret.slice(0, 43))
   })
 
+  test('from a key that came as the id of a request', async () => {
+    const key = keyWith(newSecret())
+    const response = await fetch(`${running.url}${agents}`, { headers: { 'x-request-id': key } })
+    expect(response.headers.get('x-request-id')).not.toContain(key.slice(13))
+    await expect.poll(() => running.log.join(''), patiently).toContain(response.headers.get('x-request-id'))
+    expect(running.log.join('')).not.toContain(key.slice(13))
+  })
+
+  test('from a key in any line, whoever writes it', () => {
+    const key = keyWith(newSecret())
+    const lines: string[] = []
+    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    log.info({ detail: `It was ${key}.`, err: new Error(key) }, key)
+    expect(lines.join('')).toContain('prl_LeakLeak_[secret]')
+    expect(lines.join('')).not.toContain(key.slice(13))
+  })
+
   test('from the answer that makes a key, nor from its use', async () => {
     const made = await send({ path: '/api/v1/ApiKey', body: { name: 'Logged', scopes: ['agent:read'] } })
     const { id, key } = JSON.parse(made.answer) as { id: string; key: string }

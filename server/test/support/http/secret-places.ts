@@ -8,6 +8,12 @@ export interface Sent {
 /** A well-formed key that nobody has made. */
 export const keyWith = (secret: string) => `prl_LeakLeak_${secret.slice(0, 43)}`
 
+/** Every letter as an escape of URLs. */
+const encodeAll = (text: string) =>
+  `%${Buffer.from(text)
+    .toString('hex')
+    .replaceAll(/(..)(?=.)/g, '$1%')}`
+
 export const httpTool = (request: object) => ({
   name: 'Tools',
   tools: [{ kind: 'http', name: 'call', description: 'Calls.', request: { method: 'GET', ...request } }],
@@ -29,6 +35,19 @@ export const secretPlaces: readonly (readonly [
     200,
     (secret) => ({ path: agents, headers: { authorization: secret, cookie: `a=${secret}` } }),
   ],
+  ['a key in a path', 404, (secret) => ({ path: `${agents}/${keyWith(secret)}` })],
+  ['a key in a path that is not there', 404, (secret) => ({ path: `/nothing/${keyWith(secret)}/more` })],
+  [
+    'a key in a path, percent-encoded',
+    404,
+    (secret) => ({ path: `${agents}/${encodeAll(keyWith(secret).slice(0, 13))}${secret.slice(0, 43)}` }),
+  ],
+  [
+    'a key in a path and in its query',
+    404,
+    (secret) => ({ path: `/x/${keyWith(secret)}?${keyWith(secret)}` }),
+  ],
+  ['a key in a query that is refused', 400, (secret) => ({ path: `${agents}?${keyWith(secret)}=1` })],
   ['X-Org-Id', 403, (secret) => ({ path: agents, headers: { 'x-org-id': secret } })],
   ['If-Match', 404, (secret) => ({ path: `${agents}/none`, headers: { 'if-match': secret } })],
   [

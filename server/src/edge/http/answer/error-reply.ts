@@ -1,4 +1,4 @@
-import { errorStatus, type Problem } from '@parley/contract'
+import { concealApiKeys, errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { App } from '../services.js'
@@ -21,12 +21,18 @@ export function registerErrorReplies(app: App): void {
   )
 }
 
-export function problemOf(refusal: DomainError, requestId: string): Problem {
+/** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */
+export function problemOf({ code, detail, errors }: DomainError, requestId: string): Problem {
   return {
-    status: errorStatus[refusal.code],
-    detail: refusal.detail,
-    errorCode: refusal.code,
-    ...(refusal.errors && { errors: [...refusal.errors] }),
+    status: errorStatus[code],
+    detail: concealApiKeys(detail),
+    errorCode: code,
+    ...(errors && {
+      errors: errors.map(({ path, message }) => ({
+        path: concealApiKeys(path),
+        message: concealApiKeys(message),
+      })),
+    }),
     requestId,
   }
 }

@@ -1,3 +1,4 @@
+import { concealApiKeys } from '@parley/contract'
 import type { App, Services } from '../services.js'
 
 /** One line and one measurement a request. The path goes without its query: tokens travel there. */
@@ -11,11 +12,27 @@ export function registerRequestLog(app: App, services: Services): void {
     services.metrics.requestFinished({ method: request.method, route, status, seconds: elapsedTime / 1000 })
     const line = {
       method: request.method,
-      path: request.originalUrl.split('?', 1)[0],
+      path: loggedPath(request.originalUrl),
       status,
       milliseconds: Math.round(elapsedTime),
     }
     if (request.routeOptions.config.isUncounted) request.log.debug(line, 'request')
     else request.log.info(line, 'request')
   })
+}
+
+/** A path without its query, and without keys that somebody has put into it, percent-encoded or not. */
+function loggedPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const decoded = decodedPath(path)
+  const concealed = concealApiKeys(decoded)
+  return concealed === decoded ? path : concealed
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

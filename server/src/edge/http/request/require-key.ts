@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashApiKey, prefixOfApiKey } from '../../../domain/access/api-key-secret.js'
+import { type Authentication, authenticate } from '../../../domain/access/authenticate.js'
+import type { Caller } from '../../../domain/caller-scope.js'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
+import { recordRefusal } from '../answer/record-refusal.js'
+import type { Services } from '../services.js'
+import { addressCaller, countRequest } from './rate-limit.js'
+import { RecentEntries } from './recent-entries.js'
+
+const keyRefusals = {
+  missing: 'Send your key in the X-Api-Key header.',
+  unknown: 'The key in X-Api-Key is not known.',
+  expired: 'The key in X-Api-Key has expired. Make a new one.',
+  deleted: 'The key in X-Api-Key was deleted.',
+} as const
+
+/** A key in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
+const recordedRefusals = { forMilliseconds: 60_000, maxEntries: 10_000 } as const
+
+export type KeyRequirement = (request: FastifyRequest, reply: FastifyReply) => Promise<ApiKeyRecord>
+
+/**
+ * Finds the key of a request, or refuses it. Keys that nobody has seen at work are counted by address before the
+ * database is asked, and given back where they are good: so many guesses a minute reach it, and no more. A key that was
+ * deleted or has expired costs its organization one audit record a minute.
+ */
+export function makeKeyRequirement(services: Services): KeyRequirement {
+  const { clock, database, rateLimiter, clientAddress } = services
+  const keysInUse = new RecentEntries(clock, inUse)
+  const recorded = new RecentEntries(clock, recordedRefusals)
+
+  return async (request, reply) => {
+    const presented = presentedKey(request)
+    const isGuess = prefixOfApiKey(presented) !== null && !keysInUse.has(hashApiKey(presented))
+    const guesser = `guess:${addressCaller(clientAddress(request.raw))}`
+    if (isGuess) await countRequest(services, reply, guesser)
+    const result = await authenticate(database, clock, presented)
+    if (!result.ok) throw await refuse(result, request, reply)
+    keysInUse.note(hashApiKey(presented))
+    if (isGuess)
+      await rateLimiter
+        .giveBack(guesser)
+        .catch((error) => request.log.warn({ err: error }, 'a good key was counted as a guess'))
+    return result.key
+  }
+
+  async function refuse(
+    { reason, key }: Exclude<Authentication, { ok: true }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<DomainError> {
+    const address = clientAddress(request.raw)
+    if (key !== null) keysInUse.forget(key.hash)
+    await countRequest(services, reply, addressCaller(address))
+    services.metrics.keyRefused(reason)
+    request.log.info({ reason, ip: address }, 'key refused')
+    const operation = request.routeOptions.config.operation
+    const detail = keyRefusals[reason]
+    if (key !== null && operation && !recorded.has(key.id)) {
+      recorded.note(key.id)
+      await recordRefusal(services, callerFor(services, key, request), { operation, detail })
+    }
+    return new DomainError('Unauthenticated', detail)
+  }
+}
+
+/** Empty where there is none. */
+function presentedKey({ headers }: FastifyRequest): string {
+  const presented = headers['x-api-key']
+  return typeof presented === 'string' ? presented : ''
+}
+
+export function callerFor(services: Services, key: ApiKeyRecord, request: FastifyRequest): Caller {
+  return {
+    organizationId: key.organizationId,
+    actor: { type: 'api_key', id: key.id, name: key.name },
+    scopes: key.scopes,
+    expiresAt: key.expiresAt,
+    ipAddress: services.clientAddress(request.raw),
+    requestId: request.id,
+  }
+}

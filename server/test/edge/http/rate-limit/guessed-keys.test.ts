@@ -1,0 +1,82 @@
+import type { Problem } from '@parley/contract'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { generateApiKey } from '#server/domain/access/api-key-secret.js'
+import { addApiKey } from '../../../support/organizations.js'
+import type { PostgresDatabase } from '../../../support/services/postgres-database.js'
+import { startTcpProxy, type TcpProxy } from '../../../support/services/tcp-proxy.js'
+import { migratedDatabase, type RunningService, startService } from '../../../support/start-service.js'
+
+const limit = 5
+
+let database: PostgresDatabase
+let proxy: TcpProxy
+let running: RunningService
+
+beforeEach(async () => {
+  database = await migratedDatabase()
+  const { hostname, port } = new URL(database.url)
+  proxy = await startTcpProxy(hostname, Number(port))
+  running = await startService({
+    env: {
+      DATABASE_URL: proxy.rewriteUrl(database.url),
+      PARLEY_RATE_LIMIT_PER_MINUTE: String(limit),
+      PARLEY_TRUST_PROXY: 'true',
+    },
+  })
+})
+
+afterEach(async () => {
+  await running.close()
+  await proxy.close()
+  await database.drop()
+})
+
+async function statusOf(apiKey: string, address: string): Promise<number> {
+  const headers = { 'x-forwarded-for': address }
+  return (await running.client.as({ apiKey }).call<Problem>('GET', '/api/v1/Agent', { headers })).status
+}
+
+const newKey = () => addApiKey(running.service.database.stores, running.organizationId, ['agent:read'])
+
+async function guess(address: string, times: number): Promise<number[]> {
+  const statuses: number[] = []
+  for (let count = 0; count < times; count += 1) statuses.push(await statusOf(generateApiKey(), address))
+  return statuses
+}
+
+describe('[API-22] a guessed key', () => {
+  test('one too many is refused without the database', async () => {
+    expect(await guess('198.51.100.1', limit)).toEqual(Array(limit).fill(401))
+    await proxy.cut()
+    expect(await guess('198.51.100.1', 3)).toEqual([429, 429, 429])
+    await proxy.restore()
+  })
+
+  test('does not count for other addresses', async () => {
+    await guess('198.51.100.2', limit + 1)
+    expect(await guess('198.51.100.3', 1)).toEqual([401])
+  })
+
+  test('does not keep a key from working that was in use before', async () => {
+    const [known, other] = [await newKey(), await newKey()]
+    expect(await statusOf(known, '198.51.100.4')).toBe(200)
+    await guess('198.51.100.4', limit)
+    expect(await statusOf(known, '198.51.100.4')).toBe(200)
+    expect(await statusOf(other, '198.51.100.4')).toBe(429)
+    expect(await statusOf(other, '198.51.100.5')).toBe(200)
+  })
+
+  test('is not what a good key is, however many come from one address', async () => {
+    for (let count = 0; count < limit * 2; count += 1)
+      expect(await statusOf(await newKey(), '198.51.100.6')).toBe(200)
+  })
+})
+
+test('[5-3] a key in use that is deleted stops working at once', async () => {
+  const made = await running.client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
+    body: { name: 'Short', scopes: ['agent:read'] },
+  })
+  expect(await statusOf(made.body.key, '198.51.100.7')).toBe(200)
+  await running.client.call('DELETE', `/api/v1/ApiKey/${made.body.id}`)
+  expect(await statusOf(made.body.key, '198.51.100.7')).toBe(401)
+})
