@@ -76,7 +76,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     argumentChecker,
     approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
   }
-  const unattended = new UnattendedCalls({ ...options, waitingApprovals, argumentChecker, runTool })
+  const unattended = new UnattendedCalls({ ...options, waitingApprovals, runTool })
   return {
     calls,
     trials: { clock, timers, argumentChecker, discoverMcpTools, httpTools, runTool },

@@ -10,6 +10,8 @@ export function makeQuietConnectionsCloser(server: Server): () => void {
   let isClosing = false
 
   server.on('connection', (socket: Socket) => {
+    // A connection is announced again for every offer to switch protocols that was declined on it.
+    if (open.has(socket)) return
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })

@@ -12,7 +12,7 @@ import type { RunningSessions } from '../../domain/realtime/session/running-sess
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
-import { addressCaller, count } from '../http/request/rate-limit.js'
+import { addressCaller, type CountedRequest, count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/request-id.js'
 import type { Services } from '../http/services.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
@@ -70,7 +70,11 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     // Until the handshake is done nobody else listens for the client going away.
     const onError = () => socket.destroy()
     socket.on('error', onError)
-    dependencies.sessions.expect(handle(request, socket, head, onError))
+    const handshake = handle(request, socket, head, onError).catch((error) => {
+      socket.destroy()
+      dependencies.log.error({ err: error, requestId: requestIdOf(request) }, 'WebSocket handshake failed')
+    })
+    dependencies.sessions.expect(handshake)
   }
 
   async function handle(
@@ -79,9 +83,11 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     head: Buffer,
     onError: () => void,
   ): Promise<void> {
-    const { headers, refusal } = await count(dependencies, addressCaller(dependencies.clientAddress(request)))
+    let headers: CountedRequest['headers'] = {}
     try {
-      if (refusal) throw refusal
+      const counted = await count(dependencies, addressCaller(dependencies.clientAddress(request)))
+      headers = counted.headers
+      if (counted.refusal) throw counted.refusal
       const accepted = await guard(request)
       socket.removeListener('error', onError)
       accept(accepted, request, socket, head)

@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, startService } from '../../support/start-service.js'
 
@@ -42,5 +43,22 @@ describe('[API-20] a request that offers to switch to another protocol is served
     const answer = await exchange(running.url, `${head}${body}${last()}`)
     expect(answer).toMatch(/^HTTP\/1\.1 201 Created/)
     expect(answer).toContain('Water the plants')
+  })
+
+  test('however often it is made on one connection, which is left as it was', async () => {
+    const { hostname, port } = new URL(running.url)
+    const accepted = once(running.service.app.server, 'connection')
+    const client = connect(Number(port), hostname)
+    const [socket] = (await accepted) as [Socket]
+    const listeners = () => socket.eventNames().map((name) => [name, socket.listenerCount(name)])
+    const offer = async () => {
+      client.write(`GET /healthz HTTP/1.1\r\n${headers()}\r\n`)
+      expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1\.1 200 OK/)
+    }
+    await offer()
+    const first = listeners()
+    for (let count = 1; count < 100; count += 1) await offer()
+    expect(listeners()).toEqual(first)
+    client.destroy()
   })
 })

@@ -332,20 +332,3 @@ describe('[4.4-1] the socket opens at webSocketPath', () => {
     await client.inbox.closed
   })
 })
-
-describe('[RT-3] of the subprotocols', () => {
-  const offers: readonly [string[], string | null][] = [
-    [['realtime'], 'realtime'],
-    [['realtime', 'openai-insecure-api-key.sk-subprotocol'], 'realtime'],
-    [['openai-insecure-api-key.sk-subprotocol', 'openai-organization.me', 'realtime'], 'realtime'],
-    [['openai-insecure-api-key.sk-subprotocol'], null],
-    [['graphql-ws', 'Realtime'], null],
-  ]
-  test.each(offers)('%j selects %s', async (offered, selected) => {
-    const { webSocketPath } = await service.createTicket()
-    const answer = await shakeHands(service.url, webSocketPath, offered)
-    expect(answer.status).toBe(101)
-    expect(answer.headers.get('sec-websocket-protocol')).toBe(selected)
-    expect(service.log.join('')).not.toContain('sk-subprotocol')
-  })
-})

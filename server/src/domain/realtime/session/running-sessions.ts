@@ -29,10 +29,13 @@ export class RunningSessions {
     return this.#running.size
   }
 
-  /** Remembers a handshake under way: draining waits for the session that may come of it. */
+  /** Remembers a handshake under way: draining waits for the session that may come of it, or for its failure. */
   expect(handshake: Promise<void>): void {
-    this.#arriving.add(handshake)
-    void handshake.finally(() => this.#arriving.delete(handshake))
+    const settled: Promise<void> = handshake.then(
+      () => void this.#arriving.delete(settled),
+      () => void this.#arriving.delete(settled),
+    )
+    this.#arriving.add(settled)
   }
 
   start(input: SessionInput): RealtimeSession {

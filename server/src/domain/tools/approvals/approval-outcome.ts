@@ -1,4 +1,7 @@
+import { z } from 'zod'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
+
+const Arguments = z.record(z.string(), z.unknown())
 
 /** What became of a call that waited for a person. */
 export type ApprovalOutcome =
@@ -22,4 +25,12 @@ export function rejectionText(reason: string | null): string {
 export function outcomeOf({ state, reason }: ApprovalRecord): ApprovalOutcome | null {
   if (state === 'waiting') return null
   return state === 'rejected' ? { type: 'rejected', reason } : { type: state }
+}
+
+/**
+ * The arguments that a person was asked about. They fitted the tool's schema when the row was written, and they are what
+ * runs: a check that has no time today must neither change nor stop them.
+ */
+export function askedArguments({ arguments: text }: ApprovalRecord): Readonly<Record<string, unknown>> {
+  return text.trim() === '' ? {} : Arguments.parse(JSON.parse(text))
 }

@@ -1,9 +1,8 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
 import type { ToolRunner } from '../running/run-tool.js'
-import { approvalTexts, rejectionText } from './approval-outcome.js'
+import { approvalTexts, askedArguments, rejectionText } from './approval-outcome.js'
 import type { WaitingApprovals, WaitingApprovalsDependencies } from './waiting-approvals.js'
 
 const atATime = 10
@@ -11,7 +10,6 @@ const retryMilliseconds = 1000
 
 export interface UnattendedCallsDependencies extends WaitingApprovalsDependencies {
   readonly waitingApprovals: WaitingApprovals
-  readonly argumentChecker: ArgumentChecker
   readonly runTool: ToolRunner
 }
 
@@ -65,13 +63,7 @@ export class UnattendedCalls {
   }
 
   async #run(row: ApprovalRecord): Promise<ToolOutcome> {
-    const { database, argumentChecker, runTool } = this.#dependencies
-    const checked = await argumentChecker.check({
-      organizationId: row.organizationId,
-      schema: row.call.parameters,
-      argumentsText: row.arguments,
-    })
-    if (!checked.ok) return { ok: false, output: checked.problem }
+    const { database, runTool } = this.#dependencies
     const agent = await database.stores.agents.find(row.organizationId, row.agentId)
     return runTool({
       tool: row.call,
@@ -81,7 +73,7 @@ export class UnattendedCalls {
         agentName: agent?.name ?? row.agentId,
         conversationId: row.conversationId,
       },
-      arguments: checked.arguments,
+      arguments: askedArguments(row),
       idempotencyKey: row.messageId,
       signal: this.#stopping.signal,
     })

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
+import { askedArguments } from '../approvals/approval-outcome.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
@@ -88,21 +89,10 @@ export class ToolCalls {
   }
 
   /** Goes on with what a former session left. What runs is what the row says: what a person saw. */
-  async adopt(row: ApprovalRecord): Promise<string> {
-    const {
-      organizationId,
-      callId,
-      messageId,
-      agentId,
-      call: tool,
-      tool: functionName,
-      arguments: argumentsText,
-    } = row
+  adopt(row: ApprovalRecord): Promise<string> {
+    const { callId, messageId, agentId, call: tool, tool: functionName, arguments: argumentsText } = row
     const made = { callId, messageId, agentId, functionName, argumentsText, tool }
-    const { argumentChecker } = this.#dependencies
-    const given = { organizationId, schema: tool.parameters, argumentsText }
-    const checked = await this.#inOrder(() => argumentChecker.check(given))
-    const work = { tool, arguments: checked.ok ? checked.arguments : {} }
+    const work = { tool, arguments: askedArguments(row) }
     const step = resumeToolCall(work, row, row.state !== 'waiting')
     const call = this.#add(made, step.state)
     this.#context.emit(startEvent(made, true))
