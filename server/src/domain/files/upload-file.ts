@@ -117,7 +117,7 @@ async function recordOf(
     name,
     contentType: decision.type,
     sizeBytes: 0,
-    expiresAt: secondsAfter(clock, ttlSeconds),
+    expiresAt: secondsAfter(resource.createdAt, ttlSeconds),
     kind: decision.kind,
     characterCount: 0,
     completedAt: null,
@@ -152,12 +152,8 @@ async function complete(
   record: FileRecord,
 ): Promise<FileRecord> {
   const now = clock.now().toISOString()
-  const completed = {
-    ...record,
-    updatedAt: now,
-    completedAt: now,
-    expiresAt: secondsAfter(clock, ttlSeconds),
-  }
+  const expiresAt = secondsAfter(now, ttlSeconds)
+  const completed = { ...record, updatedAt: now, completedAt: now, expiresAt }
   const { name, contentType, sizeBytes } = completed
   await database.transaction(async (stores) => {
     await stores.files.complete(completed)
@@ -175,8 +171,8 @@ async function complete(
   return completed
 }
 
-function secondsAfter(clock: Clock, seconds: number): string {
-  return new Date(clock.now().getTime() + seconds * 1000).toISOString()
+function secondsAfter(moment: string, seconds: number): string {
+  return new Date(Date.parse(moment) + seconds * 1000).toISOString()
 }
 
 function notText(): DomainError {

@@ -11,8 +11,9 @@ import { makeTestTimers } from '../../support/test-timers.js'
 
 const timers = makeTestTimers()
 const silence = hold()
-const longWord = 'x'.repeat(8000)
-const longWords = Array.from({ length: 1000 }, (_, index) => `${index}${longWord}`)
+// As long as an answer may be, and three bytes for each character: more than the sockets between them take.
+const longWord = '\u3042'.repeat(8000)
+const longWords = Array.from({ length: 120 }, (_, index) => `${index}${longWord}`)
 
 const sockets: Socket[] = []
 let service: RunningService
