@@ -53,7 +53,9 @@ export class RunningTurn {
   /** Starts, if it is this question's turn. Rejects while the database is away; the caller tries again. */
   async tryStart(): Promise<StartOutcome['kind']> {
     // An attempt under way may have read before the question ahead had ended.
-    const state = await this.#settledState()
+    await this.#attemptSettled()
+    // Read only now: of several callers the first has begun an attempt, and the others share it.
+    const state = this.#state
     switch (state.phase) {
       case 'queued': {
         const attempt = this.#start(state.mayHaveStarted)
@@ -73,8 +75,9 @@ export class RunningTurn {
   async answer(): Promise<void> {
     const { metrics } = this.#dependencies
     metrics.turnStarted()
-    // Whoever interrupts a turn while it starts: then it has started.
-    const state = await this.#settledState()
+    // A turn that was interrupted while it started has started.
+    await this.#attemptSettled()
+    const state = this.#state
     const outcome = state.phase === 'running' ? await this.#answer(state.start) : this.#endUnstarted()
     this.#state = { phase: 'ended' }
     await this.#log.settled()
@@ -85,10 +88,9 @@ export class RunningTurn {
     this.#interruption.interrupt(reason)
   }
 
-  /** The state once an attempt to start that is under way is over. */
-  async #settledState(): Promise<State> {
+  /** Settles when no attempt to start is under way. */
+  async #attemptSettled(): Promise<void> {
     if (this.#state.phase === 'starting') await this.#state.attempt.catch(() => undefined)
-    return this.#state
   }
 
   async #start(mayHaveStarted: boolean): Promise<StartOutcome['kind']> {
