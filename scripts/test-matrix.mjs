@@ -18,7 +18,7 @@ const startSeconds = 60
 const suiteMinutes = 60
 /** The way in, the relay, a tool and an end: what the platform's sockets, streams and timers carry. */
 const smokeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
-  (name) => `server/test/realtime/${name}.test.ts`,
+  (name) => `server/test/scenarios/realtime/${name}.test.ts`,
 )
 
 const { values, positionals } = parseArgs({
