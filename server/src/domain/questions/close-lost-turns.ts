@@ -26,8 +26,14 @@ export async function closeLostTurns(
 ): Promise<number> {
   const lost = await database.stores.turns.lost(leaseSeconds, atATime)
   let closed = 0
-  for (const turn of lost)
-    closed += await database.transaction((stores) => close(stores, turn, leaseSeconds, clock.now()))
+  // Those of one conversation together: an instance that lives after all would start the next one in between.
+  for (const conversationId of new Set(lost.map((turn) => turn.conversationId)))
+    closed += await database.transaction(async (stores) => {
+      let count = 0
+      for (const turn of lost.filter((each) => each.conversationId === conversationId))
+        count += await close(stores, turn, leaseSeconds, clock.now())
+      return count
+    })
   if (closed > 0) log.warn({ turns: closed }, 'turns of an instance that is gone were closed')
   return closed
 }
