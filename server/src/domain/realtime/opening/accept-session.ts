@@ -11,6 +11,7 @@ import { type ChatSource, openChatSource } from '../../connections/chat-target.j
 import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
+import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
@@ -92,23 +93,30 @@ async function prepare(
   { database, clock, cipher, settings }: AcceptDependencies,
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
-  const { conversations } = database.stores
+  const { conversations, files } = database.stores
+  const { conversationId, setup } = session
   const { connection, spoken } = await requireConnection(database, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
-  const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
-  const summary = await conversations.findSummary(session.conversationId)
+  const summary = await conversations.findSummary(conversationId)
+  const history = historyItems({
+    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
+    adopted,
+    summary: summary?.content ?? null,
+    files: await files.ofConversation(conversationId, clock.now().toISOString()),
+    fileSearchName: fileSearchName(setup.backendTools),
+  })
   return {
     target: {
       kind: connection.kind,
       address,
       apiKey,
-      model: session.setup.model,
+      model: setup.model,
       isFromEnvironment: connection.isFromEnvironment,
       voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
     },
-    history: historyItems(messages, adopted, summary?.content ?? null),
+    history,
     adopted,
   }
 }

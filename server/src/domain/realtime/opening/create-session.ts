@@ -8,6 +8,7 @@ import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { newResource } from '../../resources/new-resource.js'
+import { withFileSearch } from '../../tools/catalog/file-search-tool.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
 import {
@@ -37,6 +38,12 @@ export interface WantedSession {
   readonly listings: McpToolListings
 }
 
+interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
+  readonly agent: AgentRecord
+  /** Whether the conversation has files. */
+  readonly hasFiles: boolean
+}
+
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
   { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
@@ -46,8 +53,9 @@ export async function createRealtimeSession(
   requireEnabled(settings)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request, listings)
   const { conversationId: wanted } = request
+  const files = wanted === null ? [] : await stores.files.ofConversation(wanted, clock.now().toISOString())
+  const setup = await setupOf(stores, settings, { agent, request, listings, hasFiles: files.length > 0 })
   const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
@@ -90,9 +98,7 @@ export function requireEnabled(settings: RealtimeSettings): void {
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  agent: AgentRecord,
-  request: RealtimeSessionRequest,
-  listings: McpToolListings,
+  { agent, request, listings, hasFiles }: SetupInput,
 ): Promise<SessionSetup> {
   const connection = requireRealtime(
     await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
@@ -102,8 +108,9 @@ async function setupOf(
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const backendTools = buildToolCatalog(agent, subAgents, listings)
-  refuseClashes(request, [...agent.tools, ...backendTools])
+  const agentTools = buildToolCatalog(agent, subAgents, listings)
+  refuseClashes(request, [...agent.tools, ...agentTools])
+  const backendTools = hasFiles ? withFileSearch(agentTools, request.clientTools) : agentTools
   return {
     connectionId: connection.id,
     ...models,
