@@ -12,6 +12,7 @@ import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
+import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
@@ -38,7 +39,7 @@ export interface AcceptDependencies {
   readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
-  readonly settings: RealtimeDefaults
+  readonly settings: RealtimeDefaults & AccessSettings
 }
 
 /**
@@ -57,6 +58,7 @@ export async function acceptSession(
   if (started === null) throw await explainToken(dependencies, claim)
   try {
     requireFit(started.session, claim)
+    requireAccessMode(dependencies.settings, started.session.setup.accessMode)
     return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
   } catch (error) {
     await realtimeSessions.end(started.session.id, 'refused', now)
@@ -85,6 +87,7 @@ export async function explainToken(
       'RealtimeSessionExpired',
       'The session token has expired. Create a new session and connect at once.',
     )
+  requireAccessMode(settings, session.setup.accessMode)
   await requireConnection(database, settings, session)
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
