@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
-import { concealerOf } from '../tool-output/conceal-secrets.js'
 import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
