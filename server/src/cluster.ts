@@ -36,7 +36,7 @@ export function runCluster(count: number): void {
   })
 
   const stop = (): void => {
-    // The second one is for all of them too. They cannot tell it themselves: a terminal or a service manager sends
+    // The second one is for all of them too. They cannot pass it on themselves: a terminal or a service manager sends
     // the first one to every process of the group, so they have it twice.
     const signal = isStopping ? 'SIGKILL' : 'SIGTERM'
     isStopping = true
@@ -47,7 +47,7 @@ export function runCluster(count: number): void {
 }
 
 function fork(): void {
-  // What is sent to a worker that has just died fails; its exit tells the rest.
+  // What is sent to a worker that has just died fails; `runCluster` handles its exit.
   cluster.fork().on('error', () => undefined)
 }
 

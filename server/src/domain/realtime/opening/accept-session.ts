@@ -15,15 +15,15 @@ import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
 
-/** What a client shows when it opens the socket. */
-export interface SessionClaim {
+/** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
+export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
   readonly token: string
 }
 
 export interface AcceptedSession extends StartedSession {
-  /** This instance's monotonic time when the database told its own. */
+  /** This instance's monotonic time when the database reported its own. */
   readonly startedAt: number
   readonly target: ProviderTarget
   readonly history: readonly HistoryItem[]
@@ -46,16 +46,16 @@ export interface AcceptDependencies {
  */
 export async function acceptSession(
   dependencies: AcceptDependencies,
-  claim: SessionClaim,
+  ticket: PresentedTicket,
 ): Promise<AcceptedSession> {
   const { database, clock, timers, instanceId } = dependencies
   const { realtimeSessions } = database.stores
   const now = clock.now().toISOString()
-  const started = await realtimeSessions.consume(hashToken(claim.token), now, instanceId)
+  const started = await realtimeSessions.consume(hashToken(ticket.token), now, instanceId)
   const startedAt = timers.monotonic()
-  if (started === null) throw await explainToken(dependencies, claim)
+  if (started === null) throw await explainToken(dependencies, ticket)
   try {
-    requireFit(started.session, claim)
+    requireFit(started.session, ticket)
     return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
   } catch (error) {
     await realtimeSessions.end(started.session.id, 'refused', now)
@@ -66,17 +66,19 @@ export async function acceptSession(
 /** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
 export async function explainToken(
   { database, clock, settings }: Pick<AcceptDependencies, 'database' | 'clock' | 'settings'>,
-  claim: SessionClaim,
+  ticket: PresentedTicket,
 ): Promise<DomainError> {
   const session =
-    claim.token === '' ? null : await database.stores.realtimeSessions.findByTokenHash(hashToken(claim.token))
+    ticket.token === ''
+      ? null
+      : await database.stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
   if (session === null) return invalid('The session token is missing or not known. Create a new session.')
   if (session.state === 'consumed')
     return new DomainError(
       'RealtimeSessionAlreadyUsed',
       'The session token was used already. Create a new session.',
     )
-  if (!fits(session, claim)) return mismatch()
+  if (!fits(session, ticket)) return mismatch()
   if (session.endRequestedAt !== null)
     return invalid('The session was ended before it began. Create a new one.')
   if (Date.parse(session.expiresAt) <= clock.now().getTime())
@@ -126,14 +128,14 @@ async function requireConnection(
   return { connection, spoken: await requireVoicedModel(stores, connection, agent) }
 }
 
-function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {
-  if (!fits(session, claim)) throw mismatch()
+function requireFit(session: RealtimeSessionRecord, ticket: PresentedTicket): void {
+  if (!fits(session, ticket)) throw mismatch()
 }
 
-function fits(session: RealtimeSessionRecord, claim: SessionClaim): boolean {
+function fits(session: RealtimeSessionRecord, ticket: PresentedTicket): boolean {
   return (
-    session.agentId === claim.agentId.toLowerCase() &&
-    session.conversationId === claim.conversationId.toLowerCase()
+    session.agentId === ticket.agentId.toLowerCase() &&
+    session.conversationId === ticket.conversationId.toLowerCase()
   )
 }
 

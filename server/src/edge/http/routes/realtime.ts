@@ -1,8 +1,8 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
-import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { Router } from '../operation-route.js'
+import { presentedTicketOf, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
@@ -38,10 +38,10 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       connection: 'upgrade',
     })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
-    const claim = claimFrom({ url: request.url })
+    const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
       { clock, database, settings: realtimeSettings },
-      claim ?? { agentId: '', conversationId: '', token: '' },
+      ticket ?? { agentId: '', conversationId: '', token: '' },
     )
   })
 }

@@ -12,7 +12,7 @@ import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { newResource } from '../resources/new-resource.js'
 import { startedEvent } from './turn-events.js'
 
-export interface AcceptQuestionDependencies {
+export interface StoreQuestionDependencies {
   readonly clock: Clock
   readonly cipher: Cipher
   readonly instanceId: string
@@ -25,9 +25,9 @@ export interface Question {
   readonly idempotencyKey: string | null
 }
 
-/** Takes a question: from here on it is stored, and will be answered or say why not. */
-export async function acceptQuestion(
-  { clock, cipher, instanceId }: AcceptQuestionDependencies,
+/** Stores a question as a queued turn: once this is committed, it will be answered or say why not. */
+export async function storeQuestion(
+  { clock, cipher, instanceId }: StoreQuestionDependencies,
   { stores, caller }: CallerScope,
   { agentId, input, idempotencyKey }: Question,
 ): Promise<TurnRecord> {
