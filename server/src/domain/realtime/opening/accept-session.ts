@@ -11,6 +11,8 @@ import { type ChatSource, openChatSource } from '../../connections/chat-target.j
 import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
+import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
+import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
@@ -37,7 +39,7 @@ export interface AcceptDependencies {
   readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
-  readonly settings: RealtimeDefaults
+  readonly settings: RealtimeDefaults & AccessSettings
 }
 
 /**
@@ -56,6 +58,7 @@ export async function acceptSession(
   if (started === null) throw await explainToken(dependencies, ticket)
   try {
     requireFit(started.session, ticket)
+    requireAccessMode(dependencies.settings, started.session.setup.accessMode)
     return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
   } catch (error) {
     await realtimeSessions.end(started.session.id, 'refused', now)
@@ -86,6 +89,7 @@ export async function explainToken(
       'RealtimeSessionExpired',
       'The session token has expired. Create a new session and connect at once.',
     )
+  requireAccessMode(settings, session.setup.accessMode)
   await requireConnection(database, settings, session)
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
@@ -94,23 +98,30 @@ async function prepare(
   { database, clock, cipher, settings }: AcceptDependencies,
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
-  const { conversations } = database.stores
+  const { conversations, files } = database.stores
+  const { conversationId, setup } = session
   const { connection, spoken } = await requireConnection(database, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
-  const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
-  const summary = await conversations.findSummary(session.conversationId)
+  const summary = await conversations.findSummary(conversationId)
+  const history = historyItems({
+    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
+    adopted,
+    summary: summary?.content ?? null,
+    files: await files.ofConversation(conversationId, clock.now().toISOString()),
+    fileSearchName: fileSearchName(setup.backendTools),
+  })
   return {
     target: {
       kind: connection.kind,
       address,
       apiKey,
-      model: session.setup.model,
+      model: setup.model,
       isFromEnvironment: connection.isFromEnvironment,
       voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
     },
-    history: historyItems(messages, adopted, summary?.content ?? null),
+    history,
     adopted,
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseUrl } from '@parley/contract'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
-import { type RealtimeSettings, requireEnabled } from '../../../domain/realtime/opening/create-session.js'
+import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/access-mode.js'
 
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
@@ -19,7 +19,7 @@ export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): Presen
 }
 
 /** What refuses every token alike, in the handshake and in the plain GET that explains it. */
-export function requireOpenToSessions(isDraining: boolean, settings: RealtimeSettings): void {
+export function requireOpenToSessions(isDraining: boolean, settings: AccessSettings): void {
   if (isDraining) throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
   requireEnabled(settings)
 }
