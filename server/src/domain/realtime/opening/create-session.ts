@@ -7,6 +7,7 @@ import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { newResource } from '../../resources/new-resource.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
@@ -30,6 +31,12 @@ export interface RealtimeSettings extends RealtimeDefaults {
   readonly idleTimeoutSeconds: number
 }
 
+export interface CreateSessionDependencies {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly settings: RealtimeSettings
+}
+
 export interface WantedSession {
   readonly agentId: string
   readonly request: RealtimeSessionRequest
@@ -39,30 +46,27 @@ export interface WantedSession {
 
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
-  { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
-  { stores, caller }: CallerScope,
+  { clock, limits, settings }: CreateSessionDependencies,
+  scope: CallerScope,
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   requireEnabled(settings)
+  const { stores, caller } = scope
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
   const setup = await setupOf(stores, settings, agent, request, listings)
   const { conversationId: wanted } = request
-  const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
+  await limits.requireRoom(scope, [oneMore('sessions')])
+  const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
   await stores.realtimeSessions.insert(session)
-  const details = { agentId, conversationId }
-  await recordChange(
-    clock,
-    { stores, caller },
-    {
-      action: 'realtime_session.create',
-      type: 'RealtimeSession',
-      id: session.id,
-      details,
-    },
-  )
+  await recordChange(clock, scope, {
+    action: 'realtime_session.create',
+    type: 'RealtimeSession',
+    id: session.id,
+    details: { agentId, conversationId },
+  })
   return {
     sessionId: token,
     conversationId,
