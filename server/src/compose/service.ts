@@ -11,6 +11,7 @@ import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js
 import { makeCipher } from '../adapters/system/cipher.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
+import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
@@ -24,6 +25,7 @@ import { makeConnections } from '../domain/connections/connections.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
@@ -84,8 +86,11 @@ export async function compose(
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const rateLimiter = makeLimiter(config, log)
-  const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
-  const connections = makeConnections({ clock, cipher, providerDoors })
+  const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
+  const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
+  const mcpServerNames = Object.keys(config.mcpServers)
+  const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
+  const connections = makeConnections({ clock, limits, cipher, providerDoors })
 
   const firstStart = await ensureFirstStart(
     { database, clock, cipher, agents, connections },
@@ -94,7 +99,7 @@ export async function compose(
   if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
 
   const instanceId = uuid()
-  const tasks = makeTasks({ clock })
+  const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
@@ -102,9 +107,9 @@ export async function compose(
     { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     instanceId,
   )
-  const files = composeFiles({ config, database, clock, timers, log })
+  const files = composeFiles({ config, database, clock, timers, log, limits })
   const questions = composeQuestions({
-    ...{ config, database, clock, timers, log, instanceId, tools, ...outside },
+    ...{ config, database, clock, timers, log, limits, instanceId, tools, ...outside },
     metrics: makePrometheusQuestionMetrics(registry),
   })
   // Before the first session: one without a lease would be taken for a dead instance's.
@@ -131,10 +136,11 @@ export async function compose(
     providerDoors,
     metrics,
     rateLimiter,
+    limits,
     clientAddress: makeClientAddress(config.trustProxy),
     agents,
     connections,
-    apiKeys: makeApiKeys({ clock }),
+    apiKeys: makeApiKeys({ clock, limits }),
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
     files: files.files,
@@ -198,9 +204,10 @@ function acceptSessions(
   app.server.on('upgrade', onUpgrade)
 }
 
-function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {
-  if (redisUrl !== null) return makeRedisLimiter(redisUrl, rateLimitPerMinute, log)
-  return cluster.isWorker ? makeWorkerLimiter(rateLimitPerMinute) : makeMemoryLimiter(rateLimitPerMinute)
+function makeLimiter({ redisUrl, rateLimitPerMinute, organization }: Config, log: Logger): RateLimiter {
+  const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
+  if (redisUrl !== null) return makeRedisLimiter(redisUrl, limits, log)
+  return cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits)
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */

@@ -268,6 +268,9 @@ export const realtimeSession = pgTable(
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
     uniqueIndex('realtime_session_token').on(table.tokenHash),
+    index('realtime_session_running_of')
+      .on(table.organizationId)
+      .where(sql`state = 'consumed' and ended_at is null`),
     index('realtime_session_running')
       .on(table.instanceId)
       .where(sql`state = 'consumed' and ended_at is null`),

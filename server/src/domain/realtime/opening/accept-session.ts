@@ -10,6 +10,7 @@ import type { Timers } from '../../../ports/timers.js'
 import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
 import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
+import type { Limits } from '../../limits/organization-limits.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
@@ -36,6 +37,7 @@ export interface AcceptedSession extends StartedSession {
 export interface AcceptDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly limits: Limits
   readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
@@ -50,10 +52,15 @@ export async function acceptSession(
   dependencies: AcceptDependencies,
   ticket: PresentedTicket,
 ): Promise<AcceptedSession> {
-  const { database, clock, timers, instanceId } = dependencies
+  const { database, clock, limits, timers, instanceId } = dependencies
   const { realtimeSessions } = database.stores
   const now = clock.now().toISOString()
-  const started = await realtimeSessions.consume(hashToken(ticket.token), now, instanceId)
+  const started = await realtimeSessions.consume({
+    tokenHash: hashToken(ticket.token),
+    now,
+    instanceId,
+    maxRunning: limits.maxima.sessions,
+  })
   const startedAt = timers.monotonic()
   if (started === null) throw await explainToken(dependencies, ticket)
   try {
@@ -68,7 +75,12 @@ export async function acceptSession(
 
 /** Says why a token would be refused, or, where it would not, that the path speaks WebSocket. Consumes nothing. */
 export async function explainToken(
-  { database, clock, settings }: Pick<AcceptDependencies, 'database' | 'clock' | 'settings'>,
+  {
+    database,
+    clock,
+    limits,
+    settings,
+  }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings'>,
   ticket: PresentedTicket,
 ): Promise<DomainError> {
   const session =
@@ -91,6 +103,10 @@ export async function explainToken(
     )
   requireAccessMode(settings, session.setup.accessMode)
   await requireConnection(database, settings, session)
+  // The token stays good: whoever waits until another session has ended can still use it.
+  const { organizationId } = session
+  const amounts = await database.stores.organizationUsage.amounts(organizationId, ['sessions'])
+  if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
 

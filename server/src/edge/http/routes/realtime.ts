@@ -7,7 +7,7 @@ import { presentedTicketOf, requireOpenToSessions } from '../request/presented-t
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
-  const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
+  const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials } = services
   act(
     operations.createRealtimeSession,
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
@@ -15,7 +15,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
       return database.transaction((stores) =>
         createRealtimeSession(
-          { clock, settings: realtimeSettings },
+          { clock, limits, settings: realtimeSettings },
           { stores, caller },
           { agentId, request: body, listings },
         ),
@@ -42,7 +42,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     requireOpenToSessions(services.isDraining(), realtimeSettings)
     const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
-      { clock, database, settings: realtimeSettings },
+      { clock, database, limits, settings: realtimeSettings },
       ticket ?? { agentId: '', conversationId: '', token: '' },
     )
   })
