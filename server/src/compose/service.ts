@@ -38,22 +38,33 @@ import type { Database } from '../ports/database.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
-import { startBackgroundWork } from './background-work.js'
+import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
 import { composeModels } from './models.js'
 import { composeQuestions } from './questions.js'
+import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
 
 /** The service, put together and ready to listen. */
 export interface Service {
   readonly app: App
   readonly database: Database
-  /** What the first start made; null on every later one. */
-  readonly firstStart: FirstStart | null
+  /**
+   * Listens, then sets up what is not set up yet, then serves: a port that is taken fails before anything is stored.
+   * Requests that come in between wait.
+   */
+  listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
   close(): Promise<void>
+}
+
+export interface Listening {
+  readonly port: number
+  readonly url: string
+  /** What the first start made; null on every later one. */
+  readonly firstStart: FirstStart | null
 }
 
 export interface ComposeOptions {
@@ -87,12 +98,6 @@ export async function compose(
   const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
   const connections = makeConnections({ clock, cipher, providerDoors })
 
-  const firstStart = await ensureFirstStart(
-    { database, clock, cipher, agents, connections },
-    config.bootstrap,
-  )
-  if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
-
   const instanceId = uuid()
   const tasks = makeTasks({ clock })
   const models = composeModels({ config, providerDoors, log, timers })
@@ -107,21 +112,10 @@ export async function compose(
     ...{ config, database, clock, timers, log, instanceId, tools, ...outside },
     metrics: makePrometheusQuestionMetrics(registry),
   })
-  // Before the first session: one without a lease would be taken for a dead instance's.
-  await sessions.keepLease()
 
-  const background = startBackgroundWork({
-    databaseKind: config.database.kind,
-    database,
-    clock,
-    log,
-    metrics,
-    sessions,
-    turns: questions.running,
-    waitingApprovals: tools.calls.waitingApprovals,
-    unattended: tools.unattended,
-  })
-  database.onChange(() => background.wake())
+  let background: BackgroundWork | undefined
+  let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
+  database.onChange(() => background?.wake())
 
   let isDraining = false
   const services: Services = {
@@ -145,16 +139,47 @@ export async function compose(
     toolTrials: tools.trials,
     isDraining: () => isDraining,
   }
-  const app = await buildApp(services, { logger: log, version })
+  const gate = makeStartGate()
+  const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
   const provider = models.realtime
-  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
+  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider, gate })
   const drain = () => {
     isDraining = true
   }
 
+  async function setUp(): Promise<FirstStart | null> {
+    const firstStart = await ensureFirstStart(
+      { database, clock, cipher, agents, connections },
+      config.bootstrap,
+    )
+    if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
+    // Before the first session: one without a lease would be taken for a dead instance's.
+    await sessions.keepLease()
+    background = startBackgroundWork({
+      databaseKind: config.database.kind,
+      database,
+      clock,
+      log,
+      metrics,
+      sessions,
+      turns: questions.running,
+      waitingApprovals: tools.calls.waitingApprovals,
+      unattended: tools.unattended,
+    })
+    gate.open()
+    return firstStart
+  }
+
+  async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
+    const url = await app.listen(address)
+    settingUp = setUp()
+    return { url, port: Number(new URL(url).port), firstStart: await settingUp }
+  }
+
   async function closeAll(): Promise<void> {
     drain()
+    await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
@@ -163,7 +188,7 @@ export async function compose(
       tools.unattended.stop(milliseconds),
     ])
     // Nobody may renew the lease after its release.
-    await background.stop()
+    await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
@@ -176,14 +201,20 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  return { app, database, firstStart, drain, close }
+  return { app, database, listen, drain, close }
 }
 
 /** Realtime sessions come by the same port as everything else. */
 function acceptSessions(
   config: Config,
   app: App,
-  options: Services & Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'>,
+  {
+    gate,
+    ...options
+  }: Services &
+    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'> & {
+      readonly gate: StartGate
+    },
 ): void {
   const onUpgrade = makeUpgradeHandler({
     ...options,
@@ -195,7 +226,7 @@ function acceptSessions(
       wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
     },
   })
-  app.server.on('upgrade', onUpgrade)
+  app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
 function makeLimiter({ redisUrl, rateLimitPerMinute }: Config, log: Logger): RateLimiter {
