@@ -29,6 +29,7 @@ const adapterUses = {
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('tool-output')],
   'mcp-tools': [adapter('outbound'), adapter('tool-output')],
+  'operator-door': [adapter('database')],
 }
 
 /** What the domain and its ports must not know of. */
@@ -40,6 +41,7 @@ const forbidden = [
   arrow('domain-knows-ports', domain, contract, ports),
   arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
   arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
+  arrow('cli-is-an-edge', '^server/src/cli/', contract, ports, domain, edge, config),
   arrow('config-knows-the-contract', config, contract),
   arrow('version-knows-nothing', '^server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>

@@ -3,27 +3,20 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
-import { makeOutbound } from '../adapters/outbound/outbound.js'
-import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
-import { makeCipher } from '../adapters/system/cipher.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
-import { readOrMakeSecret } from '../adapters/system/secret-file.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
-import { makeAgents } from '../domain/agents/agents.js'
-import { makeConnections } from '../domain/connections/connections.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
-import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
-import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import type { FirstStart } from '../domain/first-start/first-start.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
@@ -40,7 +33,9 @@ import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
+import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeModels } from './models.js'
+import { type OperatorDoor, openDoor } from './operator.js'
 import { composeQuestions } from './questions.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
@@ -83,11 +78,8 @@ export async function compose(
   { log, clock = systemClock, timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
-  const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
-  const { allowedPrivateHosts } = config
-  const outbound = makeOutbound({ allowedPrivateHosts })
-  const environmentAddress = config.openai?.baseUrl ?? null
-  const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
+  const foundation = await composeFoundation(config, { database, clock })
+  const { cipher, outbound, providerDoors, agents, connections } = foundation
   const registry = new Registry()
   const metrics = makePrometheusMetrics(
     registry,
@@ -95,9 +87,6 @@ export async function compose(
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const rateLimiter = makeLimiter(config, log)
-  const agents = makeAgents({ clock, cipher, outbound, mcpServerNames: Object.keys(config.mcpServers) })
-  const connections = makeConnections({ clock, cipher, providerDoors })
-
   const instanceId = uuid()
   const tasks = makeTasks({ clock })
   const models = composeModels({ config, providerDoors, log, timers })
@@ -114,6 +103,7 @@ export async function compose(
   })
 
   let background: BackgroundWork | undefined
+  let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
   database.onChange(() => background?.wake())
 
@@ -149,24 +139,19 @@ export async function compose(
   }
 
   async function setUp(): Promise<FirstStart | null> {
-    const firstStart = await ensureFirstStart(
-      { database, clock, cipher, agents, connections },
-      config.bootstrap,
-    )
-    if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
+    const firstStart = await setUpInstallation(config, foundation)
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
     background = startBackgroundWork({
+      ...{ database, clock, log, metrics, sessions },
       databaseKind: config.database.kind,
-      database,
-      clock,
-      log,
-      metrics,
-      sessions,
       turns: questions.running,
       waitingApprovals: tools.calls.waitingApprovals,
       unattended: tools.unattended,
     })
+    // Only this process can open the embedded database, so the operator's command has to come in here.
+    if (config.database.kind === 'embedded')
+      door = await openDoor(config.database.dataDir, { ...foundation, log })
     gate.open()
     return firstStart
   }
@@ -187,6 +172,7 @@ export async function compose(
       questions.running.drain(milliseconds),
       tools.unattended.stop(milliseconds),
     ])
+    await door?.close()
     // Nobody may renew the lease after its release.
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
