@@ -29,6 +29,7 @@ const adapterUses = {
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
+  'operator-door': [adapter('database')],
   outbound: [adapter('deadline')],
 }
 
@@ -42,6 +43,7 @@ const forbidden = [
   arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
   arrow('http-knows-no-sockets', '^server/src/edge/http/', contract, ports, domain),
   arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
+  arrow('cli-is-an-edge', '^server/src/cli/', contract, ports, domain, edge, config),
   arrow('config-knows-the-contract', config, contract),
   arrow('version-knows-nothing', '^server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>

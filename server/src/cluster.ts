@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 
+/** What a worker sends when it serves. */
+export const workerIsReady = 'ready'
+
 const restartDelayMilliseconds = 1000
 
 /**
@@ -19,7 +22,9 @@ export function runCluster(count: number): void {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) })
   fork()
 
-  cluster.once('listening', () => {
+  cluster.on('message', (_worker, message) => {
+    // Not when it listens: another one that came before it has set up would show nobody the first key.
+    if (message !== workerIsReady || isStarted) return
     isStarted = true
     for (let index = 1; index < count && !isStopping; index += 1) fork()
   })
