@@ -129,7 +129,7 @@ export class BackendCalls {
 function makeToolCalls({ tools, session, log, nextPosition, emit, onUsage }: BackendCallsOptions): ToolCalls {
   const { id, organizationId, agentId, conversationId, setup } = session
   return new ToolCalls(tools, {
-    scope: { organizationId, agentId, agentName: setup.agentName, conversationId },
+    caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
     originId: id,
     channel: 'realtime',
     tools: setup.backendTools,

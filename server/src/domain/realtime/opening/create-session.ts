@@ -11,6 +11,7 @@ import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { newResource } from '../../resources/new-resource.js'
 import { withFileSearch } from '../../tools/catalog/file-search-tool.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
@@ -34,6 +35,12 @@ export interface RealtimeSettings extends RealtimeDefaults, AccessSettings {
   readonly idleTimeoutSeconds: number
 }
 
+export interface CreateSessionDependencies {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly settings: RealtimeSettings
+}
+
 export interface WantedSession {
   readonly agentId: string
   readonly request: RealtimeSessionRequest
@@ -50,33 +57,30 @@ interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
 
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
-  { clock, settings }: { readonly clock: Clock; readonly settings: RealtimeSettings },
-  { stores, caller }: CallerScope,
+  { clock, limits, settings }: CreateSessionDependencies,
+  scope: CallerScope,
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
+  const { stores, caller } = scope
   const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
   const { conversationId: wanted } = request
+  await limits.requireRoom(scope, [oneMore('sessions')])
   const files = wanted === null ? [] : await stores.files.ofConversation(wanted, clock.now().toISOString())
   const hasFiles = files.length > 0
   const setup = await setupOf(stores, settings, { agent, request, listings, accessMode, hasFiles })
-  const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
+  const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
   await stores.realtimeSessions.insert(session)
-  const details = { agentId, conversationId }
-  await recordChange(
-    clock,
-    { stores, caller },
-    {
-      action: 'realtime_session.create',
-      type: 'RealtimeSession',
-      id: session.id,
-      details,
-    },
-  )
+  await recordChange(clock, scope, {
+    action: 'realtime_session.create',
+    type: 'RealtimeSession',
+    id: session.id,
+    details: { agentId, conversationId },
+  })
   return {
     sessionId: token,
     conversationId,

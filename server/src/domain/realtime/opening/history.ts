@@ -4,7 +4,7 @@ import type { FileRecord } from '../../../ports/file-store.js'
 import { isOwnCall } from '../../conversations/call-item-ids.js'
 import { nameBlock } from '../../files/passage-blocks.js'
 
-/** How much of a conversation a new session is told. */
+/** How much of a conversation is replayed to a new session. */
 export const historyLimits = { messages: 60, characters: 24_000, fileNameCharacters: 4000 } as const
 
 /** What providers take for an id. */
@@ -30,9 +30,9 @@ export interface ConversationPast {
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>
 
 /**
- * What happened before, as items for the provider: the newest that fit, oldest first. Spoken turns are told as text;
- * the session asks for audio in so many words, so the model goes on speaking. Tool calls are told with their outputs;
- * those that still wait are told without, for this session will post it. What was said longer ago comes first, as the
+ * What happened before, as items for the provider: the newest that fit, oldest first. What was spoken is replayed as text;
+ * the session asks for audio in so many words, so the model goes on speaking. Tool calls are replayed with their outputs;
+ * those that still wait without, for this session will post it. What was said longer ago comes first, as the
  * summary that the text channel keeps of it; then the names of the conversation's files.
  */
 export function historyItems(past: ConversationPast): HistoryItem[] {
@@ -43,7 +43,7 @@ export function historyItems(past: ConversationPast): HistoryItem[] {
   let characters = 0
   for (const message of messages.toReversed()) {
     const room = historyLimits.characters - characters
-    // A call that waits is told in any case: without it its output would answer nothing.
+    // A call that waits is replayed in any case: without it its output would answer nothing.
     if (room <= 0 && !waiting.has(message.id)) continue
     const items = itemsOf(message, Math.max(room, 0), waiting, toldCallIds)
     if (items.length > 0) characters += message.content.length + (message.arguments?.length ?? 0)
@@ -100,7 +100,7 @@ function toldCallId(callId: string, message: MessageRecord, told: Set<string>): 
   return id
 }
 
-/** What does not fit whole is told from its end: that is where the conversation goes on. */
+/** What does not fit whole is replayed from its end: that is where the conversation goes on. */
 function wordsOf(message: MessageRecord, room: number): Item[] {
   if (message.content.trim() === '') return []
   const type = message.role === 'user' ? 'input_text' : 'output_text'
