@@ -1,7 +1,7 @@
 import type { Credentials } from '../service/api.js'
 import { Waits } from './waits.js'
 
-export const callIntervalMilliseconds = 100
+const callIntervalMilliseconds = 100
 /** Whoever waits longer has given up. */
 const patienceMilliseconds = 60_000
 
