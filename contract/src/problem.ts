@@ -13,6 +13,7 @@ export const errorStatus = {
   Unauthenticated: 401,
   Forbidden: 403,
   BudgetExceeded: 403,
+  QuotaExceeded: 403,
   NotFound: 404,
   Conflict: 409,
   PreconditionFailed: 412,
@@ -20,6 +21,7 @@ export const errorStatus = {
   UnsupportedMediaType: 415,
   UpgradeRequired: 426,
   RateLimited: 429,
+  LimitReached: 429,
   Internal: 500,
   Unavailable: 503,
 } as const
@@ -47,6 +49,12 @@ export const Problem = z
       .array(FieldError)
       .optional()
       .describe('The single mistakes, where there are several places to look.'),
+    limit: z
+      .string()
+      .optional()
+      .describe(
+        "Which of the organization's limits was reached, where that is the error, for example `tasks`.",
+      ),
     requestId: z.string().describe('The id of this request, as in the service log.'),
   })
   .meta({ id: 'Problem', description: 'An error answer.' })

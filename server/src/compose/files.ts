@@ -1,6 +1,7 @@
 import { makeFileText } from '../adapters/file-text/file-text.js'
 import type { Config } from '../config/config.js'
 import { type Files, makeFiles } from '../domain/files/files.js'
+import type { Limits } from '../domain/limits/organization-limits.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
@@ -10,6 +11,7 @@ export interface ComposeFilesOptions {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
+  readonly limits: Limits
   readonly timers: Timers
   readonly log: Log
 }

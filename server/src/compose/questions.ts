@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js'
+import type { Limits } from '../domain/limits/organization-limits.js'
 import { type Questions, RunningTurns } from '../domain/questions/running-turns.js'
 import { TurnFeeds } from '../domain/questions/turn-feeds.js'
 import type { ChatModels } from '../ports/chat-model.js'
@@ -14,6 +15,7 @@ export interface ComposeQuestionsOptions {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
+  readonly limits: Limits
   readonly timers: Timers
   readonly log: Log
   readonly cipher: Cipher
@@ -31,6 +33,7 @@ export function composeQuestions({ config, tools, ...options }: ComposeQuestions
     feeds,
     discoverMcpTools: tools.trials.discoverMcpTools,
     calls: tools.calls,
+    maxRunningPerOrganization: config.organization.runningTurns,
     contextTokens: config.chatContextTokens,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })

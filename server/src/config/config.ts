@@ -30,6 +30,22 @@ export interface RealtimeConfig {
   readonly providerConnectTimeoutSeconds: number
 }
 
+/** How much an organization may have of what; the names are those that refusals tell. */
+export interface OrganizationConfig {
+  readonly requestsPerMinute: number
+  readonly sessions: number
+  readonly runningTurns: number
+  readonly queuedTurns: number
+  readonly agents: number
+  readonly connections: number
+  readonly apiKeys: number
+  readonly tasks: number
+  readonly conversations: number
+  readonly messages: number
+  readonly files: number
+  readonly fileBytes: number
+}
+
 /** What the operator decided. Frozen, all the way down. */
 export interface Config {
   readonly host: string
@@ -46,6 +62,7 @@ export interface Config {
   readonly openai: { readonly apiKey: string; readonly baseUrl: string | null } | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
+  readonly organization: OrganizationConfig
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
@@ -123,6 +140,7 @@ function configFrom(values: SettingValues): Config {
         : { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
+    organization: organizationConfigFrom(values),
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
@@ -150,6 +168,27 @@ function realtimeConfigFrom(values: SettingValues): RealtimeConfig {
     maxMessageBytes: values.PARLEY_REALTIME_MAX_MESSAGE_BYTES,
     providerMaxMessageBytes: values.PARLEY_REALTIME_PROVIDER_MAX_MESSAGE_BYTES,
     providerConnectTimeoutSeconds: values.PARLEY_REALTIME_PROVIDER_CONNECT_TIMEOUT_SECONDS,
+  }
+}
+
+/** A whole organization may call as often as so many of its keys. */
+const keysInFullUse = 10
+
+function organizationConfigFrom(values: SettingValues): OrganizationConfig {
+  return {
+    requestsPerMinute:
+      values.PARLEY_ORG_MAX_REQUESTS_PER_MINUTE ?? values.PARLEY_RATE_LIMIT_PER_MINUTE * keysInFullUse,
+    sessions: values.PARLEY_ORG_MAX_SESSIONS,
+    runningTurns: values.PARLEY_ORG_MAX_RUNNING_TURNS,
+    queuedTurns: values.PARLEY_ORG_MAX_QUEUED_TURNS,
+    agents: values.PARLEY_ORG_MAX_AGENTS,
+    connections: values.PARLEY_ORG_MAX_CONNECTIONS,
+    apiKeys: values.PARLEY_ORG_MAX_API_KEYS,
+    tasks: values.PARLEY_ORG_MAX_TASKS,
+    conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
+    messages: values.PARLEY_ORG_MAX_MESSAGES,
+    files: values.PARLEY_ORG_MAX_FILES,
+    fileBytes: values.PARLEY_ORG_MAX_FILE_BYTES,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   trustedProxies,
 } from './address-schemas.js'
 import { mcpServers } from './mcp-servers.js'
+import { organizationSettings } from './organization-settings.js'
 import { realtimeSettings } from './realtime-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
 import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
@@ -133,6 +134,7 @@ export const settings = {
     holdsSecret: true,
   },
   ...realtimeSettings,
+  ...organizationSettings,
 } as const satisfies SettingTable
 
 export type SettingValues = ValuesOf<typeof settings>

@@ -5,18 +5,27 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   readonly detail: string
   readonly errors: readonly FieldError[] | undefined
+  /** Which limit of the organization was reached, where one was. */
+  readonly limit: string | undefined
+  /** After how long it is worth another try; undefined where waiting does not help. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    code: ErrorCode,
-    detail: string,
-    options: { readonly errors?: readonly FieldError[]; readonly cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, detail: string, options: DomainErrorOptions = {}) {
     super(detail, { cause: options.cause })
     this.name = 'DomainError'
     this.code = code
     this.detail = detail
     this.errors = options.errors
+    this.limit = options.limit
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+export interface DomainErrorOptions {
+  readonly errors?: readonly FieldError[]
+  readonly limit?: string
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
 }
 
 export function notFound(type: string): DomainError {

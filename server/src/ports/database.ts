@@ -9,6 +9,7 @@ import type { IdempotencyStore } from './idempotency-store.js'
 import type { InstallationStore } from './installation-store.js'
 import type { InstanceLeaseStore } from './instance-lease-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
+import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
@@ -25,6 +26,7 @@ export interface Stores {
   readonly installation: InstallationStore
   readonly instanceLeases: InstanceLeaseStore
   readonly mcpListings: McpListingStore
+  readonly organizationUsage: OrganizationUsageStore
   readonly realtimeSessions: RealtimeSessionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore

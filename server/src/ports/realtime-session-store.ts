@@ -10,8 +10,12 @@ export interface ProviderTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** Through which door a session was created: with an API key, or by a member of the organization in the console. */
+export type RealtimeAccessMode = 'api' | 'console'
+
 /** What a session was created with; kept with it, so that it can be looked up later what the model was told. */
 export interface SessionSetup {
+  readonly accessMode: RealtimeAccessMode
   readonly connectionId: string
   readonly model: string
   readonly transcriptionModel: string
@@ -47,6 +51,15 @@ export interface StartedSession {
   readonly startMicroseconds: number
 }
 
+export interface ConsumedToken {
+  readonly tokenHash: string
+  readonly now: string
+  /** Where the session will run. */
+  readonly instanceId: string
+  /** How many sessions of an organization may run. */
+  readonly maxRunning: number
+}
+
 export interface RealtimeSessionStore {
   insert(record: RealtimeSessionRecord): Promise<void>
   find(organizationId: string, id: string): Promise<RealtimeSessionRecord | null>
@@ -57,8 +70,11 @@ export interface RealtimeSessionStore {
   ): Promise<RecordPage<RealtimeSessionRecord>>
   /** The session of a token, whatever became of it. */
   findByTokenHash(tokenHash: string): Promise<RealtimeSessionRecord | null>
-  /** Consumes a token that is still good, once and for all: of two callers at most one gets the session. */
-  consume(tokenHash: string, now: string, instanceId: string): Promise<StartedSession | null>
+  /**
+   * Consumes a token that is still good, once and for all: of two callers at most one gets the session. Null also where
+   * its organization has that many running.
+   */
+  consume(wanted: ConsumedToken): Promise<StartedSession | null>
   /** Writes down what the session has used so far. */
   saveUsage(id: string, usage: RealtimeUsage): Promise<void>
   /** Ends a session, unless it has ended already; whoever ran it knows better than that it was lost. */

@@ -13,6 +13,7 @@ import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
+import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
@@ -60,6 +61,7 @@ function makeStores(handle: Handle, onAppended: () => void): Stores {
     installation: makeInstallationStore(handle),
     instanceLeases: makeInstanceLeaseStore(handle),
     mcpListings: makeMcpListingStore(handle),
+    organizationUsage: makeOrganizationUsageStore(handle),
     realtimeSessions: makeRealtimeSessionStore(handle),
     tasks: makeTaskStore(handle),
     turns: makeTurnStore(handle),

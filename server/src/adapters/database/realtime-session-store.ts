@@ -8,6 +8,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  lt,
   not,
   or,
   sql,
@@ -15,6 +16,7 @@ import {
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
+import { countRunningSessions } from './organization-usage-store.js'
 import { realtimeSession } from './schema.js'
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
@@ -56,7 +58,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return row ?? null
     },
 
-    async consume(tokenHash, now, instanceId) {
+    async consume({ tokenHash, now, instanceId, maxRunning }) {
       const [row] = await handle
         .update(realtimeSession)
         .set({
@@ -72,6 +74,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
             eq(realtimeSession.state, 'issued'),
             isNull(realtimeSession.endRequestedAt),
             gt(realtimeSession.expiresAt, now),
+            lt(countRunningSessions(sql`${realtimeSession.organizationId}`, maxRunning), maxRunning),
           ),
         )
         .returning({ ...getTableColumns(realtimeSession), startMicroseconds: databaseMicroseconds })

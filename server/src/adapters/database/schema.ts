@@ -1,6 +1,7 @@
 import type {
   AgentTool,
   Approval,
+  AuditLogRecord,
   Connection,
   EndReason,
   Message,
@@ -151,7 +152,7 @@ export const auditRecord = pgTable(
     id: uuid().primaryKey(),
     organizationId: uuid('organization_id').notNull(),
     at: moment().notNull(),
-    actorType: text('actor_type').$type<'api_key' | 'member' | 'session' | 'agent' | 'system'>().notNull(),
+    actorType: text('actor_type').$type<AuditLogRecord['actor']['type']>().notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name'),
     action: text().notNull(),
@@ -268,6 +269,9 @@ export const realtimeSession = pgTable(
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
     uniqueIndex('realtime_session_token').on(table.tokenHash),
+    index('realtime_session_running_of')
+      .on(table.organizationId)
+      .where(sql`state = 'consumed' and ended_at is null`),
     index('realtime_session_running')
       .on(table.instanceId)
       .where(sql`state = 'consumed' and ended_at is null`),

@@ -44,12 +44,13 @@ export const turn = pgTable(
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),
+    index('turn_queued_of').on(table.organizationId).where(sql`state = 'queued' and ended_at is null`),
     index('turn_unfinished').on(table.instanceId).where(sql`ended_at is null`),
     index('turn_ended').on(table.endedAt),
   ],
 )
 
-/** What happened in a turn, as its followers are told: a stream can be taken up again wherever it broke. */
+/** What happened in a turn, as it is sent to its followers: a stream can be resumed wherever it broke. */
 export const turnEvent = pgTable(
   'turn_event',
   {

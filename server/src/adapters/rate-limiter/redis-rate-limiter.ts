@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Log } from '../../ports/log.js'
-import type { RateLimiter } from '../../ports/rate-limiter.js'
-import { giveBackTo, takeFrom, windowSeconds } from './take-from.js'
+import type { RateLimiter, RateLimits } from '../../ports/rate-limiter.js'
+import { makeLimiters } from './limiters.js'
 
 const commandTimeoutMilliseconds = 500
 
 /** Counts across instances. While Redis is away each instance counts for itself: a limit must not become an outage. */
-export function makeRedisLimiter(url: string, limitPerMinute: number, log: Log): RateLimiter {
+export function makeRedisLimiter(url: string, limits: RateLimits, log: Log): RateLimiter {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -17,21 +17,19 @@ export function makeRedisLimiter(url: string, limitPerMinute: number, log: Log):
   })
   const stopNoting = noteOutages(redis, log)
   redis.connect().catch(() => undefined)
-  const figures = { points: limitPerMinute, duration: windowSeconds }
-  const limiter = new RateLimiterRedis({
-    ...figures,
-    storeClient: redis,
-    keyPrefix: 'parley:rate',
-    insuranceLimiter: new RateLimiterMemory(figures),
-  })
-  return {
-    take: (caller) => takeFrom(limiter, caller),
-    giveBack: (caller) => giveBackTo(limiter, caller),
-    async close() {
+  return makeLimiters(
+    limits,
+    (figures) =>
+      new RateLimiterRedis({
+        ...figures,
+        storeClient: redis,
+        insuranceLimiter: new RateLimiterMemory(figures),
+      }),
+    async () => {
       stopNoting()
       redis.disconnect()
     },
-  }
+  )
 }
 
 /** One line when Redis goes and one when it comes back, however often the client tries in between. */

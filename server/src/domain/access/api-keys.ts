@@ -5,6 +5,7 @@ import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
 import { addResource, listResources, readResource, removeResource } from '../resources/resource.js'
 import { generateApiKey, hashApiKey, prefixOfApiKey } from './api-key-secret.js'
@@ -13,8 +14,8 @@ const type = 'ApiKey'
 
 export type ApiKeys = ReturnType<typeof makeApiKeys>
 
-export function makeApiKeys({ clock }: { readonly clock: Clock }) {
-  const kind = { type, clock, store: (stores: Stores) => stores.apiKeys }
+export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {
+  const kind = { type, clock, limits, counted: 'apiKeys', store: (stores: Stores) => stores.apiKeys } as const
 
   return {
     list: (scope: CallerScope, query: ApiKeyListQuery): Promise<Page<ApiKeyRecord>> =>

@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
+import type { Limits } from '../limits/organization-limits.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import {
@@ -23,13 +24,14 @@ const type = 'Agent'
 
 export interface AgentsDependencies extends KnownOutside {
   readonly clock: Clock
+  readonly limits: Limits
   readonly cipher: Cipher
 }
 
 export type Agents = ReturnType<typeof makeAgents>
 
-export function makeAgents({ clock, cipher, ...outside }: AgentsDependencies) {
-  const kind = { type, clock, store: (stores: Stores) => stores.agents }
+export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependencies) {
+  const kind = { type, clock, limits, counted: 'agents', store: (stores: Stores) => stores.agents } as const
 
   async function change(
     scope: CallerScope,

@@ -13,6 +13,7 @@ import type { ProviderDoors } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import {
@@ -34,14 +35,16 @@ export type PresentedConnection = ConnectionRecord & { readonly hasApiKey: boole
 
 export interface ConnectionsDependencies {
   readonly clock: Clock
+  readonly limits: Limits
   readonly cipher: Cipher
   readonly providerDoors: ProviderDoors
 }
 
 export type Connections = ReturnType<typeof makeConnections>
 
-export function makeConnections({ clock, cipher, providerDoors }: ConnectionsDependencies) {
-  const kind = { type, clock, store: (stores: Stores) => stores.connections }
+export function makeConnections({ clock, limits, cipher, providerDoors }: ConnectionsDependencies) {
+  const store = (stores: Stores) => stores.connections
+  const kind = { type, clock, limits, counted: 'connections', store } as const
 
   /** The record that the input makes of the current one. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {

@@ -1,13 +1,17 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Stores } from '../../ports/database.js'
+import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest, notFound } from '../domain-error.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
 
-/** The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. */
+/**
+ * The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. There must
+ * be room for what will be said in it: who speaks already is not cut off.
+ */
 export async function conversationFor(
-  clock: Clock,
-  stores: Stores,
+  { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
+  scope: CallerScope,
   {
     agent,
     conversationId,
@@ -16,7 +20,10 @@ export async function conversationFor(
     readonly conversationId: string | null
   },
 ): Promise<string> {
-  if (conversationId === null) {
+  const { stores } = scope
+  const isNew = conversationId === null
+  await limits.requireRoom(scope, [oneMore('messages'), ...(isNew ? [oneMore('conversations')] : [])])
+  if (isNew) {
     const resource = newResource(clock, agent.organizationId)
     const blank = { agentId: agent.id, title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
     await stores.conversations.insert({ ...resource, ...blank })

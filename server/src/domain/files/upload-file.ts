@@ -6,6 +6,7 @@ import type { Log } from '../../ports/log.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller } from '../caller-scope.js'
 import { type DomainError, invalidRequest } from '../domain-error.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
 import { decideType, takenTypes, unsupportedType } from './file-type.js'
 import { storeText } from './store-text.js'
@@ -18,6 +19,8 @@ const controlCharacter = /\p{Cc}/u
 export interface IncomingFile {
   readonly name: string
   readonly declaredType: string
+  /** How large it can be at most, as far as its sender has said; it counts as that large until it is in. */
+  readonly maxBytes: number
   readonly content: AsyncIterable<Buffer>
   /** Aborts, with what is to be thrown, when whoever sends it has left. */
   readonly signal: AbortSignal
@@ -26,6 +29,7 @@ export interface IncomingFile {
 export interface UploadDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly limits: Limits
   readonly log: Log
   readonly fileText: FileText
   readonly ttlSeconds: number
@@ -40,7 +44,7 @@ export async function uploadFile(
   caller: Caller,
   incoming: IncomingFile,
 ): Promise<FileRecord> {
-  const { database } = dependencies
+  const { database, limits } = dependencies
   const name = requireFileName(incoming.name)
   const blocks = inBlocks(incoming.content)
   const first = await blocks.next()
@@ -48,8 +52,11 @@ export async function uploadFile(
   const { record, check } = await recordOf(dependencies, caller, {
     name,
     declaredType: incoming.declaredType,
+    maxBytes: incoming.maxBytes,
     beginning: first.value,
   })
+  const added = [oneMore('files'), { kind: 'fileBytes', amount: record.sizeBytes }] as const
+  await limits.requireRoom({ stores: database.stores, caller }, added)
   await database.stores.files.insert(record)
   try {
     const sizeBytes = await storeBlocks(database.stores, {
@@ -96,6 +103,7 @@ async function removeUnfinished({ database, log }: UploadDependencies, fileId: s
 interface FileBeginning {
   readonly name: string
   readonly declaredType: string
+  readonly maxBytes: number
   readonly beginning: Buffer
 }
 
@@ -103,7 +111,7 @@ interface FileBeginning {
 async function recordOf(
   { clock, fileText, ttlSeconds }: UploadDependencies,
   caller: Caller,
-  { name, declaredType, beginning }: FileBeginning,
+  { name, declaredType, maxBytes, beginning }: FileBeginning,
 ): Promise<{ readonly record: FileRecord; readonly check: TextCheck | null }> {
   const recognised = await fileText.recognise(beginning)
   const check = recognised === null ? fileText.checkText() : null
@@ -116,7 +124,7 @@ async function recordOf(
     ...resource,
     name,
     contentType: decision.type,
-    sizeBytes: 0,
+    sizeBytes: maxBytes,
     expiresAt: secondsAfter(resource.createdAt, ttlSeconds),
     kind: decision.kind,
     characterCount: 0,

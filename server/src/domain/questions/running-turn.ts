@@ -46,6 +46,15 @@ export class RunningTurn {
     return this.#interruption.reason !== null
   }
 
+  get organizationId(): string {
+    return this.#turn.organizationId
+  }
+
+  /** Its place among the questions of its conversation. */
+  get position(): number {
+    return this.#turn.position
+  }
+
   get conversationId(): string {
     return this.#turn.conversationId
   }

@@ -1,26 +1,33 @@
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { AcceptQuestionDependencies } from './accept-question.js'
 import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
 import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
+import type { StoreQuestionDependencies } from './store-question.js'
 import { startedEvent } from './turn-events.js'
+import { TurnPlaces } from './turn-places.js'
 
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
 
 export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
+  /** How many turns of an organization run here at once; the others wait in the order they came. */
+  readonly maxRunningPerOrganization: number
 }
 
 /** Everything that the routes of questions need. */
-export interface Questions extends AcceptQuestionDependencies, FollowDependencies {
+export interface Questions extends StoreQuestionDependencies, FollowDependencies {
   readonly running: RunningTurns
 }
 
-/** The turns that this instance answers: those of one conversation one after the other, in the order they were asked. */
+/**
+ * The turns that this instance answers: those of one conversation one after the other, in the order they were asked,
+ * and so many of one organization at once. Organizations have their places apart: none waits for another's.
+ */
 export class RunningTurns {
   readonly #dependencies: RunningTurnsDependencies
+  readonly #places: TurnPlaces
   readonly #queued = new Map<string, RunningTurn>()
   readonly #running = new Map<string, RunningTurn>()
   readonly #arriving = new Set<Promise<unknown>>()
@@ -29,6 +36,7 @@ export class RunningTurns {
 
   constructor(dependencies: RunningTurnsDependencies) {
     this.#dependencies = dependencies
+    this.#places = new TurnPlaces(dependencies.maxRunningPerOrganization)
   }
 
   get count(): number {
@@ -51,7 +59,7 @@ export class RunningTurns {
     this.#queued.set(record.id, turn)
     this.#dependencies.feeds.publish(record.id, [startedEvent(record)])
     if (this.#isOver) turn.interrupt('draining')
-    void this.#advance(record.id, turn)
+    this.#startNext(record.organizationId)
   }
 
   /** Starts what can start and stops what is to stop, whoever asked for it and wherever. */
@@ -60,7 +68,9 @@ export class RunningTurns {
     const { turns } = this.#dependencies.database.stores
     for (const id of await turns.stopRequested([...this.#queued.keys(), ...this.#running.keys()]))
       (this.#queued.get(id) ?? this.#running.get(id))?.interrupt('stopped')
-    for (const [id, turn] of this.#queued) void this.#advance(id, turn)
+    this.#places.forgetWaiting()
+    for (const organizationId of new Set([...this.#queued.values()].map((turn) => turn.organizationId)))
+      this.#startNext(organizationId)
   }
 
   /** Ends the turns of instances that are gone. */
@@ -90,8 +100,28 @@ export class RunningTurns {
     return this.count === 0
   }
 
+  /**
+   * Tries to start what is first in its conversation here, as far as there are places. What it finds to be waiting for a
+   * question on another instance is not tried again before the next poll.
+   */
+  #startNext(organizationId: string): void {
+    const first = new Map<string, readonly [string, RunningTurn]>()
+    for (const [id, turn] of this.#queued) {
+      if (turn.organizationId !== organizationId) continue
+      if (turn.isInterrupted) {
+        void this.#advance(id, turn)
+        continue
+      }
+      const rival = first.get(turn.conversationId)?.[1]
+      if (rival === undefined || turn.position < rival.position) first.set(turn.conversationId, [id, turn])
+    }
+    for (const [id, turn] of first.values())
+      if (this.#places.take(organizationId, id)) void this.#advance(id, turn)
+  }
+
   async #advance(id: string, turn: RunningTurn): Promise<void> {
     if (!this.#queued.has(id)) return
+    const { organizationId, conversationId } = turn
     if (!turn.isInterrupted) {
       const outcome = await this.#tryStart(id, turn)
       // This instance was taken for dead, and another one has ended the turn; or it was never stored.
@@ -100,14 +130,19 @@ export class RunningTurns {
         this.#dependencies.feeds.close(id)
         this.#checkIdle()
       }
-      if (outcome === 'waiting' && !turn.isInterrupted) return
+      if (outcome === 'over' || (outcome === 'waiting' && !turn.isInterrupted)) {
+        this.#places.release(organizationId, id, outcome === 'waiting')
+        return this.#startNext(organizationId)
+      }
     }
     if (!this.#queued.delete(id)) return
     this.#running.set(id, turn)
     await turn.answer()
     this.#running.delete(id)
+    this.#places.release(organizationId, id)
     this.#checkIdle()
-    this.#wakeNext(turn.conversationId)
+    this.#places.forgetWaiting(this.#queuedOf(conversationId))
+    this.#startNext(organizationId)
   }
 
   async #tryStart(turnId: string, turn: RunningTurn): Promise<StartOutcome['kind']> {
@@ -124,8 +159,7 @@ export class RunningTurns {
   }
 
   /** The next question of the conversation may be here; if it is elsewhere, that instance finds out by itself. */
-  #wakeNext(conversationId: string): void {
-    for (const [id, turn] of this.#queued)
-      if (turn.conversationId === conversationId) void this.#advance(id, turn)
+  #queuedOf(conversationId: string): string[] {
+    return [...this.#queued].filter(([, turn]) => turn.conversationId === conversationId).map(([id]) => id)
   }
 }

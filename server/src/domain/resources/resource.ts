@@ -2,10 +2,12 @@ import type { Page } from '@parley/contract'
 import type { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
+import type { UsageKind } from '../../ports/organization-usage-store.js'
 import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { fieldErrorsOf } from '../field-path.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { type IfMatch, requireMatch, stale } from './if-match.js'
 import { mergePatch } from './merge-patch.js'
 import { type PageQuery, readPage } from './page.js'
@@ -17,6 +19,12 @@ export interface ResourceKind<Row extends ResourceRecord, Filter> {
   readonly store: (stores: Stores) => ResourceStore<Row, Filter>
   /** What to say where a unique value is taken. */
   readonly duplicate?: string
+}
+
+/** A kind that callers add to, as far as the limit of their organization goes. */
+export interface CreatableKind<Row extends ResourceRecord, Filter> extends ResourceKind<Row, Filter> {
+  readonly limits: Limits
+  readonly counted: UsageKind
 }
 
 /** The resource that a caller means, and the versions of it that they will accept. */
@@ -44,11 +52,12 @@ export async function readResource<Row extends ResourceRecord, Filter>(
 }
 
 export async function addResource<Row extends ResourceRecord, Filter>(
-  kind: ResourceKind<Row, Filter>,
-  { stores }: CallerScope,
+  kind: CreatableKind<Row, Filter>,
+  scope: CallerScope,
   record: Row,
 ): Promise<void> {
-  requireWritten(await kind.store(stores).insert(record), kind)
+  await kind.limits.requireRoom(scope, [oneMore(kind.counted)])
+  requireWritten(await kind.store(scope.stores).insert(record), kind)
 }
 
 /** Locks the record, lets `change` make the next one of it, and writes that as the next version. */

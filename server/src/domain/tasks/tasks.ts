@@ -12,6 +12,7 @@ import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { changedFields } from '../resources/changed-fields.js'
 import { type IfMatch, stale } from '../resources/if-match.js'
 import { newResource } from '../resources/new-resource.js'
@@ -32,13 +33,15 @@ const upsertAttempts = 5
 
 export type Tasks = ReturnType<typeof makeTasks>
 
-export function makeTasks({ clock }: { readonly clock: Clock }) {
+export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {
   const kind = {
     type,
     clock,
+    limits,
+    counted: 'tasks',
     store: (stores: Stores) => stores.tasks,
     duplicate: 'Another task of this organization has this externalId.',
-  }
+  } as const
 
   async function change(
     scope: CallerScope,
@@ -109,6 +112,7 @@ export function makeTasks({ clock }: { readonly clock: Clock }) {
         if (current !== null) return change(scope, { id: current.id, ifMatch }, () => input)
         if (ifMatch !== null) throw stale()
         await requireAgent(scope, input.agentId)
+        await limits.requireRoom(scope, [oneMore('tasks')])
         const record = { ...newResource(clock, organizationId), ...input, conversationId: null }
         // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
         if (await tasks.insertUnlessTaken(record)) {

@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/caller-scope.js'
 import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { Files } from '../../domain/files/files.js'
+import type { Limits } from '../../domain/limits/organization-limits.js'
 import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
@@ -27,6 +28,7 @@ export interface Services {
   readonly providerDoors: ProviderDoors
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
+  readonly limits: Limits
   readonly clientAddress: ClientAddress
   readonly agents: Agents
   readonly apiKeys: ApiKeys

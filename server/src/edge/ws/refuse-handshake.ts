@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { DomainError } from '../../domain/domain-error.js'
 import type { Log } from '../../ports/log.js'
-import { problemMediaType, problemOf } from '../http/answer/error-reply.js'
+import { problemMediaType, problemOf, retryHeaders } from '../http/answer/error-reply.js'
 
 /** Answers a handshake with the error it deserves, in HTTP, and closes. */
 export function refuseHandshake(
@@ -25,7 +25,7 @@ export function refuseHandshake(
     `Content-Type: ${problemMediaType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...headers, ...retryHeaders(refusal) }).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -53,6 +53,9 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     return record
   }
 
+  const consume = (tokenHash: string, instanceId = uuid(), at = now) =>
+    stores.realtimeSessions.consume({ tokenHash, now: at, instanceId, maxRunning: 1000 })
+
   const findConversation = () => stores.conversations.find(organizationId, conversation.id)
   const findSession = (id: string) => stores.realtimeSessions.find(organizationId, id)
 
@@ -193,9 +196,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     test('are consumed once, however many try at the same time', async () => {
       const session = await newSession()
       const instances = Array.from({ length: 6 }, () => uuid())
-      const tries = await Promise.all(
-        instances.map((instanceId) => stores.realtimeSessions.consume(session.tokenHash, now, instanceId)),
-      )
+      const tries = await Promise.all(instances.map((instanceId) => consume(session.tokenHash, instanceId)))
       const [winner, ...others] = tries.filter((started) => started !== null)
       expect(others).toEqual([])
       const instanceId = instances[tries.findIndex((started) => started !== null)]
@@ -208,18 +209,16 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
 
     test('are not consumed late, on a wrong token, or when somebody wants them to end', async () => {
       const { tokenHash, expiresAt, id } = await newSession()
-      const consume = (token: string, at: string) => stores.realtimeSessions.consume(token, at, uuid())
-      expect(await consume(tokenHash, expiresAt)).toBeNull()
-      expect(await consume('unknown', now)).toBeNull()
+      expect(await consume(tokenHash, uuid(), expiresAt)).toBeNull()
+      expect(await consume('unknown')).toBeNull()
       expect(await stores.realtimeSessions.requestEnd(organizationId, { id }, now)).toBe(1)
-      expect(await consume(tokenHash, now)).toBeNull()
+      expect(await consume(tokenHash)).toBeNull()
       expect(await findSession(id)).toMatchObject({ state: 'issued', version: 1, endRequestedAt: now })
     })
 
     test('are listed by agent, conversation and whether they run', async () => {
       const [waiting, running, over] = [await newSession(), await newSession(), await newSession()]
-      for (const { tokenHash } of [running, over])
-        await stores.realtimeSessions.consume(tokenHash, now, uuid())
+      for (const { tokenHash } of [running, over]) await consume(tokenHash)
       await stores.realtimeSessions.end(over.id, 'client_lost', later)
       conversation = await newConversation()
       const elsewhere = await newSession()
@@ -259,7 +258,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     test('are asked to end by id, agent or conversation, each once', async () => {
       const instanceId = uuid()
       const session = await newSession()
-      await stores.realtimeSessions.consume(session.tokenHash, now, instanceId)
+      await consume(session.tokenHash, instanceId)
       const request = (which: { id?: string; agentId?: string; conversationId?: string }) =>
         stores.realtimeSessions.requestEnd(organizationId, which, later)
       expect(await stores.realtimeSessions.requestEnd(uuid(), { id: session.id }, later)).toBe(0)
@@ -293,7 +292,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       const sessions = new Map<string, string>()
       for (const instanceId of [living, dying, never]) {
         const session = await newSession()
-        await stores.realtimeSessions.consume(session.tokenHash, now, instanceId)
+        await consume(session.tokenHash, instanceId)
         sessions.set(instanceId, session.id)
       }
       const waiting = await newSession()

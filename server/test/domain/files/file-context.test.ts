@@ -2,9 +2,11 @@ import type { TemporaryFile } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileContext } from '#server/domain/files/file-context.js'
 import { searchConversationFiles } from '#server/domain/files/search-conversation-files.js'
+import { Limits } from '#server/domain/limits/organization-limits.js'
 import { makeTasks } from '#server/domain/tasks/tasks.js'
 import { runBuiltin } from '#server/domain/tools/running/builtins.js'
 import type { FileRecord } from '#server/ports/file-store.js'
+import { defaults } from '../../support/config/environments.js'
 import { makePdf, makePng } from '../../support/files/large-files.js'
 import { type SentFile, uploaded } from '../../support/files/upload.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
@@ -149,7 +151,9 @@ describe.each(databaseKinds)('on %s', (database) => {
       conversationId,
     }
     const clock = { now: () => new Date() }
-    const dependencies = { database: running.service.database, clock, tasks: makeTasks({ clock }) }
+    const limits = new Limits({ maxima: defaults.organization, metrics: { limitReached: () => undefined } })
+    const tasks = makeTasks({ clock, limits })
+    const dependencies = { database: running.service.database, clock, tasks }
     const given = { query: 'warranty water damage' }
     expect(await runBuiltin(dependencies, 'search_files', place, given)).toEqual({
       ok: true,

@@ -240,6 +240,20 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
     const there: RunningService = await startService({ env })
     const problem = expectProblem(await ask({}, uuid(), there.client), 'RealtimeNotEnabled')
     expect(problem.status).toBe(400)
+    // Before anything of the request is read: what stands in it makes no difference.
+    const headers = { 'x-api-key': there.apiKey, 'x-org-id': there.organizationId }
+    const json = { ...headers, 'content-type': 'application/json' }
+    const send = (agentId: string, init: RequestInit) =>
+      fetch(`${there.url}/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', ...init })
+    const malformed: readonly (readonly [string, RequestInit])[] = [
+      [uuid(), { headers: json, body: '{"voice":' }],
+      [uuid(), { headers: json, body: '{"unknown":true}' }],
+      [uuid(), { headers: { ...headers, 'content-type': 'text/plain' }, body: 'hello' }],
+      ['no-uuid', { headers: json, body: '{}' }],
+    ]
+    for (const [agentId, init] of malformed)
+      expect(await (await send(agentId, init)).json()).toMatchObject({ errorCode: 'RealtimeNotEnabled' })
+    expect((await send(uuid(), { body: '{' })).status).toBe(401)
     await there.close()
   })
 })

@@ -7,6 +7,7 @@ import { createResource } from '../../support/http/resources.js'
 import { type RawAnswer, send } from '../../support/http/send.js'
 import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -17,19 +18,22 @@ let postgres: PostgresDatabase
 let service: RealtimeTestService
 let switchedOff: RunningService
 let consoleOnly: RunningService
+let apiOnly: RunningService
 
-/** Three instances on one database: two of them take no realtime sessions of an API key. */
+/** Four instances on one database: one takes all realtime sessions, one none, the others those of one door. */
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const env = { DATABASE_URL: postgres.url }
   service = await startRealtimeService({ env, clock })
   switchedOff = await startService({ env: { ...env, PARLEY_REALTIME_ENABLED: 'false' }, clock })
   consoleOnly = await startService({ env: { ...env, PARLEY_REALTIME_ACCESS_MODES: 'console' }, clock })
+  apiOnly = await startService({ env: { ...env, PARLEY_REALTIME_ACCESS_MODES: 'api' }, clock })
 })
 
 afterAll(async () => {
   await switchedOff.close()
   await consoleOnly.close()
+  await apiOnly.close()
   await service.close()
   await postgres.drop()
 })
@@ -174,6 +178,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
     path: async () => (await service.createTicket()).webSocketPath,
     at: () => consoleOnly,
   },
+  '[7.2-1] a token of the console where the console has no realtime': {
+    code: 'RealtimeNotEnabled',
+    says: /console/,
+    path: consolePath,
+    at: () => apiOnly,
+  },
   '[RT-28] a good token where the service is shutting down': {
     code: 'Unavailable',
     status: 503,
@@ -184,6 +194,19 @@ const refusals: Readonly<Record<string, Refusal>> = {
     },
     at: () => consoleOnly,
   },
+}
+
+/** The path of a session as the console will create them. */
+async function consolePath(): Promise<string> {
+  const { conversationId, webSocketPath } = await service.createTicket()
+  await withPostgresClient(postgres.url, (client) =>
+    client.query(
+      `update realtime_session set setup = jsonb_set(setup::jsonb, '{accessMode}', '"console"')
+       where conversation_id = $1`,
+      [conversationId],
+    ),
+  )
+  return webSocketPath
 }
 
 async function sessionIdOf(conversationId: string): Promise<string> {
@@ -216,6 +239,22 @@ describe('[RT-2] [2.4-1] the handshake is refused over HTTP, as a plain GET of i
       expect(essenceOf(await shakeHands(at().url, target), code)).toEqual(essence)
     },
   )
+
+  test('[7.2-1] a token is taken where the mode that made it is allowed', async () => {
+    const { url, close } = await startService({
+      env: {
+        DATABASE_URL: postgres.url,
+        PARLEY_REALTIME_ACCESS_MODES: 'console',
+        PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+      },
+      clock,
+    })
+    const client = await openSocket(url, await consolePath())
+    await (await service.provider.accept()).inbox.takeType('session.update')
+    client.socket.close()
+    await client.inbox.closed
+    await close()
+  })
 
   test('a plain GET of a good address is 426, and consumes nothing', async () => {
     const { webSocketPath } = await service.createTicket()

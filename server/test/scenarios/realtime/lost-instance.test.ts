@@ -85,7 +85,13 @@ function makeInstance() {
 async function sessionOn(instanceId: string): Promise<() => Promise<RealtimeSession | undefined>> {
   const ticket = await service.createTicket()
   const { realtimeSessions } = service.service.database.stores
-  await realtimeSessions.consume(hashToken(ticket.sessionId), new Date().toISOString(), instanceId)
+  const now = new Date().toISOString()
+  await realtimeSessions.consume({
+    tokenHash: hashToken(ticket.sessionId),
+    now,
+    instanceId,
+    maxRunning: 1000,
+  })
   return async () => (await sessionsOf(service.client, ticket.conversationId))[0]
 }
 

@@ -1,9 +1,7 @@
 import type { Database } from '../../../ports/database.js'
+import { leaseSeconds } from '../../../ports/instance-lease-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
-
-/** How long an instance may be silent before others end its sessions. */
-export const leaseSeconds = 15
 
 /** How far apart two renewals may be; they come every few seconds. */
 const unbrokenSeconds = 10

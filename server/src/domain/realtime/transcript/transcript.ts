@@ -39,7 +39,7 @@ export type TranscriptEffect =
     }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
-/** Words that were stored, and how the provider has told them. */
+/** Words that were stored, and how the provider has sent them. */
 interface StoredWords {
   readonly text: string
   /** Whether under an item's id. */
@@ -53,7 +53,7 @@ export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
   readonly #interruptedItemIds = new Set<string>()
-  /** The response that was heard of last and is not done: it says what comes without a response's id. */
+  /** The response that an event named last and that is not done: it says what comes without a response's id. */
   #latestResponseId: string | null = null
   /** What the user said last, until somebody speaks again: the provider may send it once more, under another name. */
   #lastUserWords: StoredWords | null = null

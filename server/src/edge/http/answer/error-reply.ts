@@ -22,7 +22,7 @@ export function registerErrorReplies(app: App): void {
 }
 
 /** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */
-export function problemOf({ code, detail, errors }: DomainError, requestId: string): Problem {
+export function problemOf({ code, detail, errors, limit }: DomainError, requestId: string): Problem {
   return {
     status: errorStatus[code],
     detail: concealApiKeys(detail),
@@ -33,12 +33,18 @@ export function problemOf({ code, detail, errors }: DomainError, requestId: stri
         message: concealApiKeys(message),
       })),
     }),
+    ...(limit !== undefined && { limit }),
     requestId,
   }
 }
 
+export function retryHeaders({ retryAfterSeconds }: DomainError): Readonly<Record<string, string>> {
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+}
+
 function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: DomainError): FastifyReply {
   const problem = problemOf(refusal, request.id)
+  reply.headers(retryHeaders(refusal))
   return reply.code(problem.status).type(problemMediaType).serializer(JSON.stringify).send(problem)
 }
 

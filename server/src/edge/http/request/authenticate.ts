@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../services.js'
-import { addressCaller, countRequest } from './rate-limit.js'
+import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
 import { callerFor, makeKeyRequirement } from './require-key.js'
 
 /**
@@ -19,6 +19,7 @@ export function registerAuthentication(app: App, services: Services): void {
     if (!operation) return countStranger(services, request, reply)
     const key = await requireKey(request, reply)
     await countRequest(services, reply, `key:${key.id}`)
+    await countForOrganization(services, reply, key.organizationId)
     const caller = callerFor(services, key, request)
     const refusal = organizationRefusal(key, request) ?? scopeRefusal(key, operation)
     if (refusal !== null) {

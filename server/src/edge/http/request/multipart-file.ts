@@ -15,6 +15,8 @@ const discardMilliseconds = 10_000
 
 /** Whether its sender is still there is for the route to know. */
 type FormFile = Omit<IncomingFile, 'signal'>
+/** How large it can be stands outside the form. */
+type FilePart = Omit<FormFile, 'maxBytes'>
 
 const mistake = (message: string) => invalidRequest([{ path: field, message }])
 
@@ -32,10 +34,11 @@ export function registerMultipartBody(app: App): void {
  * file: reading the contents then throws it. Nothing is read faster than the contents are.
  */
 export function readMultipartFile(request: IncomingMessage, maxFileBytes: number): Promise<FormFile> {
-  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  const announcedBytes = Number(request.headers['content-length'] ?? maxFileBytes)
   if (announcedBytes > maxFileBytes + maxEnvelopeBytes) return Promise.reject(tooLarge(maxFileBytes))
   return new Promise((resolve, reject) => {
-    const form = new MultipartForm(request, maxFileBytes, resolve, reject)
+    const maxBytes = Math.min(announcedBytes, maxFileBytes)
+    const form = new MultipartForm(request, maxFileBytes, (part) => resolve({ ...part, maxBytes }), reject)
     form.start()
   })
 }
@@ -55,7 +58,7 @@ export function discardRest(request: IncomingMessage): void {
 class MultipartForm {
   readonly #request: IncomingMessage
   readonly #maxFileBytes: number
-  readonly #resolve: (file: FormFile) => void
+  readonly #resolve: (part: FilePart) => void
   readonly #reject: (error: Error) => void
   #file: BusboyFileStream | null = null
   #failure: Error | null = null
@@ -68,7 +71,7 @@ class MultipartForm {
   constructor(
     request: IncomingMessage,
     maxFileBytes: number,
-    resolve: (file: FormFile) => void,
+    resolve: (part: FilePart) => void,
     reject: (error: Error) => void,
   ) {
     this.#request = request

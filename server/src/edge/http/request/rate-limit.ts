@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
+import type { RateLimitVerdict } from '../../../ports/rate-limiter.js'
 import type { Services } from '../services.js'
 
 export interface CountedRequest {
@@ -17,18 +18,15 @@ export async function count(
   { rateLimiter, metrics }: Pick<Services, 'rateLimiter' | 'metrics'>,
   caller: string,
 ): Promise<CountedRequest> {
-  const { isAllowed, limit, remaining, resetSeconds } = await rateLimiter.take(caller)
-  const headers = {
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': String(resetSeconds),
-  }
-  if (isAllowed) return { headers, refusal: null }
+  const verdict = await rateLimiter.take(caller)
+  const { limit, resetSeconds } = verdict
+  const headers = headersOf(verdict)
+  if (verdict.isAllowed) return { headers, refusal: null }
   metrics.rateLimited()
   const detail = `Too many requests: ${limit} a minute are allowed. Come back in ${resetSeconds} seconds.`
   return {
-    headers: { ...headers, 'retry-after': String(resetSeconds) },
-    refusal: new DomainError('RateLimited', detail),
+    headers,
+    refusal: new DomainError('RateLimited', detail, { retryAfterSeconds: resetSeconds }),
   }
 }
 
@@ -37,4 +35,25 @@ export async function countRequest(services: Services, reply: FastifyReply, call
   const { headers, refusal } = await count(services, caller)
   reply.headers(headers)
   if (refusal) throw refusal
+}
+
+/** Counts a request of the organization that it is for. The headers speak of the caller, unless this refuses it. */
+export async function countForOrganization(
+  { rateLimiter, metrics, limits }: Services,
+  reply: FastifyReply,
+  organizationId: string,
+): Promise<void> {
+  const verdict = await rateLimiter.takeForOrganization(organizationId)
+  if (verdict.isAllowed) return
+  metrics.rateLimited()
+  reply.headers(headersOf(verdict))
+  throw limits.refusal('requestsPerMinute', { retryAfterSeconds: verdict.resetSeconds })
+}
+
+function headersOf({ limit, remaining, resetSeconds }: RateLimitVerdict): Readonly<Record<string, string>> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
 }

@@ -1,12 +1,13 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
+import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
-import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { Router } from '../operation-route.js'
+import { presentedTicketOf, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
-  const { clock, database, realtimeSettings, realtimeSessions, toolTrials } = services
+  const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials } = services
   act(
     operations.createRealtimeSession,
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
@@ -14,12 +15,13 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
       return database.transaction((stores) =>
         createRealtimeSession(
-          { clock, settings: realtimeSettings },
+          { clock, limits, settings: realtimeSettings },
           { stores, caller },
           { agentId, request: body, listings },
         ),
       )
     },
+    (caller) => requireAccessMode(realtimeSettings, accessModeOf(caller)),
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
   read(operations.getRealtimeSession, ({ params }, scope) =>
@@ -38,10 +40,10 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       connection: 'upgrade',
     })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
-    const claim = claimFrom({ url: request.url })
+    const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
-      { clock, database, settings: realtimeSettings },
-      claim ?? { agentId: '', conversationId: '', token: '' },
+      { clock, database, limits, settings: realtimeSettings },
+      ticket ?? { agentId: '', conversationId: '', token: '' },
     )
   })
 }

@@ -2,46 +2,46 @@ import type { Stores } from '../../ports/database.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
-import { acceptQuestion, type Question } from './accept-question.js'
 import type { Questions } from './running-turns.js'
+import { type Question, storeQuestion } from './store-question.js'
 
 export interface AskedQuestion extends Question {
   readonly caller: Caller
 }
 
 /** Stores the question as part of a transaction. */
-export type StoreQuestion = (stores: Stores) => Promise<TurnRecord>
+export type StoreWithin = (stores: Stores) => Promise<TurnRecord>
 
-export interface TakenQuestion<Committed> {
+export interface AskedTurn<Committed> {
   /** The turn that will answer; null where the transaction did without storing the question. */
   readonly turn: TurnRecord | null
   readonly committed: Committed
 }
 
 /**
- * Takes a question, within a transaction that `commit` runs and may add to, or not store the question in at all; once
- * it is stored, it is answered.
+ * The whole act of asking: the question is stored within a transaction that `commit` runs and may add to, or not store
+ * the question in at all; once it is stored, it is answered.
  */
-export function takeQuestion<Committed>(
+export function askQuestion<Committed>(
   questions: Questions,
   asked: AskedQuestion,
-  commit: (store: StoreQuestion) => Promise<Committed>,
-): Promise<TakenQuestion<Committed>> {
-  const taking = take(questions, asked, commit)
-  questions.running.expect(taking)
-  return taking
+  commit: (store: StoreWithin) => Promise<Committed>,
+): Promise<AskedTurn<Committed>> {
+  const asking = storeAndStart(questions, asked, commit)
+  questions.running.expect(asking)
+  return asking
 }
 
-async function take<Committed>(
+async function storeAndStart<Committed>(
   questions: Questions,
   { caller, ...question }: AskedQuestion,
-  commit: (store: StoreQuestion) => Promise<Committed>,
-): Promise<TakenQuestion<Committed>> {
+  commit: (store: StoreWithin) => Promise<Committed>,
+): Promise<AskedTurn<Committed>> {
   const { running } = questions
   const stored: { turn: TurnRecord | null } = { turn: null }
   try {
     const committed = await commit(async (stores) => {
-      const turn = await acceptQuestion(questions, { stores, caller }, question)
+      const turn = await storeQuestion(questions, { stores, caller }, question)
       stored.turn = turn
       return turn
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { concealerOf } from '#server/adapters/tool-output/conceal-secrets.js'
+import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
 import { expectLinear } from '../../support/growth.js'
 
 const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`

@@ -9,11 +9,13 @@ import type { CallerScope } from '../caller-scope.js'
 import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
 import { startedEvent } from './turn-events.js'
 
-export interface AcceptQuestionDependencies {
+export interface StoreQuestionDependencies {
   readonly clock: Clock
+  readonly limits: Limits
   readonly cipher: Cipher
   readonly instanceId: string
 }
@@ -25,20 +27,22 @@ export interface Question {
   readonly idempotencyKey: string | null
 }
 
-/** Takes a question: from here on it is stored, and will be answered or say why not. */
-export async function acceptQuestion(
-  { clock, cipher, instanceId }: AcceptQuestionDependencies,
-  { stores, caller }: CallerScope,
+/** Stores a question as a queued turn: once this is committed, it will be answered or say why not. */
+export async function storeQuestion(
+  { clock, limits, cipher, instanceId }: StoreQuestionDependencies,
+  scope: CallerScope,
   { agentId, input, idempotencyKey }: Question,
 ): Promise<TurnRecord> {
+  const { stores, caller } = scope
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) throw new DomainError('Conflict', found.problem)
   const fileIds = [...new Set(input.fileIds)]
-  await requireFiles(clock, { stores, caller }, input.fileIds)
+  await requireFiles(clock, scope, input.fileIds)
+  await limits.requireRoom(scope, [oneMore('queuedTurns')])
   const { conversationId: wanted } = input
-  const conversationId = await conversationFor(clock, stores, { agent, conversationId: wanted })
+  const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const blank = {
     ...newResource(clock, caller.organizationId),
     conversationId,
@@ -61,16 +65,8 @@ export async function acceptQuestion(
   const turn = { ...blank, position: await stores.turns.insert(blank) }
   await stores.turns.addEvents(turn.id, [startedEvent(turn)])
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
-  await recordChange(
-    clock,
-    { stores, caller },
-    {
-      action: 'question.ask',
-      type: 'Turn',
-      id: turn.id,
-      details: { agentId, conversationId },
-    },
-  )
+  const details = { agentId, conversationId }
+  await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })
   return turn
 }
 

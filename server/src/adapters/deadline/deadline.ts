@@ -1,9 +1,12 @@
 import { setMaxListeners } from 'node:events'
+import type { Timers } from '../../ports/timers.js'
 
 /** One end for a piece of work in several steps: its time, or one of the signals that may end it before. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Settles as the work does, or rejects with the signal's reason as soon as that fires. */
+  /** Whether it was the time that ended it. */
+  readonly isTimeUp: boolean
+  /** Settles as the work does, or rejects as soon as the signal fires, with its reason, whether the work listens or not. */
   race<T>(work: Promise<T>): Promise<T>
   /** Fires the signal now, which frees all that listens to it. */
   end(reason: unknown): void
@@ -11,24 +14,44 @@ export interface Deadline {
   release(): void
 }
 
+export interface DeadlineOptions {
+  readonly milliseconds: number
+  readonly makeTimeoutReason: () => Error
+  readonly signals: readonly (AbortSignal | undefined)[]
+  /** Whose time it is; the system's by default. */
+  readonly timers?: Pick<Timers, 'after'>
+}
+
 // A longer timer fires at once.
 const maxTimerMilliseconds = 2 ** 31 - 1
 
-export function startDeadline(
-  milliseconds: number,
-  makeTimeoutReason: () => Error,
-  signals: readonly (AbortSignal | undefined)[],
-): Deadline {
+const systemTime: Pick<Timers, 'after'> = {
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}
+
+export function startDeadline({
+  milliseconds,
+  makeTimeoutReason,
+  signals,
+  timers = systemTime,
+}: DeadlineOptions): Deadline {
   const controller = new AbortController()
   const released = new AbortController()
+  let isTimeUp = false
+  const cancelTimer = timers.after(Math.min(milliseconds, maxTimerMilliseconds), () => {
+    isTimeUp = true
+    end(makeTimeoutReason())
+  })
+  const release = () => {
+    cancelTimer()
+    released.abort()
+  }
   const end = (reason: unknown) => {
     release()
     controller.abort(reason)
-  }
-  const timer = setTimeout(() => end(makeTimeoutReason()), Math.min(milliseconds, maxTimerMilliseconds))
-  const release = () => {
-    clearTimeout(timer)
-    released.abort()
   }
   for (const signal of signals.filter((each) => each !== undefined)) {
     // Any number of calls may share a signal; their listeners go with them.
@@ -36,7 +59,15 @@ export function startDeadline(
     if (signal.aborted) end(signal.reason)
     signal.addEventListener('abort', () => end(signal.reason), { signal: released.signal })
   }
-  return { signal: controller.signal, race: (work) => raceWithSignal(work, controller.signal), end, release }
+  return {
+    signal: controller.signal,
+    get isTimeUp() {
+      return isTimeUp
+    },
+    race: (work) => raceWithSignal(work, controller.signal),
+    end,
+    release,
+  }
 }
 
 function raceWithSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

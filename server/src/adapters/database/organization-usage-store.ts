@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { leaseSeconds } from '../../ports/instance-lease-store.js'
+import type { OrganizationUsageStore, UsageKind } from '../../ports/organization-usage-store.js'
+import type { Handle } from './handle.js'
+import { storedAmount } from './usage-schema.js'
+
+/** Nobody may have more of what is counted row by row: their settings end there. */
+const countedAtMost = 1_000_000_000
+
+/**
+ * How many sessions of an organization run, counted no further than `atMost`: there is an index of them alone. Those of
+ * an instance that is gone do not count, whether somebody has closed them by now or not.
+ */
+export function countRunningSessions(organizationId: SQL, atMost: number): SQL<number> {
+  return sql<number>`(select count(*) from (
+    select 1 from realtime_session as running
+    join instance_lease on instance_lease.instance_id = running.instance_id
+      and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})
+    where running.organization_id = ${organizationId}
+      and running.state = 'consumed' and running.ended_at is null
+    limit ${atMost}) as counted)`
+}
+
+const countQueuedTurns = (organizationId: SQL) => sql`(
+  select count(*) from turn
+  where turn.organization_id = ${organizationId} and turn.state = 'queued' and turn.ended_at is null)`
+
+export function makeOrganizationUsageStore(handle: Handle): OrganizationUsageStore {
+  return {
+    async amounts(organizationId, kinds) {
+      const id = sql`${organizationId}::uuid`
+      const parts = kinds.map((kind) => sql`select ${kind} as kind, ${amountOf(kind, id)}::bigint as amount`)
+      const { rows } = await handle.execute<{ kind: UsageKind; amount: string }>(
+        sql.join(parts, sql` union all `),
+      )
+      return new Map(rows.map(({ kind, amount }) => [kind, Number(amount)]))
+    },
+  }
+}
+
+function amountOf(kind: UsageKind, organizationId: SQL): SQL {
+  switch (kind) {
+    case 'sessions':
+      return countRunningSessions(organizationId, countedAtMost)
+    case 'queuedTurns':
+      return countQueuedTurns(organizationId)
+    default:
+      return sql`(select coalesce(sum(${storedAmount.amount}), 0) from ${storedAmount}
+        where ${storedAmount.organizationId} = ${organizationId} and ${storedAmount.kind} = ${kind})`
+  }
+}

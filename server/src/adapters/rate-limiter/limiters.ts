@@ -1,0 +1,46 @@
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiter, RateLimitSubject, RateLimits, RateLimitVerdict } from '../../ports/rate-limiter.js'
+
+const windowSeconds = 60
+
+/** What a limiter counts up to, and where, apart from the others. */
+export interface LimiterFigures {
+  readonly points: number
+  readonly duration: number
+  readonly keyPrefix: string
+}
+
+/** One limiter for each limit, all of one make. */
+export function makeLimiters(
+  limits: RateLimits,
+  make: (figures: LimiterFigures) => RateLimiterAbstract,
+  close: () => Promise<void> = async () => undefined,
+): RateLimiter {
+  const limiterOf = (subject: RateLimitSubject, keyPrefix: string) =>
+    make({ points: limits[subject], duration: windowSeconds, keyPrefix })
+  const callers = limiterOf('caller', 'parley:rate')
+  const organizations = limiterOf('organization', 'parley:organization-rate')
+  return {
+    take: (caller) => takeFrom(callers, caller),
+    takeForOrganization: (organizationId) => takeFrom(organizations, organizationId),
+    async giveBack(caller) {
+      await callers.reward(caller)
+    },
+    close,
+  }
+}
+
+/** Both limiters answer an exhausted caller by rejecting with the same figures. */
+async function takeFrom(limiter: RateLimiterAbstract, caller: string): Promise<RateLimitVerdict> {
+  try {
+    return verdict(limiter.points, await limiter.consume(caller), true)
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return verdict(limiter.points, refusal, false)
+    throw refusal
+  }
+}
+
+function verdict(limit: number, figures: RateLimiterRes, isAllowed: boolean): RateLimitVerdict {
+  const resetSeconds = Math.max(1, Math.ceil(figures.msBeforeNext / 1000))
+  return { isAllowed, limit, remaining: Math.max(0, figures.remainingPoints), resetSeconds }
+}

@@ -1,0 +1,107 @@
+import type { ErrorCode } from '@parley/contract'
+import type { LimitMetrics } from '../../ports/limit-metrics.js'
+import type { UsageKind } from '../../ports/organization-usage-store.js'
+import type { CallerScope } from '../caller-scope.js'
+import { DomainError } from '../domain-error.js'
+
+interface OrganizationLimit {
+  readonly setting: string
+  /** What there may be so many of, as a refusal says it. */
+  readonly counts: string
+  readonly code: Extract<ErrorCode, 'RateLimited' | 'LimitReached' | 'QuotaExceeded'>
+  readonly remedy: string
+  /** How long to wait before another try; left out where waiting does not help. */
+  readonly retryAfterSeconds?: number
+}
+
+const waiting = { code: 'LimitReached', remedy: 'Wait until some have ended' } as const
+const deleting = { code: 'QuotaExceeded', remedy: 'Delete some' } as const
+
+/**
+ * Every limit that an organization can be refused by, so that it leaves room for the others: what it counts, and what
+ * its refusal is. A new one is a row here, a setting of its own and a row in docs/limits.md.
+ */
+export const organizationLimits = {
+  requestsPerMinute: {
+    setting: 'PARLEY_ORG_MAX_REQUESTS_PER_MINUTE',
+    counts: 'requests a minute',
+    code: 'RateLimited',
+    remedy: 'Wait for the next minute',
+    retryAfterSeconds: 60,
+  },
+  sessions: {
+    ...waiting,
+    setting: 'PARLEY_ORG_MAX_SESSIONS',
+    counts: 'realtime sessions at once',
+    retryAfterSeconds: 10,
+  },
+  queuedTurns: {
+    ...waiting,
+    setting: 'PARLEY_ORG_MAX_QUEUED_TURNS',
+    counts: 'questions that wait for their answer',
+    retryAfterSeconds: 5,
+  },
+  agents: { ...deleting, setting: 'PARLEY_ORG_MAX_AGENTS', counts: 'agents' },
+  connections: { ...deleting, setting: 'PARLEY_ORG_MAX_CONNECTIONS', counts: 'connections' },
+  apiKeys: { ...deleting, setting: 'PARLEY_ORG_MAX_API_KEYS', counts: 'API keys' },
+  tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
+  conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },
+  messages: {
+    ...deleting,
+    setting: 'PARLEY_ORG_MAX_MESSAGES',
+    counts: 'messages',
+    remedy: 'Delete some conversations',
+  },
+  files: { ...deleting, setting: 'PARLEY_ORG_MAX_FILES', counts: 'temporary files' },
+  fileBytes: {
+    ...deleting,
+    setting: 'PARLEY_ORG_MAX_FILE_BYTES',
+    counts: 'bytes in temporary files',
+    remedy: 'Delete some files',
+  },
+} as const satisfies Readonly<Record<UsageKind | 'requestsPerMinute', OrganizationLimit>>
+
+export type LimitName = keyof typeof organizationLimits
+
+/** What is about to be added, and how much of it. */
+export interface Addition {
+  readonly kind: UsageKind
+  readonly amount: number
+}
+
+export const oneMore = (kind: UsageKind): Addition => ({ kind, amount: 1 })
+
+export interface LimitsOptions {
+  readonly maxima: Readonly<Record<LimitName, number>>
+  readonly metrics: LimitMetrics
+}
+
+/** The limits of organizations, at the figures of this deployment. */
+export class Limits {
+  readonly maxima: LimitsOptions['maxima']
+  readonly #metrics: LimitMetrics
+
+  constructor({ maxima, metrics }: LimitsOptions) {
+    this.maxima = maxima
+    this.#metrics = metrics
+  }
+
+  /**
+   * Refuses what the organization has no room for. Nothing is locked: those who ask at the same time do not see one
+   * another, so there can be as many too many as transactions run at once.
+   */
+  async requireRoom({ stores, caller }: CallerScope, additions: readonly Addition[]): Promise<void> {
+    const kinds = additions.map(({ kind }) => kind)
+    const amounts = await stores.organizationUsage.amounts(caller.organizationId, kinds)
+    for (const { kind, amount } of additions)
+      if ((amounts.get(kind) ?? 0) + amount > this.maxima[kind]) throw this.refusal(kind)
+  }
+
+  /** What to throw at whoever has reached this limit. It is counted. */
+  refusal(name: LimitName, wait: { readonly retryAfterSeconds?: number } = {}): DomainError {
+    this.#metrics.limitReached(name)
+    const { counts, code, remedy, setting, ...limit }: OrganizationLimit = organizationLimits[name]
+    const detail = `An organization may have ${this.maxima[name]} ${counts} here. ${remedy}, or have the operator raise ${setting}.`
+    return new DomainError(code, detail, { ...limit, ...wait, limit: name })
+  }
+}

@@ -1,0 +1,19 @@
+/** What is stored for an organization until somebody removes it. */
+export type StoredKind =
+  | 'agents'
+  | 'connections'
+  | 'apiKeys'
+  | 'tasks'
+  | 'conversations'
+  | 'messages'
+  | 'files'
+  | 'fileBytes'
+
+/** What an organization has at this moment: stored, or under way on whichever instance. */
+export type UsageKind = StoredKind | 'sessions' | 'queuedTurns'
+
+/** How much of everything the organizations have. */
+export interface OrganizationUsageStore {
+  /** How much the organization has of each of these. What other transactions are about to add is not in it. */
+  amounts(organizationId: string, kinds: readonly UsageKind[]): Promise<ReadonlyMap<UsageKind, number>>
+}

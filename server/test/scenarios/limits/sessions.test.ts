@@ -1,0 +1,109 @@
+import type { Problem, RealtimeSessionTicket } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashToken } from '#server/domain/realtime/opening/session-token.js'
+import { addOrganization } from '../../support/organizations.js'
+import { joinInstance } from '../../support/questions/instances.js'
+import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import {
+  databaseKinds,
+  migratedDatabase,
+  type RunningService,
+  startService,
+} from '../../support/start-service.js'
+
+const max = 2
+const env = { PARLEY_ORG_MAX_SESSIONS: String(max) }
+const refusal = { status: 429, errorCode: 'LimitReached', limit: 'sessions' }
+
+const problemIn = ({ text }: { readonly text: string }) => JSON.parse(text) as Problem
+
+describe.each(databaseKinds)('[LIM-3] the sessions of an organization on %s', (database) => {
+  let service: RealtimeTestService
+
+  beforeAll(async () => {
+    service = await startRealtimeService({ database, env })
+  })
+
+  afterAll(() => service.close())
+
+  test('run so many at once; the token of one more stays good until another has ended', async () => {
+    const waiting = await service.createTicket()
+    const [first] = [await service.openSession(), await service.openSession()]
+    const path = `/api/v1/Agent/${service.agentId}/realtime-session`
+    const refused = await service.client.call<Problem>('POST', path, { body: {} })
+    expect(refused.body).toMatchObject(refusal)
+    expect(refused.headers.get('retry-after')).toBe('10')
+
+    const handshake = await shakeHands(service.url, waiting.webSocketPath)
+    expect(problemIn(handshake)).toMatchObject(refusal)
+    expect(handshake.headers.get('retry-after')).toBe('10')
+    const explained = await service.client.call<Problem>('GET', waiting.webSocketPath)
+    expect(explained.body).toMatchObject(refusal)
+
+    first.client.socket.close()
+    const tryAgain = async () => (await service.client.call('GET', waiting.webSocketPath)).status
+    await expect.poll(tryAgain, patiently).toBe(426)
+    const opened = await openSocket(service.url, waiting.webSocketPath)
+    expect(opened.socket.readyState).toBe(opened.socket.OPEN)
+  })
+
+  test('do not count where their instance is gone, nor for another organization', async () => {
+    const { realtimeSessions, organizationUsage } = service.service.database.stores
+    const neighbour = await addOrganization(service)
+    expect((await organizationUsage.amounts(neighbour.organizationId, ['sessions'])).get('sessions')).toBe(0)
+    const running = async () =>
+      (await organizationUsage.amounts(service.organizationId, ['sessions'])).get('sessions')
+    for (const { id } of (await realtimeSessions.list(service.organizationId, {}, { offset: 0, limit: 200 }))
+      .items)
+      await realtimeSessions.end(id, 'terminated', new Date().toISOString())
+    expect(await running()).toBe(0)
+    const tickets: RealtimeSessionTicket[] = []
+    for (let index = 0; index < max + 2; index += 1) tickets.push(await service.createTicket())
+    for (const { sessionId } of tickets) {
+      const now = new Date().toISOString()
+      const instanceId = uuid()
+      const tokenHash = hashToken(sessionId)
+      expect(await realtimeSessions.consume({ tokenHash, now, instanceId, maxRunning: max })).not.toBeNull()
+    }
+    expect(await running()).toBe(0)
+  })
+})
+
+describe('[LIM-3] the sessions of two instances', () => {
+  let postgres: PostgresDatabase
+  let one: RealtimeTestService
+  let other: RunningService
+
+  beforeAll(async () => {
+    postgres = await migratedDatabase()
+    one = await startRealtimeService({ env: { ...env, DATABASE_URL: postgres.url } })
+    other = await joinInstance(one, postgres.url, { env })
+  })
+
+  afterAll(async () => {
+    await other.close()
+    await one.close()
+    await postgres.drop()
+  })
+
+  test('are counted together', async () => {
+    const tickets = [await one.createTicket(), await one.createTicket(), await one.createTicket()]
+    const [first, second, third] = tickets.map(({ webSocketPath }) => webSocketPath)
+    await openSocket(one.url, first ?? '')
+    await openSocket(other.url, second ?? '')
+    expect(problemIn(await shakeHands(one.url, third ?? ''))).toMatchObject(refusal)
+    expect(problemIn(await shakeHands(other.url, third ?? ''))).toMatchObject(refusal)
+  })
+})
+
+test('[LIM-6] a service says from its start how often each limit was reached', async () => {
+  const service = await startService()
+  const { text } = await service.client.call('GET', '/metrics')
+  for (const limit of ['requestsPerMinute', 'sessions', 'queuedTurns', 'tasks', 'fileBytes'])
+    expect(text).toContain(`parley_organization_limit_refusals_total{limit="${limit}"} 0`)
+  await service.close()
+})

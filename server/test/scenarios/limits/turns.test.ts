@@ -1,0 +1,91 @@
+import type { Problem } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addOrganization } from '../../support/organizations.js'
+import { type AnsweringModel, startAnsweringModel } from '../../support/questions/answering-model.js'
+import { ask, askStreaming } from '../../support/questions/ask.js'
+import type { EventStream } from '../../support/questions/event-stream.js'
+import { hold } from '../../support/questions/received-events.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
+import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
+
+const maxRunning = 2
+const maxQueued = 3
+
+describe.each(databaseKinds)('[LIM-4] the turns of an organization on %s', (database) => {
+  const rest = hold()
+  let service: RunningService
+  let neighbour: RunningService
+  let model: AnsweringModel
+  let agentId: string
+  let neighbourAgentId: string
+
+  beforeAll(async () => {
+    model = await startAnsweringModel((question) =>
+      question.startsWith('Slow') ? ['Once ', rest.released, question] : ['At once.'],
+    )
+    service = await startService({
+      database,
+      env: {
+        PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+        PARLEY_ORG_MAX_RUNNING_TURNS: String(maxRunning),
+        PARLEY_ORG_MAX_QUEUED_TURNS: String(maxQueued),
+      },
+    })
+    const other = await addOrganization(service)
+    neighbour = { ...service, ...other, client: service.client.as(other) }
+    agentId = await makeTextAgent(service, model, { name: 'Concierge' })
+    neighbourAgentId = await makeTextAgent(neighbour, model, { name: 'Neighbour' })
+  })
+
+  afterAll(async () => {
+    await service.close()
+    await model.close()
+  })
+
+  const asked = () => model.requests.map(({ question }) => question)
+
+  test('run so many at once and wait in order; no other organization waits for them', async () => {
+    const streams: EventStream[] = []
+    for (let index = 0; index < maxRunning + maxQueued; index += 1) {
+      const stream = await askStreaming(service, agentId, { question: `Slow ${index}` })
+      await stream.waitFor('turn.started')
+      streams.push(stream)
+      if (index < maxRunning) await stream.waitFor('response.text.delta')
+    }
+    expect(asked()).toEqual(['Slow 0', 'Slow 1'])
+
+    const refused = await service.client.call<Problem>('POST', `/api/v1/Agent/${agentId}/question`, {
+      body: { question: 'Slow and too many' },
+      headers: { 'idempotency-key': 'again' },
+    })
+    expect(refused.body).toMatchObject({ status: 429, errorCode: 'LimitReached', limit: 'queuedTurns' })
+    expect(refused.headers.get('retry-after')).toBe('5')
+
+    const answer = await ask(neighbour, neighbourAgentId, { question: 'Quick?' })
+    expect(answer.body).toMatchObject({ status: 'completed', answer: 'At once.' })
+    expect(asked()).toEqual(['Slow 0', 'Slow 1', 'Quick?'])
+
+    rest.release()
+    await Promise.all(streams.map((stream) => stream.ended))
+    expect(asked().slice(3).sort()).toEqual(['Slow 2', 'Slow 3', 'Slow 4'])
+    expect(asked().at(-1)).toBe('Slow 4')
+    const path = `/api/v1/Agent/${agentId}/question`
+    const again = await service.client.call('POST', path, {
+      body: { question: 'Slow and too many' },
+      headers: { 'idempotency-key': 'again' },
+    })
+    expect(again.status).toBe(200)
+  })
+
+  test('[ASK-6] a conversation of many questions takes one place', async () => {
+    const { body: first } = await ask(service, agentId, { question: 'Hello?' })
+    const { conversationId } = first
+    const streams: EventStream[] = []
+    for (let index = 0; index < 4; index += 1)
+      streams.push(await askStreaming(service, agentId, { question: `Next ${index}`, conversationId }))
+    await Promise.all(streams.map((stream) => stream.ended))
+    const inOrder = () => asked().filter((question) => question.startsWith('Next'))
+    await expect.poll(inOrder, patiently).toEqual(['Next 0', 'Next 1', 'Next 2', 'Next 3'])
+  })
+})
