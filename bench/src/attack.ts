@@ -9,6 +9,7 @@ import { startPostgres } from './service/postgres-process.js'
 
 const databases = ['embedded', 'postgres'] as const
 const memoryMilliseconds = 60_000
+const aftermathMilliseconds = 1500
 const shortScale = 0.05
 
 const usage = `npm run attack -- [--only NAME,NAME] [--database embedded|postgres|both] [--short]
@@ -40,10 +41,11 @@ for (const kind of chosen) {
   try {
     const results = await runAttacks({
       database: postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'embedded' },
-      names,
+      rounds: names.map((name) => [name]),
       scale: values.short ? shortScale : 1,
       memoryGrowth: fullBars.memoryGrowth,
       memoryMilliseconds,
+      aftermathMilliseconds,
       onResult: (result) => console.log(describeProgress(result, fullBars)),
     })
     console.log(`\n${describeResults(results, fullBars)}\n`)

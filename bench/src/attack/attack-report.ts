@@ -13,6 +13,7 @@ const columns = [
   'memory MiB before',
   'peak',
   'after',
+  'held',
   'bars',
 ]
 
@@ -23,7 +24,7 @@ export function describeResults(results: readonly AttackResult[], bars: Bars): s
     result.seconds.toFixed(1),
     ...describeWaits(result.canary.calls),
     ...describeWaits(result.canary.frames),
-    ...[result.memory.before, result.memory.peak, result.memory.after].map(mebibytes),
+    ...[result.memory.before, result.memory.peak, result.memory.after, result.memory.held].map(mebibytes),
     findBrokenBars(result, bars).length === 0 ? 'kept' : 'BROKEN',
   ])
   const broken = results.flatMap((result) =>
@@ -40,7 +41,7 @@ export function describeProgress(result: AttackResult, bars: Bars): string {
   const came = outcome === '' ? '' : `: ${outcome}`
   return [
     `  ${database} ${name} (${seconds.toFixed(1)} s)${came}`,
-    `    ${waits}; frames longest ${canary.frames.longest.toFixed(0)}; memory ${mebibytes(memory.before)} → ${mebibytes(memory.peak)} → ${mebibytes(memory.after)} MiB`,
+    `    ${waits}; frames longest ${canary.frames.longest.toFixed(0)}; memory ${mebibytes(memory.before)} → ${mebibytes(memory.peak)} → ${mebibytes(memory.after)} (held ${mebibytes(memory.held)}) MiB`,
     ...broken.map((bar) => `    ✗ ${bar}`),
   ].join('\n')
 }

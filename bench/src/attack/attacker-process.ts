@@ -12,7 +12,7 @@ export type AttackerCommand =
       readonly neighbour: Credentials
       readonly names: readonly string[]
     }
-  | { readonly command: 'attack'; readonly name: string; readonly scale: number }
+  | { readonly command: 'attack'; readonly names: readonly string[]; readonly scale: number }
 
 const attackMilliseconds = 90_000
 /** Attackers are somebody else's machines: they must not take the processor from what is measured. */
@@ -29,15 +29,21 @@ serveCommands<AttackerCommand>(async (command) => {
     for (const name of command.names) await find(name).warmUp?.({ ...stage, scale: 1 })
     return undefined
   }
-  if (stage === undefined) throw new Error('The attackers were not set up.')
-  const { name, scale } = command
-  const outcome = await within(attackMilliseconds, find(name).run({ ...stage, scale }))
-  if (outcome === null) throw new Error(`the attack did not end within ${attackMilliseconds / 1000} s`)
-  return outcome
+  const { names, scale } = command
+  const outcomes = await Promise.all(names.map((name) => attack(name, scale)))
+  return outcomes.filter((outcome) => outcome !== '').join('; ')
 })
 
+async function attack(name: string, scale: number): Promise<string> {
+  if (stage === undefined) throw new Error('The attackers were not set up.')
+  const attacker = await stage.attacker.withOwnKey()
+  const outcome = await within(attackMilliseconds, find(name).run({ ...stage, attacker, scale }))
+  if (outcome === null) throw new Error(`${name} did not end within ${attackMilliseconds / 1000} s`)
+  return outcome
+}
+
 function find(name: string): Attack {
-  const attack = attacks.find((each) => each.name === name)
-  if (attack === undefined) throw new Error(`There is no attack ${name}.`)
-  return attack
+  const found = attacks.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`There is no attack ${name}.`)
+  return found
 }

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Agent } from '@parley/contract'
+import { type Agent, scopes } from '@parley/contract'
 import WebSocket from 'ws'
 import type { Credentials } from '../service/api.js'
 
 const patienceMilliseconds = 45_000
+
+/** Where those come from who have no key: addresses are counted, and theirs must not be the attackers' own. */
+const strangerAddress = '127.0.0.66'
 
 export interface Reply {
   readonly status: number
@@ -19,6 +22,18 @@ export class Attacker {
   constructor(url: string, { organizationId, apiKey }: Credentials) {
     this.url = url
     this.#headers = { 'x-org-id': organizationId, 'x-api-key': apiKey }
+  }
+
+  /** The same with a key of its own: each key may call so many times a minute, and there may be any number of keys. */
+  async withOwnKey(): Promise<Attacker> {
+    const { status, text } = await this.send(
+      'POST',
+      'ApiKey',
+      JSON.stringify({ name: 'Another key', scopes, expiresAt: null }),
+    )
+    if (status !== 201) throw new Error(`no key: ${status} ${text.slice(0, 200)}`)
+    const { key } = JSON.parse(text) as { key: string }
+    return new Attacker(this.url, { organizationId: this.#headers['x-org-id'] ?? '', apiKey: key })
   }
 
   get headers(): Readonly<Record<string, string>> {
@@ -110,10 +125,15 @@ export class Attacker {
     return socket
   }
 
+  /** The connection of a stranger, in bytes. */
+  connectAsStranger(): Promise<Socket> {
+    return this.connect(strangerAddress)
+  }
+
   /** A connection, in bytes. */
-  async connect(): Promise<Socket> {
-    const { hostname, port } = new URL(this.url)
-    const socket = connect(Number(port), hostname)
+  async connect(localAddress?: string): Promise<Socket> {
+    const { hostname: host, port } = new URL(this.url)
+    const socket = connect({ host, port: Number(port), ...(localAddress && { localAddress }) })
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     return socket

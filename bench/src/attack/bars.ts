@@ -22,7 +22,7 @@ export function findBrokenBars({ canary, memory, faults }: AttackResult, bars: B
     if (p99 > bars.p99Milliseconds) broken.push(`p99 of its ${what} ${Math.round(p99)} ms`)
     if (longest > bars.longestMilliseconds) broken.push(`one of its ${what} waited ${Math.round(longest)} ms`)
   }
-  const growth = memory.after / memory.before - 1
+  const growth = memory.held / memory.before - 1
   if (growth > bars.memoryGrowth) broken.push(`memory grew by ${Math.round(growth * 100)} %`)
   return broken
 }

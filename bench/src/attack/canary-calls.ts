@@ -1,22 +1,27 @@
 import type { Credentials } from '../service/api.js'
 import { Waits } from './waits.js'
 
-export const callIntervalMilliseconds = 100
+const callIntervalMilliseconds = 100
 /** Whoever waits longer has given up. */
 const patienceMilliseconds = 60_000
 
 /** An organization that minds its own business: a call every 100 ms, whether the last one was answered or not. */
 export class CanaryCalls {
   readonly #url: string
-  readonly #headers: Readonly<Record<string, string>>
+  readonly #headers: readonly Readonly<Record<string, string>>[]
   readonly #waits = new Waits()
   #faults: string[] = []
   #taskId = ''
   #count = 0
 
-  constructor(url: string, { organizationId, apiKey }: Credentials) {
+  /** Its keys take turns. */
+  constructor(url: string, keys: readonly Credentials[]) {
     this.#url = url
-    this.#headers = { 'x-org-id': organizationId, 'x-api-key': apiKey, 'content-type': 'application/json' }
+    this.#headers = keys.map(({ organizationId, apiKey }) => ({
+      'x-org-id': organizationId,
+      'x-api-key': apiKey,
+      'content-type': 'application/json',
+    }))
   }
 
   async start(): Promise<void> {
@@ -47,7 +52,7 @@ export class CanaryCalls {
     try {
       const response = await fetch(`${this.#url}${path}`, {
         method,
-        headers: this.#headers,
+        headers: this.#headers[this.#count % this.#headers.length] ?? {},
         signal: AbortSignal.timeout(patienceMilliseconds),
         ...(body && { body: JSON.stringify(body) }),
       })

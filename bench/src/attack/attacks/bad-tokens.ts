@@ -15,7 +15,7 @@ export const badTokens: Attack = {
     const outcomes = await inParallel(scaled(handshakes, scale), width, async (index) => {
       path.searchParams.set('sessionId', randomBytes(32).toString('base64url'))
       if (index % 2 === 0) path.searchParams.set('conversationId', randomUUID())
-      const socket = await attacker.connect()
+      const socket = await attacker.connectAsStranger()
       socket.write(
         `GET ${path.pathname}${path.search} HTTP/1.1\r\nHost: service\r\nConnection: Upgrade\r\n` +
           'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',

@@ -20,7 +20,7 @@ export const hugeHeaders: Attack = {
   about: 'sends requests with headers of megabytes, offers of h2c, and what is no HTTP at all',
   async run({ attacker, scale }) {
     const outcomes = await inParallel(scaled(connections, scale), width, async (index) => {
-      const socket = await attacker.connect()
+      const socket = await attacker.connectAsStranger()
       let answer = ''
       socket.on('data', (chunk: Buffer) => {
         answer ||= chunk.toString('latin1', 9, 12)

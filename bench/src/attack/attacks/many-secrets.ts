@@ -13,7 +13,7 @@ export const manySecrets: Attack = {
     )
     const secret = (header: number, index: number) => (header * 1000 + index).toString(36).padStart(6, 'b')
     const headers = Object.fromEntries(
-      Array.from({ length: scaled(headerCount, scale) }, (_, header) => [
+      Array.from({ length: headerCount }, (_, header) => [
         `x-secret-${header}`,
         Array.from({ length: attributesInHeader }, (_, index) => `a=${secret(header, index)}`).join(';'),
       ]),

@@ -15,7 +15,7 @@ export const slowRequests: Attack = {
       'G',
     ]
     const sockets = await Promise.all(
-      Array.from({ length: scaled(connections, scale) }, () => attacker.connect()),
+      Array.from({ length: scaled(connections, scale) }, () => attacker.connectAsStranger()),
     )
     sockets.forEach((socket, index) => void socket.write(beginnings[index % beginnings.length] ?? ''))
     for (let second = 0; second < scaled(holdSeconds, scale); second += 1) {

@@ -16,10 +16,13 @@ export const typedWords: Attack = {
   about: 'types 30 KB into six sessions of the built-in engine, and asks it a question of 50 KB',
   async warmUp({ attacker }) {
     const agentId = await attacker.findAgent('Front desk')
-    await attacker.ask(agentId, 'Hello?')
-    const socket = await attacker.openSession(agentId)
-    await within(patienceMilliseconds, typeInto(socket, words(2000)))
-    socket.terminate()
+    await attacker.ask(agentId, words(askedCharacters))
+    const sockets = await Promise.all(Array.from({ length: sessions }, () => attacker.openSession(agentId)))
+    await within(
+      patienceMilliseconds,
+      Promise.all(sockets.map((socket) => typeInto(socket, words(typedCharacters)))),
+    )
+    for (const socket of sockets) socket.terminate()
   },
   async run({ attacker, neighbour, scale }) {
     const agentId = await attacker.findAgent('Front desk')

@@ -11,18 +11,21 @@ export interface Concealer {
 /** From this length on a secret is concealed wherever it stands; a shorter one would be found inside other words. */
 const anywhereLength = 6
 
+/** What is longer is searched for in pieces of this length: any of them would be too much of a secret to show. */
+const pieceLength = 64
+
 /** Behind an escape sequence a word begins, although the sequence ends in a letter or digit. */
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
 /**
- * Conceals values in every spelling in which a server is likely to give them back. Each spelling is looked for by
- * itself: the time is their number times the length of the text, whatever either holds.
+ * Conceals values in every spelling in which a server is likely to give them back. The time is the length of the text,
+ * whatever it holds, times the logarithm of the number of spellings: a tool may have thousands of them.
  */
 export function concealerOf(values: Iterable<string>, mark = '[secret]'): Concealer {
   const secrets = [...values].flatMap(secretPartsOf).filter(isConcealed)
   const spellings = [...new Set(secrets.flatMap(({ text }) => spellingsOf(text)))]
-  const anywhere = new Set(spellings.filter((one) => one.length >= anywhereLength).map(lowerCase))
+  const anywhere = indexOf(spellings.filter((one) => one.length >= anywhereLength).map(lowerCase))
   const words = wordPattern(spellings.filter((one) => one.length < anywhereLength))
   const longestLength = Math.max(0, ...spellings.map((one) => one.length))
 
@@ -55,19 +58,74 @@ interface Place {
   readonly end: number
 }
 
-function placesAnywhere(text: string, spellings: ReadonlySet<string>): Place[] {
-  if (spellings.size === 0) return []
+/** Pieces that begin alike, in order; each knows the longest other one that it begins with. */
+interface Bucket {
+  pieces: string[]
+  /** Made when the beginning is first seen in a text, which for most it never is. */
+  prefixes: number[] | null
+}
+
+type SpellingIndex = ReadonlyMap<string, Bucket>
+
+function indexOf(spellings: readonly string[]): SpellingIndex {
+  const index = new Map<string, Bucket>()
+  for (const piece of new Set(spellings.flatMap(piecesOf))) {
+    const beginning = piece.slice(0, anywhereLength)
+    const bucket = index.get(beginning)
+    if (bucket === undefined) index.set(beginning, { pieces: [piece], prefixes: null })
+    else bucket.pieces.push(piece)
+  }
+  return index
+}
+
+function piecesOf(spelling: string): string[] {
+  if (spelling.length <= pieceLength) return [spelling]
+  const pieces: string[] = []
+  for (let start = 0; start + pieceLength < spelling.length; start += pieceLength)
+    pieces.push(spelling.slice(start, start + pieceLength))
+  return [...pieces, spelling.slice(-pieceLength)]
+}
+
+function placesAnywhere(text: string, index: SpellingIndex): Place[] {
+  if (index.size === 0) return []
   const lower = lowerCase(text)
   const places: Place[] = []
-  for (const spelling of spellings) {
-    let start = lower.indexOf(spelling)
-    while (start !== -1) {
-      const end = start + spelling.length
-      places.push({ start, end })
-      start = lower.indexOf(spelling, end)
-    }
+  for (let start = 0; start + anywhereLength <= lower.length; start += 1) {
+    const bucket = index.get(lower.slice(start, start + anywhereLength))
+    const length = bucket === undefined ? 0 : lengthFound(bucket, lower.slice(start, start + pieceLength))
+    if (length > 0) places.push({ start, end: start + length })
   }
   return places
+}
+
+/** The length of the longest piece that the text begins with, 0 where there is none. */
+function lengthFound(bucket: Bucket, text: string): number {
+  bucket.prefixes ??= order(bucket)
+  const { pieces, prefixes } = bucket
+  let [low, high] = [0, pieces.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pieces[middle] ?? '') <= text) low = middle + 1
+    else high = middle
+  }
+  // What stands between a prefix of the text and the text, in order, begins with that prefix too.
+  for (let at = low - 1; at >= 0; at = prefixes[at] ?? -1) {
+    const piece = pieces[at] ?? ''
+    if (text.startsWith(piece)) return piece.length
+  }
+  return 0
+}
+
+/** Puts the pieces in order and finds for each the longest other one that it begins with, -1 for none. */
+function order(bucket: Bucket): number[] {
+  bucket.pieces.sort((one, other) => (one < other ? -1 : 1))
+  const open: number[] = []
+  return bucket.pieces.map((piece, index) => {
+    while (open.length > 0 && !piece.startsWith(bucket.pieces[open.at(-1) ?? 0] ?? '')) open.pop()
+    const prefix = open.at(-1) ?? -1
+    open.push(index)
+    return prefix
+  })
 }
 
 function wordPattern(words: readonly string[]): RegExp | null {
@@ -81,13 +139,13 @@ function placesOfWords(text: string, pattern: RegExp | null): Place[] {
   return [...text.matchAll(pattern)].map(({ 0: word, index: start }) => ({ start, end: start + word.length }))
 }
 
-/** Places that overlap are one: a secret that holds part of another one must not be left with its rest showing. */
+/** Places that touch are one: the pieces of a secret do, and of two that overlap neither must show its rest. */
 function cutOut(text: string, places: readonly Place[], mark: string): string {
   const pieces: string[] = []
-  let end = 0
+  let end = -1
   for (const place of places.toSorted((one, other) => one.start - other.start)) {
-    if (place.start >= end) pieces.push(text.slice(end, place.start), mark)
+    if (place.start > end) pieces.push(text.slice(Math.max(end, 0), place.start), mark)
     end = Math.max(end, place.end)
   }
-  return pieces.join('') + text.slice(end)
+  return pieces.join('') + text.slice(Math.max(end, 0))
 }

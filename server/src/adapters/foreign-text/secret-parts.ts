@@ -29,6 +29,9 @@ const plainWords = new Set([
   'utf-8',
 ])
 
+/** So many attributes of one value are concealed, the longest first; a value may be made of a thousand. */
+const maxAttributes = 16
+
 const schemes = new Set(['api-key', 'apikey', 'basic', 'bearer', 'key', 'token'])
 
 /**
@@ -66,8 +69,9 @@ function credentialParts(scheme: string, credentials: string): SecretPart[] {
 }
 
 function attributeParts(value: string): SecretPart[] {
-  return [...value.matchAll(/(?:^|[\s;,])[\w.-]+=("[^"]*"|[^\s;,]*)/g)].map(([, text = '']) => ({
-    text: text.replaceAll('"', ''),
-    minLength: minLengths.detail,
-  }))
+  return [...value.matchAll(/(?:^|[\s;,])[\w.-]+=("[^"]*"|[^\s;,]*)/g)]
+    .map(([, text = '']) => text.replaceAll('"', ''))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, maxAttributes)
+    .map((text) => ({ text, minLength: minLengths.detail }))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { expectLinear } from '../../support/growth.js'
 
 const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`
 
@@ -108,26 +109,44 @@ describe('[TOOL-6] and so is a secret in another spelling', () => {
   })
 })
 
-test('[TOOL-6] the time grows with the text, whatever it holds', () => {
-  const value = `Bearer ${'a'.repeat(2000)}b`
-  const concealer = concealerOf([
-    value,
-    ...Array.from({ length: 10 }, (_, at) => `key-${at}-${'ab'.repeat(40)}`),
-  ])
-  const texts = (['a', 'ab', 'YWFh', '61', 'aB%61'] as const).map(
-    (unit) => (length: number) => unit.repeat(length / unit.length),
-  )
-  const secondsFor = (length: number) => {
-    const inputs = texts.map((make) => make(length))
-    const startedAt = performance.now()
-    for (const input of inputs) concealer(input)
-    return performance.now() - startedAt
-  }
-  secondsFor(40_000)
-  const small = Math.min(...[1, 2, 3].map(() => secondsFor(40_000)))
-  const large = Math.min(...[1, 2, 3].map(() => secondsFor(640_000)))
-  // The exponent: 1 where sixteen times the text takes sixteen times as long.
-  expect(Math.log(large / small) / Math.log(16)).toBeLessThan(1.4)
+describe('[BND-10] secrets are found in time in proportion to the text', () => {
+  const attributes = (header: number) =>
+    Array.from({ length: 800 }, (_, index) => `a=${(header * 1000 + index).toString(36).padStart(6, 'b')}`)
+  const many = Array.from({ length: 50 }, (_, header) => attributes(header).join(';'))
+  const values = [
+    `Bearer ${'a'.repeat(2000)}b`,
+    `b${'a'.repeat(8000)}`,
+    `${'a'.repeat(4000)}b${'a'.repeat(4000)}`,
+  ]
+  const few = Array.from({ length: 10 }, (_, at) => `key-${at}-${'ab'.repeat(40)}`)
+
+  test.each(['a', 'ab', 'b', 'YWFh', '61', 'aB%61'])('of %j', async (unit) => {
+    const concealer = concealerOf([...values, ...few])
+    await expectLinear((factor) => unit.repeat((4000 * factor) / unit.length), concealer)
+  })
+
+  test('and however many there are', async () => {
+    // One at a time, sixteen thousand spellings would take as many searches.
+    const [one, all] = [concealerOf(many.slice(0, 1)), concealerOf(many)]
+    const text = 'b'.repeat(64 * 1024)
+    await expectLinear(
+      (factor) => (factor === 1 ? one : all),
+      (concealer) => concealer(text),
+    )
+  })
+
+  test('what is longer than a piece is concealed whole, and so is a piece of it', () => {
+    const secret = Array.from({ length: 40 }, (_, at) => `part-${at}`).join('.')
+    expect(conceal(secret, `x ${secret} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${secret.slice(0, 64)} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${secret.slice(-64)} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${hex(secret)} y`)).toBe('x [secret] y')
+  })
+
+  test('of the attributes of a value the sixteen longest', () => {
+    const value = ['session=0123456789abcdef', ...Array.from({ length: 40 }, (_, at) => `a${at}=short${at}`)]
+    expect(conceal(value.join('; '), 'is 0123456789abcdef')).toBe('is [secret]')
+  })
 })
 
 describe('what would be found in every other answer stays', () => {
