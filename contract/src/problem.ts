@@ -15,6 +15,7 @@ export const errorStatus = {
   BudgetExceeded: 403,
   NotFound: 404,
   Conflict: 409,
+  LastManagingKey: 409,
   PreconditionFailed: 412,
   TooLarge: 413,
   UnsupportedMediaType: 415,

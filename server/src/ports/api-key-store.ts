@@ -10,6 +10,10 @@ export interface ApiKeyRecord extends Readonly<ApiKey>, ResourceRecord {
 export interface ApiKeyStore extends ResourceStore<ApiKeyRecord, Record<string, never>> {
   /** The key of this prefix in whichever organization, deleted ones too: a refusal should know whom it refuses. */
   findByPrefix(prefix: string): Promise<ApiKeyRecord | null>
+  /** Makes deletions of keys that manage the organization take turns, until their transactions end. */
+  lockManagement(organizationId: string): Promise<void>
+  /** How many keys can manage the organization and have not expired by then. */
+  countManaging(organizationId: string, now: string): Promise<number>
   /** Notes that the key was used. */
   touch(id: string, at: string): Promise<void>
 }
