@@ -16,6 +16,7 @@ export const errorStatus = {
   QuotaExceeded: 403,
   NotFound: 404,
   Conflict: 409,
+  LastManagingKey: 409,
   PreconditionFailed: 412,
   TooLarge: 413,
   UnsupportedMediaType: 415,

@@ -19,6 +19,9 @@ const terminal: Terminal = {
   write: (text) => void process.stdout.write(text),
 }
 
+// Whoever read what is printed may be gone; that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const parsed = parseConfig(process.env)
 if (!parsed.ok) {
   process.stderr.write(
