@@ -119,8 +119,10 @@ export async function compose(
     databaseKind: config.database.kind,
     database,
     clock,
+    timers,
     log,
     metrics,
+    retention: config.retention,
     sessions,
     turns: questions.running,
     waitingApprovals: tools.calls.waitingApprovals,
@@ -149,6 +151,7 @@ export async function compose(
     realtimeSettings: config.realtime,
     tasks,
     toolTrials: tools.trials,
+    idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
   }
   const app = await buildApp(services, { logger: log, version })
