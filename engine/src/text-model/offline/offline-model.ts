@@ -17,6 +17,8 @@ export interface OfflineRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
   readonly toolChoice?: ToolChoice
+  /** For whom it thinks: owners take turns. */
+  readonly owner?: string
 }
 
 export interface OfflineStep {
@@ -48,10 +50,14 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
   const { log = () => undefined, maxWaiting = 32, now = () => new Date() } = options
   const embedder = startEmbedder(maxWaiting, log)
   return {
-    step: (request) => step(embedder, request, now()),
+    step: (request) => step(embedderOf(embedder, request.owner), request, now()),
     prepare: () => embedder.prepare(),
     close: () => embedder.close(),
   }
+}
+
+function embedderOf(embedder: Embedder, owner: string | undefined): Embedder {
+  return { ...embedder, embed: (texts) => embedder.embed(texts, owner) }
 }
 
 async function step(embedder: Embedder, request: OfflineRequest, now: Date): Promise<OfflineStep> {

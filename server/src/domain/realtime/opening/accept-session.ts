@@ -118,6 +118,7 @@ async function prepare(
   const summary = await conversations.findSummary(session.conversationId)
   return {
     target: {
+      organizationId: session.organizationId,
       kind: connection.kind,
       address,
       apiKey,
