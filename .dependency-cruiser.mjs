@@ -22,13 +22,15 @@ const arrow = (name, from, ...others) => ({
 
 /** Adapters know ports and their own technology. Those that are built upon another one say so here. */
 const adapterUses = {
-  'chat-models': [adapter('tool-output')],
-  'openai-realtime': [adapter('outbound'), adapter('tool-output'), adapter('websocket')],
+  'chat-models': [adapter('deadline'), adapter('foreign-text')],
+  'openai-realtime': [adapter('outbound'), adapter('foreign-text'), adapter('websocket')],
   'argument-check': [adapter('fair-slots')],
   'embedded-engine': [adapter('openai-realtime'), engine],
   'file-text': [adapter('fair-slots')],
-  'http-tools': [adapter('tool-output')],
-  'mcp-tools': [adapter('outbound'), adapter('tool-output')],
+  'http-tools': [adapter('foreign-text')],
+  'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
+  'operator-door': [adapter('database')],
+  outbound: [adapter('deadline')],
 }
 
 /** What the domain and its ports must not know of. */
@@ -39,7 +41,9 @@ const forbidden = [
   arrow('ports-know-the-contract', ports, contract),
   arrow('domain-knows-ports', domain, contract, ports),
   arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
+  arrow('http-knows-no-sockets', '^server/src/edge/http/', contract, ports, domain),
   arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
+  arrow('cli-is-an-edge', '^server/src/cli/', contract, ports, domain, edge, config),
   arrow('config-knows-the-contract', config, contract),
   arrow('version-knows-nothing', '^server/src/version[.]'),
   ...Object.entries(adapterUses).map(([name, others]) =>

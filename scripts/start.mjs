@@ -1,4 +1,4 @@
-// `npm start`: builds what is not built, then becomes the service.
+// `npm start`: builds what is not built, then becomes `parley start`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
@@ -13,8 +13,8 @@ if (!isBuilt()) {
     process.exit(1)
   })
 }
-if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
-await import('../server/dist/main.js')
+process.argv.splice(2, process.argv.length, 'start', ...process.argv.slice(2))
+await import('../server/bin/parley.mjs')
 
 function isBuilt() {
   return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate)

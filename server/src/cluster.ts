@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
 
+/** What a worker sends when it serves. */
+export const workerIsReady = 'ready'
+
 const restartDelayMilliseconds = 1000
 
 /**
@@ -19,7 +22,9 @@ export function runCluster(count: number): void {
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) })
   fork()
 
-  cluster.once('listening', () => {
+  cluster.on('message', (_worker, message) => {
+    // Not when it listens: another one that came before it has set up would show nobody the first key.
+    if (message !== workerIsReady || isStarted) return
     isStarted = true
     for (let index = 1; index < count && !isStopping; index += 1) fork()
   })
@@ -36,7 +41,7 @@ export function runCluster(count: number): void {
   })
 
   const stop = (): void => {
-    // The second one is for all of them too. They cannot tell it themselves: a terminal or a service manager sends
+    // The second one is for all of them too. They cannot pass it on themselves: a terminal or a service manager sends
     // the first one to every process of the group, so they have it twice.
     const signal = isStopping ? 'SIGKILL' : 'SIGTERM'
     isStopping = true
@@ -47,7 +52,7 @@ export function runCluster(count: number): void {
 }
 
 function fork(): void {
-  // What is sent to a worker that has just died fails; its exit tells the rest.
+  // What is sent to a worker that has just died fails; `runCluster` handles its exit.
   cluster.fork().on('error', () => undefined)
 }
 

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster'
-import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from './adapters/database/open-database.js'
 import { makeLog } from './adapters/system/log.js'
-import { runCluster } from './cluster.js'
+import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
+import { explainListenFailure } from './edge/terminal/listen-failure.js'
 import { version } from './version.js'
 
 const exitCodes = { failed: 1, misconfigured: 2 } as const
@@ -53,8 +53,6 @@ async function run(config: Config): Promise<void> {
   database.catch(() => undefined)
   const { compose } = await import('./compose/service.js')
   const service = await compose(config, { log, database, onFatal: fail }).catch(explain)
-  await service.app.listen({ host: config.host, port: config.port }).catch(explain)
-
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
@@ -69,8 +67,15 @@ async function run(config: Config): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  const { port } = service.app.server.address() as AddressInfo
+  const { host, port } = config
+  const listening = await service
+    .listen({ host, port })
+    .catch(async (error) => explain(await explainListenFailure(error, { host, port })))
+
   // Of several workers the first one speaks for all.
-  if (cluster.isPrimary || cluster.worker?.id === 1)
-    await announce(terminal, withListeningPort(config, port), { version, firstStart: service.firstStart })
+  if (cluster.isPrimary || cluster.worker?.id === 1) {
+    const { firstStart } = listening
+    await announce(terminal, withListeningPort(config, listening.port), { version, firstStart })
+  }
+  if (cluster.isWorker) process.send?.(workerIsReady)
 }

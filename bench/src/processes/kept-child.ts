@@ -20,7 +20,7 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals = 'SI
   clearTimeout(timer)
 }
 
-/** Turns signals into an exit, so that the children are seen to. */
+/** Turns signals into an exit, so that the children are ended too. */
 export function exitOnSignals(): void {
   process.setMaxListeners(0)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -1,7 +1,7 @@
 import { Part } from '../processes/part.js'
 import type { LoadSide, SideReport } from './load-side.js'
 
-/** What both sides of the load are told. */
+/** What both sides of the load have to know. */
 export type LoadCommand =
   | { readonly command: 'stream'; readonly framesPerSecond: number }
   | { readonly command: 'mark' | 'report' | 'pause' }
@@ -14,7 +14,7 @@ export class LoadParts {
   readonly #clients = new Part<ClientCommand>(new URL('./client-process.js', import.meta.url))
   readonly #provider = new Part<ProviderCommand>(new URL('./provider-process.js', import.meta.url))
 
-  /** The provider listens from now on; answers with its address. */
+  /** The provider listens from now on; returns its address. */
   async listen(): Promise<string> {
     return `http://127.0.0.1:${await this.#provider.ask<number>({ command: 'listen' })}/v1`
   }

@@ -5,7 +5,7 @@ import WebSocket from 'ws'
 export async function collectGarbage(inspectorUrl: string): Promise<void> {
   const socket = new WebSocket(inspectorUrl)
   await once(socket, 'open')
-  // What finalizers let go of in the first pass is collected in the second.
+  // What finalizers release in the first pass is collected in the second.
   for (const id of [1, 2]) {
     socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
     await once(socket, 'message')

@@ -5,41 +5,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endChild, keepChild } from '../processes/kept-child.js'
-import { type Api, makeApi } from './api.js'
+import { type Api, type Credentials, makeApi } from './api.js'
 
 const program = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url))
 const readyLine = /API +(http:\S+)\/api\/v1/
 const inspectorLine = /Debugger listening on (ws:\S+)/
+/** What is kept of its output. */
+const keptCharacters = 20_000
 
 export interface ParleyOptions {
   /** Settings on top of those of every bench. */
   readonly env?: Readonly<Record<string, string>>
   readonly nodeOptions?: readonly string[]
+  /** Where its data is, which then stays there when it stops; left out, a place of its own. */
+  readonly dataDir?: string
+  /** Of its first organization; left out, new ones. */
+  readonly credentials?: Credentials
 }
 
 export interface ParleyService {
   readonly url: string
   readonly pid: number
   readonly api: Api
+  readonly credentials: Credentials
   /** Where its inspector listens, if it was asked for one. */
   readonly inspectorUrl: string | null
+  /** How it ended, or null while it runs. */
+  ending(): string | null
+  /** The last of what it wrote. */
+  output(): string
   stop(): Promise<void>
 }
 
 /** The service as an operator runs it: a process of its own, with the embedded database, on a free port. */
-export async function startParley({ env = {}, nodeOptions = [] }: ParleyOptions): Promise<ParleyService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
-  const credentials = {
-    organizationId: randomUUID(),
-    apiKey: `prl_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`,
-  }
+export async function startParley({
+  env = {},
+  nodeOptions = [],
+  dataDir,
+  credentials = makeCredentials(),
+}: ParleyOptions): Promise<ParleyService> {
+  const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const child = keepChild(
     spawn(process.execPath, [...nodeOptions, program], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
         PORT: '0',
-        PARLEY_DATA_DIR: dataDir,
+        PARLEY_DATA_DIR: directory,
         PARLEY_BOOTSTRAP_ORG_ID: credentials.organizationId,
         PARLEY_BOOTSTRAP_API_KEY: credentials.apiKey,
         PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
@@ -49,26 +61,39 @@ export async function startParley({ env = {}, nodeOptions = [] }: ParleyOptions)
       },
     }),
   )
-  const output = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    const read = (chunk: string) => {
-      text += chunk
-      if (readyLine.test(text)) resolve(text)
-    }
-    child.stdout.setEncoding('utf8').on('data', read)
-    child.stderr.setEncoding('utf8').on('data', read)
-    child.once('exit', () => reject(new Error(`The service did not start:\n${text}`)))
+  let output = ''
+  const read = (chunk: string) => {
+    output = (output + chunk).slice(-keptCharacters)
+  }
+  child.stdout.setEncoding('utf8').on('data', read)
+  child.stderr.setEncoding('utf8').on('data', read)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => readyLine.test(output) && resolve())
+    child.once('exit', () => reject(new Error(`The service did not start:\n${output}`)))
   })
-  for (const stream of [child.stdout, child.stderr]) stream.removeAllListeners('data').resume()
   const url = readyLine.exec(output)?.[1] ?? ''
+  const inspectorUrl = inspectorLine.exec(output)?.[1] ?? null
   return {
     url,
     pid: child.pid ?? 0,
     api: makeApi(url, credentials),
-    inspectorUrl: inspectorLine.exec(output)?.[1] ?? null,
+    credentials,
+    inspectorUrl,
+    ending: () =>
+      child.exitCode === null && child.signalCode === null
+        ? null
+        : `ended with ${child.signalCode ?? child.exitCode}`,
+    output: () => output,
     async stop() {
       await endChild(child)
-      await rm(dataDir, { recursive: true, force: true })
+      if (dataDir === undefined) await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+export function makeCredentials(): Credentials {
+  return {
+    organizationId: randomUUID(),
+    apiKey: `prl_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`,
   }
 }

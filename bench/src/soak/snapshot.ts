@@ -4,7 +4,7 @@ import { collectGarbage } from '../service/inspector.js'
 import { byLabel, parseMetrics } from '../service/metrics.js'
 import type { ParleyService } from '../service/parley-service.js'
 
-/** Long enough for closes to be waited for, idle connections to be given up and what waits to be written. */
+/** Long enough for closes to be waited for, idle connections to be closed and what waits to be written. */
 const quietMilliseconds = 15_000
 
 /** What the service holds while nothing happens. */

@@ -29,7 +29,7 @@ export async function startSoakProvider(): Promise<SoakProvider> {
     socket.on('error', () => undefined)
     const manner = mannerOf(request)
     if (manner === 'refuses') return void socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-    // Says nothing, but notices when the other side gives up.
+    // Says nothing, but notices when the other side leaves.
     if (manner === 'hangs') return void socket.resume().once('end', () => socket.destroy())
     if (manner === 'hesitates') await sleep(hesitationMilliseconds)
     if (!socket.destroyed)

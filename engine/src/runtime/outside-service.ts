@@ -28,6 +28,8 @@ export async function postToService(
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(service.apiKey === null ? {} : { authorization: `Bearer ${service.apiKey}` }),
       },
+      // What is posted is somebody's voice or words: it goes to the address that the operator has named, and no further.
+      redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
     if (response.ok) return done(response)

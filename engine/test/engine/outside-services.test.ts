@@ -39,6 +39,18 @@ function bodyOf(outside: OutsideServer, path: string) {
   return JSON.parse(outside.heard.find((heard) => heard.path === path)?.body.toString() ?? 'null')
 }
 
+test('[OUT-7] what is asked elsewhere is not asked where that leads to', async ({ onTestFinished }) => {
+  const { outside, client } = await start(
+    (_heard, response) => response.writeHead(307, { location: '/v1/other' }).end(),
+    onTestFinished,
+  )
+  client.send(userText('Hello.'))
+  client.send({ type: 'response.create' })
+  const { response } = await client.next('response.done')
+  expect(response).toMatchObject({ status: 'failed' })
+  expect(outside.heard.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
+})
+
 test('[ENG-6] a conversation may be heard, thought and spoken elsewhere', async ({ onTestFinished }) => {
   const { outside, client } = await start((heard, response) => {
     if (heard.path === '/v1/audio/transcriptions') response.end('{"text":" Good morning. "}')

@@ -37,7 +37,7 @@ export const refundOrder = makeTool(
   { order_number: text, amount: { type: 'number' } },
   ['order_number', 'amount'],
 )
-const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
+export const sendEmail = makeTool('send_email', 'Send an email to somebody', { to: text, subject: text }, [
   'to',
   'subject',
 ])

@@ -3,28 +3,21 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
-import { makeOutbound } from '../adapters/outbound/outbound.js'
-import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
-import { makeCipher } from '../adapters/system/cipher.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
-import { readOrMakeSecret } from '../adapters/system/secret-file.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
-import { makeAgents } from '../domain/agents/agents.js'
-import { makeConnections } from '../domain/connections/connections.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
-import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
-import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
@@ -40,22 +33,35 @@ import type { Database } from '../ports/database.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
-import { startBackgroundWork } from './background-work.js'
+import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
+import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeModels } from './models.js'
+import { type OperatorDoor, openDoor } from './operator.js'
 import { composeQuestions } from './questions.js'
+import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
 
 /** The service, put together and ready to listen. */
 export interface Service {
   readonly app: App
   readonly database: Database
-  /** What the first start made; null on every later one. */
-  readonly firstStart: FirstStart | null
+  /**
+   * Listens, then sets up what is not set up yet, then serves: a port that is taken fails before anything is stored.
+   * Requests that come in between wait.
+   */
+  listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
   close(): Promise<void>
+}
+
+export interface Listening {
+  readonly port: number
+  readonly url: string
+  /** What the first start made; null on every later one. */
+  readonly firstStart: FirstStart | null
 }
 
 export interface ComposeOptions {
@@ -74,30 +80,17 @@ export async function compose(
   { log, clock = systemClock, timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
-  const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
-  const { allowedPrivateHosts } = config
-  const outbound = makeOutbound({ allowedPrivateHosts })
-  const environmentAddress = config.openai?.baseUrl ?? null
-  const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
   const registry = new Registry()
+  const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
+  const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
+  const foundation = await composeFoundation(config, { database, clock, limits })
+  const { cipher, outbound, providerDoors, agents, connections } = foundation
   const metrics = makePrometheusMetrics(
     registry,
     cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const rateLimiter = makeLimiter(config, log)
-  const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
-  const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
-  const mcpServerNames = Object.keys(config.mcpServers)
-  const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
-  const connections = makeConnections({ clock, limits, cipher, providerDoors })
-
-  const firstStart = await ensureFirstStart(
-    { database, clock, cipher, agents, connections },
-    config.bootstrap,
-  )
-  if (config.openai) await ensureEnvironmentConnection({ database, clock, cipher }, config.openai)
-
   const instanceId = uuid()
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
@@ -112,23 +105,11 @@ export async function compose(
     ...{ config, database, clock, timers, log, limits, instanceId, tools, ...outside },
     metrics: makePrometheusQuestionMetrics(registry),
   })
-  // Before the first session: one without a lease would be taken for a dead instance's.
-  await sessions.keepLease()
 
-  const background = startBackgroundWork({
-    databaseKind: config.database.kind,
-    database,
-    clock,
-    timers,
-    log,
-    metrics,
-    retention: config.retention,
-    sessions,
-    turns: questions.running,
-    waitingApprovals: tools.calls.waitingApprovals,
-    unattended: tools.unattended,
-  })
-  database.onChange(() => background.wake())
+  let background: BackgroundWork | undefined
+  let door: OperatorDoor | undefined
+  let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
+  database.onChange(() => background?.wake())
 
   let isDraining = false
   const services: Services = {
@@ -154,16 +135,43 @@ export async function compose(
     idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
   }
-  const app = await buildApp(services, { logger: log, version })
+  const gate = makeStartGate()
+  const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
   const provider = models.realtime
-  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider })
+  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider, gate })
   const drain = () => {
     isDraining = true
   }
 
+  async function setUp(): Promise<FirstStart | null> {
+    const firstStart = await setUpInstallation(config, foundation)
+    // Before the first session: one without a lease would be taken for a dead instance's.
+    await sessions.keepLease()
+    background = startBackgroundWork({
+      ...{ database, clock, timers, log, metrics, sessions },
+      retention: config.retention,
+      databaseKind: config.database.kind,
+      turns: questions.running,
+      waitingApprovals: tools.calls.waitingApprovals,
+      unattended: tools.unattended,
+    })
+    // Only this process can open the embedded database, so the operator's command has to come in here.
+    if (config.database.kind === 'embedded')
+      door = await openDoor(config.database.dataDir, { ...foundation, log })
+    gate.open()
+    return firstStart
+  }
+
+  async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
+    const url = await app.listen(address)
+    settingUp = setUp()
+    return { url, port: Number(new URL(url).port), firstStart: await settingUp }
+  }
+
   async function closeAll(): Promise<void> {
     drain()
+    await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
@@ -171,8 +179,9 @@ export async function compose(
       questions.running.drain(milliseconds),
       tools.unattended.stop(milliseconds),
     ])
+    await door?.close()
     // Nobody may renew the lease after its release.
-    await background.stop()
+    await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
@@ -185,14 +194,20 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  return { app, database, firstStart, drain, close }
+  return { app, database, listen, drain, close }
 }
 
 /** Realtime sessions come by the same port as everything else. */
 function acceptSessions(
   config: Config,
   app: App,
-  options: Services & Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'>,
+  {
+    gate,
+    ...options
+  }: Services &
+    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'> & {
+      readonly gate: StartGate
+    },
 ): void {
   const onUpgrade = makeUpgradeHandler({
     ...options,
@@ -204,7 +219,7 @@ function acceptSessions(
       wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
     },
   })
-  app.server.on('upgrade', onUpgrade)
+  app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
 function makeLimiter({ redisUrl, rateLimitPerMinute, organization }: Config, log: Logger): RateLimiter {

@@ -10,6 +10,8 @@ export interface ApiKeyRecord extends Readonly<ApiKey>, ResourceRecord {
 export interface ApiKeyStore extends ResourceStore<ApiKeyRecord, Record<string, never>> {
   /** The key of this prefix in whichever organization, deleted ones too: a refusal should know whom it refuses. */
   findByPrefix(prefix: string): Promise<ApiKeyRecord | null>
+  /** The key of this id in whichever organization, unless it was deleted. */
+  findAnywhere(id: string): Promise<ApiKeyRecord | null>
   /** Notes that the key was used. */
   touch(id: string, at: string): Promise<void>
 }

@@ -21,4 +21,8 @@ export interface InstallationStore {
   insert(installation: Installation): Promise<void>
   /** Adds an organization. */
   insertOrganization(organization: OrganizationRecord): Promise<void>
+  /** Every organization, the oldest first. */
+  listOrganizations(): Promise<readonly OrganizationRecord[]>
+  /** The organization, or null where there is none of this id. */
+  findOrganization(id: string): Promise<OrganizationRecord | null>
 }

@@ -10,8 +10,12 @@ export interface ProviderTool {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
+/** Through which door a session was created: with an API key, or by a member of the organization in the console. */
+export type RealtimeAccessMode = 'api' | 'console'
+
 /** What a session was created with; kept with it, so that it can be looked up later what the model was told. */
 export interface SessionSetup {
+  readonly accessMode: RealtimeAccessMode
   readonly connectionId: string
   readonly model: string
   readonly transcriptionModel: string

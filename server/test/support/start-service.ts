@@ -66,9 +66,9 @@ export async function startService({
       throw error
     },
   })
-  const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const organizationId = service.firstStart?.organizationId ?? ''
-  const apiKey = service.firstStart?.apiKey ?? ''
+  const { url, firstStart } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const organizationId = firstStart?.organizationId ?? ''
+  const apiKey = firstStart?.apiKey ?? ''
   return {
     url,
     service,

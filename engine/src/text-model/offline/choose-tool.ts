@@ -1,6 +1,12 @@
 import type { ModelTool } from '../text-model.js'
 import { type Embedder, likeness } from './embedder.js'
-import { meaningOf, spokenName } from './words.js'
+import { fillArguments, missingParameter } from './fill-arguments.js'
+import { type Act, actsOf, type Request, readRequest } from './request.js'
+import { beyondExamples } from './talk-examples.js'
+import { isClockTool, isSubAgent } from './tool-kind.js'
+import { readUtterance } from './utterance.js'
+import type { LocalClock } from './wall-time.js'
+import { meaningOf, spokenName, wordsOf } from './words.js'
 
 export interface ToolMatch {
   readonly tool: ModelTool
@@ -8,20 +14,49 @@ export interface ToolMatch {
 }
 
 /** Below this a tool is not what was meant. Measured on sentences for and beside the point. */
-export const minToolScore = 0.5
+const minScore = 0.45
+/** By how much a tool must fit better than what no tool is for. */
+const margin = 0.05
 /** What the likeness of sentences is taken to be where it cannot be measured. */
 const assumedLikeness = 0.35
+/** So alike that no word need be the same. */
+const sureLikeness = 0.68
 const wordWeight = 0.3
+const ownershipWeight = 0.1
+const unexplainedWeight = 0.3
+
+/** The tool that a request is about, or null: none of them, unless one fits clearly better than none. */
+export async function chooseTool(
+  embedder: Embedder,
+  clock: LocalClock,
+  words: string,
+  tools: readonly ModelTool[],
+): Promise<ToolMatch | null> {
+  const request = readRequest(words)
+  const able = tools.filter((tool) => isAble(tool, request, words, clock))
+  if (able.length === 0) return null
+  const ranked = await rankTools(embedder, words, able)
+  const beyond = await likenessToBeyond(embedder, words)
+  const judged = ranked
+    .map((match) => judge(match, request, readUtterance(words, clock)))
+    .filter((match) => match !== null)
+    .sort((a, b) => b.score - a.score)
+  const [best] = judged
+  return best !== undefined && best.score >= Math.max(minScore, beyond + margin) ? best : null
+}
+
+export interface RankedTool extends ToolMatch {
+  readonly likeness: number
+}
 
 /** The tools by how well they fit what was said, the best first: by meaning, and by the words in common. */
 export async function rankTools(
   embedder: Embedder,
   words: string,
   tools: readonly ModelTool[],
-): Promise<readonly ToolMatch[]> {
+): Promise<readonly RankedTool[]> {
   if (tools.length === 0) return []
-  // What people say for it is far from what tools for it are called.
-  const meant = words.replace(/\bremind (?:me|us)\b/i, 'create a task')
+  const meant = asToolsSay(words)
   const descriptions = tools.map(describe)
   const vectors = await embedder.embed([meant, ...descriptions.flat()])
   const [spoken, ...known] = vectors ?? []
@@ -30,16 +65,123 @@ export async function rankTools(
     .map((tool, index) => {
       const own = known.slice(next, next + (descriptions[index]?.length ?? 0))
       next += own.length
-      const meaning =
+      const alike =
         spoken === undefined ? assumedLikeness : Math.max(...own.map((vector) => likeness(spoken, vector)))
-      return { tool, score: meaning + wordWeight * wordsInCommon(meant, tool) }
+      return { tool, likeness: alike, score: alike + wordWeight * wordsInCommon(meant, tool) }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+/** What people say for it is far from what tools for it are called. */
+function asToolsSay(words: string): string {
+  return words
+    .replace(/\bremind (?:me|us)\b/i, 'create a task')
+    .replace(/\b(?:put|add) (.+) (?:on|to) (?:my|the|our) (?:to-?do )?list\b/i, 'create a task: $1')
+    .replace(/\b(?:my )?money back\b/i, 'refund')
+}
+
+/** Whether a tool can do what was asked for at all: who wants to cancel a task has no use for one that creates tasks. */
+function isAble(tool: ModelTool, request: Request, words: string, clock: LocalClock): boolean {
+  if (isSubAgent(tool)) return true
+  if (isClockTool(tool)) return asksForNow(words, clock)
+  const does = actsOfTool(tool)
+  if (request.kind === 'statement') return does.includes('read') && isComplaint(words)
+  if (/^how (?:do|can|could|should|would|to)\b/i.test(request.core)) return false
+  if (request.acts.length > 0) return request.acts.some((act) => does.includes(act))
+  // An order with a verb that no tool is called by must be in the tool's own words.
+  return request.verb === null || vocabularyOf(tool).has([...meaningOf(request.verb)][0] ?? '')
+}
+
+export function actsOfTool(tool: ModelTool): readonly Act[] {
+  const [verb = ''] = wordsOf(tool.name)
+  const [other = ''] = wordsOf(tool.description)
+  const acts = actsOf(verb)
+  if (acts.length > 0) return acts
+  const described = actsOf(other)
+  return described.length > 0 ? described : ['read']
+}
+
+/** A clock knows what time it is, not what time it will be. */
+function asksForNow(words: string, clock: LocalClock): boolean {
+  if (/\d/.test(words) || /\b(?:times|how (?:many|long|often)|how much)\b/i.test(words)) return false
+  if (!/\b(?:time|clock|date|day|today|late)\b/i.test(words)) return false
+  const isOther = readUtterance(words, clock).moments.some(
+    ({ text }) => !/^(?:today|now|right now|tonight)$/i.test(text),
+  )
+  return (
+    !isOther &&
+    !/\b(?:my|your|our|meeting|appointment|open|close|train|flight)\b/i.test(
+      words.replace(/\b(?:tell|give) me\b/i, ''),
+    )
+  )
+}
+
+function isComplaint(words: string): boolean {
+  return /\b(?:not|never|missing|late|lost|wrong|damaged|still waiting|too)\b|n't\b/i.test(words)
+}
+
+/** What speaks for a tool and against it; null where nothing that was said is what the tool is about. */
+function judge(
+  { tool, score, likeness: alike }: RankedTool,
+  request: Request,
+  utterance: ReturnType<typeof readUtterance>,
+): ToolMatch | null {
+  const said = meaningOf(asToolsSay(request.core))
+  const objects = objectsOf(tool)
+  const isNamed = [...objects].some((word) => said.has(word))
+  const verb = meaningOf(request.verb ?? '')
+  const described = [...said].filter((word) => !verb.has(word) && vocabularyOf(tool).has(word))
+  if (isSubAgent(tool))
+    return isNamed || (described.length > 0 && alike > 0.3) ? { tool, score: score + 0.1 } : null
+  if (isClockTool(tool)) return { tool, score: score + 0.2 }
+  const filled = fillArguments(tool, utterance)
+  const isHinted = described.length > 0 && alike >= 0.45
+  if (!isNamed && !isHinted && alike < sureLikeness) return null
+  const explained = meaningOf(Object.values(filled).map(String).join(' '))
+  const dated = meaningOf(utterance.moments.map(({ text }) => text).join(' '))
+  const unexplained = [...said].filter(
+    (word) =>
+      !vocabularyOf(tool).has(word) &&
+      !explained.has(word) &&
+      !dated.has(word) &&
+      !verb.has(word) &&
+      !/^\d/.test(word),
+  )
+  const share = said.size === 0 ? 0 : unexplained.length / said.size
+  const isOwn = ownsObject(request.core, objects)
+  // Who has yet to say what it is about, and says other things, speaks of something else.
+  if (share >= 0.5 && !isOwn && missingParameter(tool, filled) !== null) return null
+  return { tool, score: score + (isOwn ? ownershipWeight : 0) - unexplainedWeight * share }
+}
+
+/** "My order": that is about the thing itself, not about the word. */
+function ownsObject(text: string, objects: ReadonlySet<string>): boolean {
+  return [...text.matchAll(/\b(?:my|our|this|that)\s+((?:[\w'-]+\s+){0,1}[\w'-]+)/gi)].some(
+    ([, thing = '']) => [...meaningOf(thing)].some((word) => objects.has(word)),
+  )
+}
+
+async function likenessToBeyond(embedder: Embedder, words: string): Promise<number> {
+  const vectors = await embedder.embed([words, ...beyondExamples])
+  const [spoken, ...known] = vectors ?? []
+  return spoken === undefined ? 0 : Math.max(...known.map((vector) => likeness(spoken, vector)))
 }
 
 function describe(tool: ModelTool): string[] {
   const firstSentences = tool.description.split(/(?<=[.!?:])\s+/).slice(0, 3)
   return [spokenName(tool.name), ...firstSentences].filter((text) => text.trim() !== '')
+}
+
+/** What a tool is about: its name without its verb. */
+function objectsOf(tool: ModelTool): ReadonlySet<string> {
+  const [first = '', ...others] = wordsOf(tool.name)
+  const words = actsOf(first).length > 0 && others.length > 0 ? others : [first, ...others]
+  return meaningOf(words.join(' '))
+}
+
+/** All words that a tool is described in. */
+function vocabularyOf(tool: ModelTool): ReadonlySet<string> {
+  return meaningOf(`${spokenName(tool.name)} ${tool.description} ${JSON.stringify(tool.parameters)}`)
 }
 
 /**

@@ -38,21 +38,27 @@ export function startEmbedder(
   }
 
   const remembered = new Map<string, readonly number[]>()
+
+  /** What is used again and again stays; what was used longest ago is forgotten first. */
+  function remember(text: string, vector: readonly number[]): void {
+    remembered.delete(text)
+    remembered.set(text, vector)
+    const [oldest] = remembered.keys()
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
+  }
+
   return {
     async embed(given, owner) {
       const texts = given.map((text) => text.slice(0, maxTextCharacters))
-      if (remembered.size > maxRemembered) remembered.clear()
-      // Apart from what is remembered: others may clear that meanwhile.
+      // Apart from what is remembered: others may forget that meanwhile.
       const found = new Map(texts.map((text) => [text, remembered.get(text)]))
       const unknown = [...found.keys()].filter((text) => found.get(text) === undefined)
       for (const batch of inBatches(unknown)) {
         const vectors = await ask(batch, owner)
         if (vectors === null) return null
-        for (const [index, text] of batch.entries()) {
-          found.set(text, vectors[index] ?? [])
-          remembered.set(text, vectors[index] ?? [])
-        }
+        for (const [index, text] of batch.entries()) found.set(text, vectors[index] ?? [])
       }
+      for (const [text, vector] of found) if (vector !== undefined) remember(text, vector)
       const vectors = texts.map((text) => found.get(text))
       return vectors.every((vector) => vector !== undefined) ? vectors : null
     },

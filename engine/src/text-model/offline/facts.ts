@@ -1,17 +1,19 @@
+import nlp from 'compromise'
 import type { ModelMessage } from '../text-model.js'
+import { isCovered, valueScore } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
 import { factsAnswered, factsSaid } from './said-facts.js'
 import { meaningOf } from './words.js'
 
 /** Below this a sentence does not answer a question. */
-const minFactScore = 0.6
+const minFactScore = 0.55
 const wordWeight = 0.3
 /** The newest of a long conversation. */
 const maxFacts = 60
 
 /** Sentences that tell the model how to behave, not what is so. */
 const instruction =
-  /^(?:you\b|your\b|please\b|always\b|never\b|do not\b|don't\b|be\b|greet\b|say\b|answer\b|use\b|call\b|ask\b|speak\b|keep\b|if\b|when\b|respond\b|reply\b|help\b|act\b|begin\b|start\b|offer\b|only\b|avoid\b|make\b|tell\b)/i
+  /^(?:you\b|your\b|please\b|always\b|never\b|do not\b|don't\b|be\b|greet\b|say\b|answer\b|use\b|call\b|ask\b|speak\b|keep\b|take\b|pass\b|write\b|note\b|give\b|send\b|show\b|list\b|explain\b|let\b|remember\b|refuse\b|stay\b|try\b|ensure\b|provide\b|follow\b|create\b|if\b|when\b|respond\b|reply\b|help\b|act\b|begin\b|start\b|offer\b|only\b|avoid\b|make\b|tell\b)/i
 
 export interface Fact {
   readonly fact: string
@@ -52,20 +54,37 @@ async function bestOf(embedder: Embedder, words: string, all: readonly string[])
   const [asked, ...known] = vectors ?? []
   if (asked === undefined) return null
   const said = meaningOf(words)
-  const scored = facts.map((fact, index) => {
+  const scored = facts.flatMap((fact, index) => {
     const common = [...meaningOf(fact)].filter((word) => said.has(word)).length / Math.max(1, said.size)
-    return { fact, score: likeness(asked, known[index] ?? []) + wordWeight * common }
+    const score = likeness(asked, known[index] ?? []) + wordWeight * common + valueScore(words, fact)
+    return isCovered(words, fact) ? [{ fact, score }] : []
   })
+  if (scored.length === 0) return null
   // What was said last holds, where it is said again.
   const best = scored.reduce((a, b) => (b.score >= a.score ? b : a))
   return best.score >= minFactScore ? best : null
 }
 
+/** What must not be told, and what says so of the sentence before it. */
+const confidential =
+  /\b(?:secret|confidential|internal(?:ly)?|private|classified|(?:do not|don't|never|must not|may not) (?:tell|share|reveal|disclose|mention|say|give))\b/i
+
+/** What the system message says to be so. How to behave is for the model alone, and so is what nobody is to know. */
 function statementsIn(systemMessage: string): string[] {
-  return systemMessage
+  const lines = systemMessage
     .split(/(?<=[.!?])\s+|\n+/)
     .map((line) => line.replace(/^[-*\d.\s]+/, '').trim())
-    .filter((line) => line.length > 8 && line.length < 400 && /[.!]$/.test(line) && !instruction.test(line))
+    .filter((line) => line !== '')
+  return lines.filter(
+    (line, index) =>
+      line.length > 8 &&
+      line.length < 400 &&
+      /[.!]$/.test(line) &&
+      !instruction.test(line) &&
+      !confidential.test(line) &&
+      !confidential.test(lines[index + 1] ?? '') &&
+      !nlp(line).has('^#Imperative'),
+  )
 }
 
 function rememberedIn(messages: readonly ModelMessage[]): string[] {

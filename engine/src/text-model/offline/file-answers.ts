@@ -1,11 +1,15 @@
+import { contradicts, uncovered, valueScore } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
 import type { Fact } from './facts.js'
 import type { Passage } from './passages.js'
 import { meaningOf } from './words.js'
 
 /** Below this a sentence does not answer a question. Measured on questions for and beside the point. */
-const minScore = 0.6
+const minScore = 0.55
 const wordWeight = 0.35
+/** How much of what was asked for may be missing from a sentence that means nearly the same, else nothing may. */
+const maxUncoveredShare = 0.34
+const nearLikeness = 0.45
 /** The sentence after the best belongs to the answer where it is nearly as good. */
 const neighbourShare = 0.8
 /** To look at a sentence takes ten milliseconds; those that share the most words are looked at. */
@@ -34,16 +38,24 @@ export async function answerFromFiles(
   if (compared.length === 0) return null
   const vectors = await embedder.embed([words, ...compared.map(({ sentence }) => sentence.text)])
   const [question, ...others] = vectors ?? []
-  const scored = compared.map((one, index) => {
-    const meaning = question === undefined ? assumedLikeness : likeness(question, others[index] ?? [])
-    return { ...one, score: meaning + wordWeight * one.share }
-  })
+  const weight = rarity(sentences)
+  const scored = compared
+    .map((one, index) => {
+      const meaning = question === undefined ? assumedLikeness : likeness(question, others[index] ?? [])
+      const { text } = one.sentence
+      const missing = uncovered(words, text)
+      const missingShare = shareOfWeight(missing, asked, weight)
+      const isAbout = missing.length === 0 || (missingShare <= maxUncoveredShare && meaning >= nearLikeness)
+      const score = meaning + wordWeight * (1 - missingShare) + valueScore(words, text)
+      return { ...one, score: isAbout && !contradicts(words, text) ? score : 0 }
+    })
+    .filter(({ score }) => score >= minScore)
+  if (scored.length === 0) return null
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one))
-  if (best.score < minScore) return null
   const next = scored.find(
     ({ sentence, at }) => at === best.at + 1 && sentence.passage === best.sentence.passage,
   )
-  const isNextPart = next !== undefined && next.score >= Math.max(minScore, best.score * neighbourShare)
+  const isNextPart = next !== undefined && next.score >= best.score * neighbourShare
   const text = isNextPart ? `${best.sentence.text} ${next.sentence.text}` : best.sentence.text
   return { fact: quote(best.sentence.passage, text), score: best.score }
 }
@@ -79,6 +91,15 @@ function rarity(sentences: readonly Sentence[]): (word: string) => number {
   for (const { meaning } of sentences)
     for (const word of meaning) counts.set(word, (counts.get(word) ?? 0) + 1)
   return (word) => Math.log(1 + sentences.length / (counts.get(word) ?? 1))
+}
+
+function shareOfWeight(
+  part: readonly string[],
+  whole: ReadonlySet<string>,
+  weight: (word: string) => number,
+): number {
+  const sum = (all: Iterable<string>) => [...all].reduce((total, word) => total + weight(word), 0)
+  return whole.size === 0 ? 0 : sum(part) / sum(whole)
 }
 
 /** 0 to 1: how much of what was asked for stands in a sentence. */

@@ -3,7 +3,8 @@ import { findPerson, findPlace, findZone } from './find-names.js'
 import { bareAnswer, findQuery, findWords } from './find-words.js'
 import { spokenNumber } from './number-words.js'
 import { type Parameter, parametersOf } from './parameter.js'
-import type { SpokenMoment, SpokenValue, Utterance } from './utterance.js'
+import type { SpokenValue, Utterance } from './utterance.js'
+import { instantOf } from './wall-time.js'
 import { fieldPhrase, joinWords, toolPhrase, wordsOf } from './words.js'
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -42,7 +43,7 @@ export function fillAnswer(
   const found = findValue(parameter, tool, utterance, [...utterance.numbers])
   const isFree = parameter.kind === 'words' || parameter.kind === 'query'
   if (found !== null && !isFree) return found
-  if (['choice', 'structure', 'email'].includes(parameter.kind)) return found
+  if (['choice', 'structure', 'email', 'moment', 'zone', 'phone'].includes(parameter.kind)) return found
   if (parameter.kind === 'list') return found ?? listOf(words)
   return bareAnswer(words)
 }
@@ -72,7 +73,7 @@ function findValue(
     case 'number':
       return takeNumber(parameter, timeless, numbers)
     case 'moment':
-      return findMoment(parameter, utterance.moments)
+      return findMoment(parameter, utterance)
     case 'zone':
       return findZone(timeless)
     case 'email':
@@ -147,18 +148,17 @@ function findIdentifier(text: string, numbers: SpokenValue[]): string | null {
   return found
 }
 
-function findMoment({ format, nameWords }: Parameter, moments: readonly SpokenMoment[]): string | null {
+function findMoment({ format, nameWords }: Parameter, { moments, timeZone }: Utterance): string | null {
   const wantsTime =
     format === 'time' || (format === null && nameWords.includes('time') && !nameWords.includes('date'))
   const moment = (wantsTime ? moments.find(({ hasTime }) => hasTime) : undefined) ?? moments[0]
   if (moment === undefined) return null
   const { hasTime } = moment
-  const date = new Date(moment.date)
   // A day without an hour begins when people do.
-  if (!hasTime) date.setHours(9, 0, 0, 0)
-  if (format === 'date-time') return date.toISOString()
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`
+  const wall = hasTime ? moment.wall : { ...moment.wall, hour: 9, minute: 0 }
+  if (format === 'date-time') return instantOf(wall, timeZone).toISOString()
+  const day = `${wall.year}-${two(wall.month)}-${two(wall.day)}`
+  const time = `${two(wall.hour)}:${two(wall.minute)}`
   if (format === 'date') return day
   if (wantsTime) return hasTime ? time : null
   return hasTime && !nameWords.includes('date') ? `${day}T${time}` : day

@@ -21,11 +21,33 @@ export function findPlace(text: string, nameWords: readonly string[]): string | 
   )
 }
 
-/** The time zone of a place that gives one its name. */
+/** Places that people ask for and that no zone is named after. */
+const zonesByPlace = new Map(
+  Object.entries({
+    'America/New_York': 'boston,washington,miami,atlanta,philadelphia,new york city',
+    'America/Chicago': 'houston,dallas,austin',
+    'America/Los_Angeles': 'san francisco,seattle,san diego,las vegas,california',
+    'Europe/London': 'england,uk,united kingdom,great britain,britain,manchester,scotland,edinburgh',
+    'Europe/Berlin': 'germany,munich,hamburg,frankfurt,cologne',
+    'Europe/Paris': 'france,lyon',
+    'Europe/Rome': 'italy,milan,naples',
+    'Europe/Madrid': 'spain,barcelona',
+    'Europe/Zurich': 'switzerland,geneva,bern',
+    'Europe/Vienna': 'austria',
+    'Asia/Tokyo': 'japan,osaka',
+    'Asia/Shanghai': 'china,beijing',
+    'Asia/Kolkata': 'india,mumbai,delhi,new delhi,bangalore',
+    'Asia/Seoul': 'korea,south korea',
+  }).flatMap(([zone, places]) => places.split(',').map((place) => [place, zone] as const)),
+)
+
+/** The time zone of a place. */
 export function findZone(text: string): string | null {
-  const place = findPlace(text, [])?.replaceAll(' ', '_').toLowerCase()
-  const zones = Intl.supportedValuesOf('timeZone')
-  return place === undefined ? null : (zones.find((zone) => zone.toLowerCase().endsWith(`/${place}`)) ?? null)
+  const place = findPlace(text, [])?.toLowerCase()
+  if (place === undefined) return null
+  const ending = `/${place.replaceAll(' ', '_')}`
+  const named = Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase().endsWith(ending))
+  return named ?? zonesByPlace.get(place) ?? null
 }
 
 /** Somebody who was named. */

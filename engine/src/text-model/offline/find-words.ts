@@ -14,6 +14,7 @@ export function findWords(text: string, tool: ModelTool): string | null {
   const patterns = [
     /\b(?:titled|called|saying|that says|which says|with the title|subject)\s+(.+)/i,
     /\bremind (?:me|us|them|him|her)\s+(?:to|about|that)\s+(.+)/i,
+    /\b(?:put|add|write|note)\s+(?:down\s+)?["']?(.+?)["']?\s+(?:on|to|onto|in)\s+(?:my|the|our)\s+(?:\w+\s+)?(?:to-?do(?: list)?|list|tasks|tasklist|notes)\b/i,
     new RegExp(
       String.raw`\b(?:${things}|task|reminder|note|ticket|todo|to-do|message|event|entry|item)(?:\s+(?:${allLinks})\s|\s*:)\s*(.+)`,
       'i',

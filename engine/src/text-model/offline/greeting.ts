@@ -1,5 +1,4 @@
-/** What it is, in the words that it always uses for that. */
-export const disclosure = 'This is the small offline model that comes with the service.'
+import { disclosure } from './disclosure.js'
 
 /** A greeting as the system message wants it: its own words where it gives them, otherwise with its name and role. */
 export function greetingFrom(systemMessage: string): string {

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../text-model.js'
+import { readRequest } from './request.js'
 
 /** Sentences that ask or order, and say nothing that is so. */
 const request =
@@ -12,7 +13,7 @@ const aboutItself = /^(?:sorry|i|my tools|ask|this is the small offline model)\b
 
 /** Whether somebody states something: nothing is asked for, and it may be worth remembering. */
 export function isStatement(words: string): boolean {
-  return statementsOf(words).length > 0 && !/\?\s*$/.test(words)
+  return statementsOf(words).length > 0 && !/\?\s*$/.test(words) && readRequest(words).kind === 'statement'
 }
 
 /** What the user has said to be so, in the words in which it is told back. */

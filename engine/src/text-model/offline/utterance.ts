@@ -1,9 +1,10 @@
 import * as chrono from 'chrono-node'
 import { withDigits } from './number-words.js'
+import { addDays, type LocalClock, offsetMinutesAt, type WallTime, wallTimeAt } from './wall-time.js'
 
 export interface SpokenMoment {
   readonly text: string
-  readonly date: Date
+  readonly wall: WallTime
   readonly hasDay: boolean
   readonly hasTime: boolean
 }
@@ -17,6 +18,7 @@ export interface SpokenValue {
 export interface Utterance {
   /** Numbers in digits. */
   readonly text: string
+  readonly timeZone: string
   readonly moments: readonly SpokenMoment[]
   /** The same without its dates and times. */
   readonly timeless: string
@@ -25,17 +27,9 @@ export interface Utterance {
   readonly numbers: readonly SpokenValue[]
 }
 
-export function readUtterance(words: string, now: Date): Utterance {
-  const text = withDigits(words)
-  const moments = chrono
-    .parse(text, now, { forwardDate: true })
-    .filter((result) => !/^(?:now|\d+)$/i.test(result.text))
-    .map((result) => ({
-      text: result.text,
-      date: momentOf(result.start),
-      hasDay: ['day', 'weekday', 'month'].some((unit) => result.start.isCertain(unit as chrono.Component)),
-      hasTime: result.start.isCertain('hour'),
-    }))
+export function readUtterance(words: string, clock: LocalClock): Utterance {
+  const text = withClockTimes(withDigits(words))
+  const moments = momentsIn(text, clock)
   let timeless = text
   for (const moment of moments) timeless = timeless.replace(moment.text, ' ')
   // "tomorrow" leaves "by" and "on" behind.
@@ -45,6 +39,7 @@ export function readUtterance(words: string, now: Date): Utterance {
     .trim()
   return {
     text,
+    timeZone: clock.timeZone,
     moments,
     timeless,
     emails: emailsIn(text),
@@ -55,13 +50,75 @@ export function readUtterance(words: string, now: Date): Utterance {
   }
 }
 
-/** "At three" is in the afternoon, unless somebody says otherwise. */
-function momentOf(start: chrono.ParsedComponents): Date {
-  const date = start.date()
-  const hour = start.get('hour') ?? 12
-  if (start.isCertain('hour') && !start.isCertain('meridiem') && hour >= 1 && hour <= 6)
-    date.setHours(hour + 12)
-  return date
+/** How long something takes is no moment. */
+const duration = /^(?:an?|\d+(?:\.\d+)?|half an?)\s+(?:second|minute|hour|day|week|month|quarter|year)s?$/i
+
+export function momentsIn(text: string, { now, timeZone }: LocalClock): SpokenMoment[] {
+  const reference = { instant: now, timezone: offsetMinutesAt(now, timeZone) }
+  const isPast = /\b(?:last|ago|yesterday|was|did)\b/i.test(text)
+  const today = wallTimeAt(now, timeZone)
+  return chrono
+    .parse(text, reference, { forwardDate: !isPast })
+    .filter((result) => !/^(?:now|\d+)$/i.test(result.text) && !duration.test(result.text))
+    .map(({ text: said, start }) => ({
+      text: said,
+      wall: wallTimeOf(start, today),
+      hasDay: certainDay(start),
+      hasTime: start.isCertain('hour'),
+    }))
+}
+
+/** "Half past two" and "a quarter to six", as a clock shows them. */
+function withClockTimes(text: string): string {
+  return text
+    .replace(/\bhalf past (\d{1,2})\b/gi, '$1:30')
+    .replace(/\b(?:a )?quarter past (\d{1,2})\b/gi, '$1:15')
+    .replace(
+      /\b(?:a )?quarter to (\d{1,2})\b/gi,
+      (_, hour: string) => `${Number(hour) === 1 ? 12 : Number(hour) - 1}:45`,
+    )
+}
+
+function certainDay(start: chrono.ParsedComponents): boolean {
+  return start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month')
+}
+
+/** Hours at which people do things, where nobody says whether it is morning or evening. */
+const [firstHour, lastHour] = [7, 22] as const
+
+function wallTimeOf(start: chrono.ParsedComponents, today: WallTime): WallTime {
+  const part = (name: chrono.Component, otherwise: number) => start.get(name) ?? otherwise
+  const hour = part('hour', 12)
+  const wall: WallTime = {
+    year: part('year', today.year),
+    month: part('month', today.month),
+    day: part('day', today.day),
+    hour,
+    minute: part('minute', 0),
+  }
+  const isOpen = start.isCertain('hour') && !start.isCertain('meridiem') && hour >= 1 && hour < 12
+  if (!isOpen) return wall
+  if (!certainDay(start)) return nextTime(wall, today)
+  // "At three" is in the afternoon, and "today at eight" is not over.
+  const isAfternoon = hour < firstHour || (daysEqual(wall, today) && isPassed(wall, today))
+  return isAfternoon ? { ...wall, hour: hour + 12 } : wall
+}
+
+/** The next time that a clock of twelve hours shows this while people are up. */
+function nextTime({ hour, minute }: WallTime, today: WallTime): WallTime {
+  const hours = [hour, hour + 12].filter((one) => one >= firstHour && one < lastHour)
+  const candidates = hours.length === 0 ? [hour + 12] : hours
+  const ahead = candidates.find((one) => !isPassed({ ...today, hour: one, minute }, today))
+  if (ahead !== undefined) return { ...today, hour: ahead, minute }
+  return { ...addDays(today, 1), hour: candidates[0] ?? hour, minute }
+}
+
+function daysEqual(one: WallTime, other: WallTime): boolean {
+  return one.year === other.year && one.month === other.month && one.day === other.day
+}
+
+function isPassed(wall: WallTime, now: WallTime): boolean {
+  return wall.hour < now.hour || (wall.hour === now.hour && wall.minute <= now.minute)
 }
 
 function emailsIn(text: string): string[] {

@@ -4,14 +4,14 @@ const stopWords = new Set(
     'a an the this that these those of in on at to for from with by about into and or but if so as is are was were be ' +
     'been am do does did done can could would will shall should may might must have has had i me my mine you your we ' +
     'our us he she it its they them their there here please just now what which who when where how much many tell give ' +
-    'let want like need get got some any all more very then than also too not no yes ok okay hi hello hey current currently'
+    'let want like need get got some any all more very then than also too not no yes ok okay hi hello hey current currently going gonna ll re ve d m s right'
   ).split(' '),
 )
 
 /** Different words for one thing, each told by the first of its line. */
 const synonyms = new Map(
   [
-    'weather forecast temperature rain raining umbrella sunny snow climate degrees',
+    'weather forecast temperature rain rainy umbrella sunny snow snowy climate degrees hot cold warm chilly windy cloudy storm',
     'time clock hour date day',
     'task reminder remind todo chore',
     'email mail message',
@@ -84,9 +84,17 @@ export const changingVerbs = new Set(
   ).split(' '),
 )
 
+const toolVerbs = new Set([
+  ...changingVerbs,
+  ...'get find search look show list tell check read fetch count track give query switch transfer connect escalate ask play convert translate calculate write register plan record move edit modify'.split(
+    ' ',
+  ),
+])
+
 /** What a tool does, as one would say it: "create a task". */
 export function toolPhrase(name: string): string {
   const [verb = '', ...things] = wordsOf(name)
+  if (!toolVerbs.has(verb)) return `tell the ${[verb, ...things].join(' ')}`
   const [thing = ''] = things
   const needsArticle = changingVerbs.has(verb) && things.length === 1 && !/(?:s|ing)$/.test(thing)
   if (!needsArticle) return [verb, ...things].join(' ')

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type Fit, fitSchema } from './fit-schema.js'
 
@@ -8,6 +9,12 @@ export interface CheckOrder {
 }
 
 export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
+
+/** A hostile schema keeps a core busy for as long as it may: everybody else goes first. */
+const workerPriority = 5
+
+// On Linux a priority belongs to the thread that sets it; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(Math.max(workerPriority, getPriority()))
 
 const send = (message: CheckMessage) => parentPort?.postMessage(message)
 

@@ -1,7 +1,7 @@
 import type { ChatModels, ChatStep, ChatStepRequest, ChatTarget } from '../../ports/chat-model.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { type Deadline, startDeadline } from './deadline.js'
+import { type Deadline, startDeadline } from '../deadline/deadline.js'
 import { describeFailure } from './describe-failure.js'
 import { type Observation, observe } from './observed-fetch.js'
 import { providerCallOf } from './provider-call.js'
@@ -32,14 +32,28 @@ export function makeChatModels({
     async step(request) {
       const { target } = request
       const answer = new StreamedAnswer(request.onText)
-      const deadline = startDeadline(timers, request.timeoutMilliseconds, request.signal)
+      const { timeoutMilliseconds } = request
+      const endsAt = timers.monotonic() + timeoutMilliseconds
+      const deadline = startDeadline({
+        milliseconds: timeoutMilliseconds,
+        makeTimeoutReason: () => new Error('Time is up.'),
+        signals: [request.signal],
+        timers,
+      })
       const { seen, fetch: observedFetch } = observe(fetchFor(target))
       try {
         const found = providerModelOf(target, observedFetch)
         if (!found.ok) return failed(answer, found.problem)
         const call = providerCallOf(request, deadline.signal)
         const open = async () => (await found.model.doStream(call)).stream
-        const stream = await openWithRetries({ open, seen, deadline, timers, firstRetryDelayMilliseconds })
+        const stream = await openWithRetries({
+          open,
+          seen,
+          deadline,
+          endsAt,
+          timers,
+          firstRetryDelayMilliseconds,
+        })
         await answer.read(stream, deadline.race)
         const { text, calls, usage, isCutOff } = answer
         return { ok: true, text, calls, usage, isCutOff }
@@ -61,6 +75,8 @@ interface Opening {
   readonly open: () => Promise<ProviderStream>
   readonly seen: Observation
   readonly deadline: Deadline
+  /** The deadline in monotonic time: a try that could only begin after it is none. */
+  readonly endsAt: number
   readonly timers: Timers
   readonly firstRetryDelayMilliseconds: number
 }
@@ -70,6 +86,7 @@ async function openWithRetries({
   open,
   seen,
   deadline,
+  endsAt,
   timers,
   firstRetryDelayMilliseconds,
 }: Opening): Promise<ProviderStream> {
@@ -79,7 +96,7 @@ async function openWithRetries({
     } catch (error) {
       if (deadline.signal.aborted) throw error
       const delay = retryDelayMilliseconds(seen, error, firstRetryDelayMilliseconds)
-      if (delay === null || delay >= deadline.remainingMilliseconds) throw error
+      if (delay === null || delay >= endsAt - timers.monotonic()) throw error
       await deadline.race(timers.sleep(delay))
     }
   }

@@ -1,6 +1,6 @@
 import type { ChatTarget } from '../../ports/chat-model.js'
 import type { OutboundFailure } from '../../ports/outbound.js'
-import { concealerOf } from '../tool-output/conceal-secrets.js'
+import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import type { Observation } from './observed-fetch.js'
 import { StreamFailure } from './stream-failure.js'
 

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { ApiKeyRecord, ApiKeyStore } from '../../ports/api-key-store.js'
 import type { Handle } from './handle.js'
 import { resourceStore } from './resource-table.js'
@@ -20,6 +20,14 @@ export function makeApiKeyStore(handle: Handle): ApiKeyStore {
 
     async findByPrefix(prefix) {
       const rows = await byPrefix.execute({ prefix })
+      return rows[0] ?? null
+    },
+
+    async findAnywhere(id) {
+      const rows = await handle
+        .select()
+        .from(apiKey)
+        .where(and(eq(apiKey.id, id), isNull(apiKey.deletedAt)))
       return rows[0] ?? null
     },
 

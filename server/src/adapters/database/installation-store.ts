@@ -1,7 +1,10 @@
+import { asc, eq } from 'drizzle-orm'
 import type { InstallationStore } from '../../ports/installation-store.js'
 import type { Handle } from './handle.js'
 import { lockOccasion } from './locks.js'
 import { installation, organization } from './schema.js'
+
+const organizationFields = { id: organization.id, name: organization.name, createdAt: organization.createdAt }
 
 export function makeInstallationStore(handle: Handle): InstallationStore {
   return {
@@ -18,6 +21,17 @@ export function makeInstallationStore(handle: Handle): InstallationStore {
 
     async insertOrganization(record) {
       await handle.insert(organization).values(record)
+    },
+
+    listOrganizations: () =>
+      handle
+        .select(organizationFields)
+        .from(organization)
+        .orderBy(asc(organization.createdAt), asc(organization.id)),
+
+    async findOrganization(id) {
+      const rows = await handle.select(organizationFields).from(organization).where(eq(organization.id, id))
+      return rows[0] ?? null
     },
   }
 }

@@ -22,6 +22,16 @@ export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   return inTransaction(pool, (client) => applyPending(client, migrations))
 }
 
+/** The names of the migrations that this database still lacks; a table that is not there yet lacks all. */
+export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
+  const migrations = await readMigrations()
+  const { rows } = await pool.query<{ known: string | null }>("select to_regclass('migration') as known")
+  if (rows[0]?.known === null) return migrations.map(({ name }) => name)
+  const applied = await pool.query<{ name: string }>('select name from migration')
+  const names = new Set(applied.rows.map(({ name }) => name))
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name))
+}
+
 async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
   await lockOccasion(drizzle({ client }), 'migration')
   await client.query(`create table if not exists migration (

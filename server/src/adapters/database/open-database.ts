@@ -1,8 +1,9 @@
+import type pg from 'pg'
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
 import { openEmbeddedDatabase } from './embedded/open-embedded-database.js'
-import { migrate } from './migrate.js'
+import { migrate, pendingMigrations } from './migrate.js'
 import { openPostgres } from './open-postgres.js'
 
 export type DatabaseLocation =
@@ -10,17 +11,41 @@ export type DatabaseLocation =
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** Opens the database, whichever it is, with its schema up to date. */
-export async function openDatabase(
+export function openDatabase(
   location: DatabaseLocation,
   log: Log,
   onCrash: (error: Error) => void,
+): Promise<Database> {
+  return open(location, { log, onCrash }, async (pool) => void (await migrate(pool)))
+}
+
+/** Opens the database as it is, and refuses one whose schema is not this version's: changing it is the service's to do. */
+export function openCurrentDatabase(
+  location: DatabaseLocation,
+  log: Log,
+  onCrash: (error: Error) => void,
+): Promise<Database> {
+  return open(location, { log, onCrash }, async (pool) => {
+    const pending = await pendingMigrations(pool)
+    if (pending.length > 0)
+      throw new Error(
+        `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
+          'Start the service once, which applies them: parley start',
+      )
+  })
+}
+
+async function open(
+  location: DatabaseLocation,
+  { log, onCrash }: { readonly log: Log; readonly onCrash: (error: Error) => void },
+  prepare: (pool: pg.Pool) => Promise<void>,
 ): Promise<Database> {
   const { pool, close } =
     location.kind === 'embedded'
       ? await openEmbeddedDatabase({ dataDir: location.dataDir, onCrash })
       : openServer(location.url, log)
   try {
-    await migrate(pool)
+    await prepare(pool)
   } catch (error) {
     await close()
     throw error

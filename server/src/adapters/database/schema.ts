@@ -1,6 +1,7 @@
 import type {
   AgentTool,
   Approval,
+  AuditLogRecord,
   Connection,
   EndReason,
   Message,
@@ -151,7 +152,7 @@ export const auditRecord = pgTable(
     id: uuid().primaryKey(),
     organizationId: uuid('organization_id').notNull(),
     at: moment().notNull(),
-    actorType: text('actor_type').$type<'api_key' | 'member' | 'session' | 'agent' | 'system'>().notNull(),
+    actorType: text('actor_type').$type<AuditLogRecord['actor']['type']>().notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name'),
     action: text().notNull(),

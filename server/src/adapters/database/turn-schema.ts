@@ -50,7 +50,7 @@ export const turn = pgTable(
   ],
 )
 
-/** What happened in a turn, as its followers are told: a stream can be taken up again wherever it broke. */
+/** What happened in a turn, as it is sent to its followers: a stream can be resumed wherever it broke. */
 export const turnEvent = pgTable(
   'turn_event',
   {

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { getPriority, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { ReadOutcome, ReadPassage } from '../../ports/file-text.js'
 import { PassageCutter } from './passage-cutter.js'
@@ -25,6 +26,10 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
     (await import('./read-docx.js')).readDocx,
 }
 
+/** Whoever uploads a file waits anyway; whoever talks must not. */
+const readerPriority = 10
+
+setPriority(Math.max(readerPriority, getPriority()))
 const order = JSON.parse(process.argv[2] ?? '{}') as ReaderOrder
 new Worker(new URL('./memory-watch.js', import.meta.url), { workerData: order }).unref()
 

@@ -1,7 +1,7 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
-import { concealerOf } from '../tool-output/conceal-secrets.js'
-import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
+import { concealerOf } from '../foreign-text/conceal-secrets.js'
+import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
 import { buildRequest } from './build-request.js'
 import { readResponse } from './read-response.js'
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
-import { type Concealer, concealBeginning } from '../tool-output/conceal-secrets.js'
+import { type Concealer, concealBeginning } from '../foreign-text/conceal-secrets.js'
 
 /** A server that never comes to its last page is not followed for ever. */
 const maxPages = 100

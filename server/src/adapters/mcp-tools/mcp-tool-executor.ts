@@ -3,8 +3,8 @@ import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
-import { type Deadline, startDeadline } from '../outbound/deadline.js'
-import { aborted, failed, finishOutcome, notInTime } from '../tool-output/outcomes.js'
+import { type Deadline, startDeadline } from '../deadline/deadline.js'
+import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
 import { listTools } from './list-tools.js'
@@ -23,6 +23,8 @@ export interface McpToolExecutorOptions extends Partial<PoolLimits> {
 }
 
 const listTimeoutMilliseconds = 60_000
+
+const makeTimeoutReason = () => new Error('Time is up.')
 
 /** Speaks to MCP servers over connections that calls share. */
 export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExecutor {
@@ -58,7 +60,11 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       const found = findServer(target)
       if (!found.ok) return found
       const { server } = found
-      const deadline = startDeadline(listTimeoutMilliseconds, () => new Error('Time is up.'), [signal])
+      const deadline = startDeadline({
+        milliseconds: listTimeoutMilliseconds,
+        makeTimeoutReason,
+        signals: [signal],
+      })
       const { conceal } = server
       try {
         const request = { signal: deadline.signal, timeout: backstop(listTimeoutMilliseconds), conceal }
@@ -81,7 +87,11 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       if (!found.ok) return failed(found.detail)
       const { server } = found
       const { timeoutMilliseconds, signal } = invocation
-      const deadline = startDeadline(timeoutMilliseconds, () => new Error('Time is up.'), [signal])
+      const deadline = startDeadline({
+        milliseconds: timeoutMilliseconds,
+        makeTimeoutReason,
+        signals: [signal],
+      })
       try {
         return finishOutcome(await callTool(server, toolName, invocation, deadline), server.conceal)
       } catch (error) {

@@ -5,7 +5,7 @@ import {
   type JSONRPCRequest,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js'
-import { type Deadline, startDeadline } from '../outbound/deadline.js'
+import { type Deadline, startDeadline } from '../deadline/deadline.js'
 import { reportTruncation, type Truncation } from './truncated-stream.js'
 
 export interface RpcFetchOptions {
@@ -38,8 +38,11 @@ export function makeRpcFetch(options: RpcFetchOptions): FetchLike {
     { id, method }: JSONRPCRequest,
   ): Promise<Response> {
     const fetch = method === 'tools/list' ? options.fetchList : options.fetch
-    const tooLate = () => new Error('The time of the request is up.')
-    const deadline = startDeadline(options.timeoutMilliseconds, tooLate, [init.signal ?? undefined])
+    const deadline = startDeadline({
+      milliseconds: options.timeoutMilliseconds,
+      makeTimeoutReason: () => new Error('The time of the request is up.'),
+      signals: [init.signal ?? undefined],
+    })
     underWay.set(id, deadline)
     const release = () => {
       deadline.release()

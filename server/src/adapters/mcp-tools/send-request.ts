@@ -1,5 +1,5 @@
 import type { Outbound } from '../../ports/outbound.js'
-import type { Deadline } from '../outbound/deadline.js'
+import type { Deadline } from '../deadline/deadline.js'
 import { type CallFailure, codeOf, judgeFailure, NotSentError } from './call-failure.js'
 import type { McpConnection } from './connection.js'
 import type { ConnectionPool, Lease } from './connection-pool.js'

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
+import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
-import { concealerOf } from '../tool-output/conceal-secrets.js'
 import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
+import { frameMask } from './frame-mask.js'
 import { keyHeaders, realtimeUrl } from './provider-address.js'
 
 export interface ProviderOptions {
@@ -59,6 +60,7 @@ export function openProviderSocket(
   return new Promise((resolve, reject) => {
     const socket = new LimitedWebSocket(url, [], {
       ...options,
+      ...frameMask(url),
       headers: { ...headers, ...keyHeaders(target) },
       perMessageDeflate: false,
       autoPong: false,

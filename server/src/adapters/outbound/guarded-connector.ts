@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecure } from 'node:tls'
 import type { buildConnector } from 'undici'
+import { startDeadline } from '../deadline/deadline.js'
 import type { AddressGuard } from './address-guard.js'
-import { startDeadline } from './deadline.js'
 import { OutboundError } from './outbound-error.js'
 import { pinnedLookup } from './pinned-lookup.js'
 import { bareHostname } from './url-parts.js'
@@ -19,11 +19,12 @@ export interface GuardedConnectorOptions {
 /** Opens undici's sockets, to checked addresses only. */
 export function makeGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   async function open(host: string, port: number, secure: boolean): Promise<Socket> {
-    const deadline = startDeadline(
-      options.connectTimeoutMilliseconds,
-      () => new OutboundError('timed-out', `The host ${host} did not accept a connection in time.`),
-      [options.closing],
-    )
+    const deadline = startDeadline({
+      milliseconds: options.connectTimeoutMilliseconds,
+      makeTimeoutReason: () =>
+        new OutboundError('timed-out', `The host ${host} did not accept a connection in time.`),
+      signals: [options.closing],
+    })
     try {
       const addresses = await deadline.race(options.guard(host, port))
       const hostname = bareHostname(host)

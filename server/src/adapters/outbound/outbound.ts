@@ -1,8 +1,8 @@
 import { Agent } from 'undici'
 import type { Outbound, OutboundRequest, OutboundResponse, OutboundUse } from '../../ports/outbound.js'
+import { type Deadline, startDeadline } from '../deadline/deadline.js'
 import { makeAddressGuard, type Resolver, systemResolver } from './address-guard.js'
 import { parseAllowedHosts } from './allowed-hosts.js'
-import { type Deadline, startDeadline } from './deadline.js'
 import { makeGuardedConnector } from './guarded-connector.js'
 import { OutboundError, toOutboundError } from './outbound-error.js'
 import { type Hop, maxRedirects, nextHop } from './redirect-rules.js'
@@ -78,7 +78,11 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     const { method = 'GET', headers = {}, body, signal, timeoutMilliseconds, maxResponseBytes } = request
     const url = admit(text, 'http')
     const tooLate = () => new OutboundError('timed-out', `The host ${url.host} did not answer in time.`)
-    const deadline = startDeadline(timeoutMilliseconds, tooLate, [signal, closing])
+    const deadline = startDeadline({
+      milliseconds: timeoutMilliseconds,
+      makeTimeoutReason: tooLate,
+      signals: [signal, closing],
+    })
     try {
       const received = await follow({ url, method, headers, body }, deadline)
       return makeResponse(received, maxResponseBytes, deadline)
@@ -94,7 +98,11 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     async resolve(text, signal) {
       const url = admit(text, 'websocket')
       const tooLate = () => new OutboundError('timed-out', `The host ${url.host} was not found in time.`)
-      const deadline = startDeadline(connectTimeoutMilliseconds, tooLate, [signal, closing])
+      const deadline = startDeadline({
+        milliseconds: connectTimeoutMilliseconds,
+        makeTimeoutReason: tooLate,
+        signals: [signal, closing],
+      })
       try {
         return await deadline.race(guard(url.hostname, portOf(url)))
       } finally {

@@ -14,8 +14,13 @@ export interface Hop {
 }
 
 const redirectStatuses = [301, 302, 303, 307, 308]
+/** These promise that the same request is meant; of the others everybody makes a GET. */
+const faithfulStatuses = [307, 308]
 
-/** The request that a redirect asks for, or null where the answer is none; its host is still to be checked. */
+/**
+ * The request that a redirect asks for, or null where the answer is none; its host is still to be checked. A request that
+ * may have an effect is made as it is or not at all: a GET in its place would succeed without the effect.
+ */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | null {
   if (!redirectStatuses.includes(status) || location === undefined) return null
   const url = parseUrl(location, hop.url)
@@ -24,7 +29,12 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   if (isSecure(hop.url) && !isSecure(url)) {
     throw new OutboundError('refused', `${hop.url.host} redirects from https: to ${url.protocol}`)
   }
-  const next = becomesGet(status, hop.method) ? withoutBody(hop) : hop
+  if (hop.method !== 'GET' && hop.method !== 'HEAD' && !faithfulStatuses.includes(status))
+    throw new OutboundError(
+      'refused',
+      `${hop.url.host} redirects the ${hop.method} request with status ${status}, which would make a GET request of it, so it was not followed. Use the address it leads to at ${url.origin} directly.`,
+    )
+  const next = status === 303 ? withoutBody(hop) : hop
   if (url.origin === hop.url.origin) return { ...next, url }
   if (next.body !== undefined) {
     // The headers stay behind, and what a body says is no less the caller's secret.
@@ -36,11 +46,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   return { ...next, url, headers: {} }
 }
 
-function becomesGet(status: number, method: OutboundMethod): boolean {
-  return status === 303 ? method !== 'HEAD' : (status === 301 || status === 302) && method === 'POST'
-}
-
 function withoutBody(hop: Hop): Hop {
   const kept = Object.entries(hop.headers).filter(([name]) => !name.toLowerCase().startsWith('content-'))
-  return { ...hop, method: 'GET', body: undefined, headers: Object.fromEntries(kept) }
+  return { ...hop, body: undefined, headers: Object.fromEntries(kept) }
 }

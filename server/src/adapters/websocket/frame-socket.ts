@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
 import WebSocket from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
+import { FrameTurns } from './frame-turns.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
 
@@ -45,6 +46,7 @@ class LibrarySocket implements FrameSocket {
   readonly #socket: LimitedWebSocket
   readonly #conceal: (text: string) => string
   readonly #connection: Duplex | null
+  #turns: FrameTurns | null = null
 
   constructor(socket: LimitedWebSocket, { conceal = (text) => text, connection }: FrameSocketOptions) {
     this.#socket = socket
@@ -64,10 +66,15 @@ class LibrarySocket implements FrameSocket {
 
   listen({ frame, pong, tooBig, closed }: FrameSocketEvents): void {
     const socket = this.#socket
+    const turns = new FrameTurns(socket, frame)
+    this.#turns = turns
     // With this binary type a message is one buffer, whatever the library's types allow for.
-    socket.on('message', frame as (data: RawData, isBinary: boolean) => void)
+    socket.on('message', (data: RawData, isBinary: boolean) => turns.add(data as Buffer, isBinary))
     socket.on('pong', () => pong())
-    socket.on('close', (code: number, reason: Buffer) => closed(code, this.#conceal(reason.toString('utf8'))))
+    socket.on('close', (code: number, reason: Buffer) => {
+      turns.end()
+      closed(code, this.#conceal(reason.toString('utf8')))
+    })
     socket.onTooBig = tooBig
     socket.resume()
   }
@@ -87,11 +94,13 @@ class LibrarySocket implements FrameSocket {
   }
 
   pause(): void {
-    this.#socket.pause()
+    if (this.#turns === null) this.#socket.pause()
+    else this.#turns.pause()
   }
 
   resume(): void {
-    this.#socket.resume()
+    if (this.#turns === null) this.#socket.resume()
+    else this.#turns.resume()
   }
 
   close(code: number, reason: string): void {

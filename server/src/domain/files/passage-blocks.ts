@@ -33,6 +33,20 @@ export function passageBlocks(files: readonly FileRecord[], passages: readonly F
   return `<files>\n${blocks.join('')}</files>`
 }
 
+/** The names of files as a model is shown them, as many as that many characters hold. */
+export function nameBlock(files: readonly Pick<FileRecord, 'name'>[], maxCharacters: number): string {
+  const lines: string[] = []
+  let room = maxCharacters
+  for (const { name } of files) {
+    const line = `<file name="${attribute(name)}"/>\n`
+    room -= line.length
+    if (room < 0) break
+    lines.push(line)
+  }
+  const left = files.length - lines.length
+  return `<files>\n${lines.join('')}${left > 0 ? `and ${left} more\n` : ''}</files>`
+}
+
 function joined(passages: readonly FoundPassage[]): Block[] {
   const blocks: Block[] = []
   for (const passage of [...passages].sort((one, other) => one.position - other.position)) {

@@ -4,12 +4,11 @@ import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
-import { makeApiKey } from '../access/api-keys.js'
 import type { Agents } from '../agents/agents.js'
-import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { frontDesk, librarian } from './example-agents.js'
+import { addOrganization } from './new-organization.js'
 
 const secretCheckText = 'parley'
 const secretCheckContext = 'installation/secretCheck'
@@ -56,58 +55,25 @@ export function ensureFirstStart(
     }
     const now = clock.now().toISOString()
     const organizationId = wanted.organizationId ?? uuid()
-    await stores.installation.insertOrganization({
-      id: organizationId,
-      name: 'My organization',
-      createdAt: now,
-    })
+    const scope = { stores, caller: systemCaller(organizationId) }
+    const apiKey = wanted.apiKey ?? generateApiKey()
+    await addOrganization(dependencies, scope, { name: 'My organization', apiKey })
     await stores.installation.insert({
       secretCheck: cipher.seal(secretCheckText, secretCheckContext),
       firstOrganizationId: organizationId,
       createdAt: now,
     })
-    const scope = { stores, caller: systemCaller(organizationId) }
-    return fillOrganization(dependencies, scope, wanted.apiKey ?? generateApiKey())
+    return { organizationId, apiKey, agentIds: await addExampleAgents(dependencies, scope) }
   })
 }
 
-async function fillOrganization(
-  { clock, agents, connections }: FirstStartDependencies,
+async function addExampleAgents(
+  { agents }: FirstStartDependencies,
   scope: CallerScope,
-  apiKey: string,
-): Promise<FirstStart> {
-  const { organizationId } = scope.caller
-  await recordChange(clock, scope, {
-    action: 'organization.create',
-    type: 'Organization',
-    id: organizationId,
-  })
-  const key = makeApiKey(clock, organizationId, {
-    key: apiKey,
-    name: 'First key',
-    scopes: [...scopes],
-    expiresAt: null,
-  })
-  await scope.stores.apiKeys.insert(key)
-  await recordChange(clock, scope, {
-    action: 'api_key.create',
-    type: 'ApiKey',
-    id: key.id,
-    details: { name: key.name },
-  })
-  await connections.create(scope, {
-    name: 'Built-in engine',
-    kind: 'embedded',
-    baseUrl: null,
-    models: {},
-    realtimeEnabled: true,
-    governanceDisabled: false,
-    chatConnectionId: null,
-    isDefault: true,
-  })
+): Promise<readonly string[]> {
   const second = await agents.create(scope, librarian)
   const first = await agents.create(scope, { ...frontDesk, subAgentIds: [second.id] })
-  return { organizationId, apiKey, agentIds: [first.id, second.id] }
+  return [first.id, second.id]
 }
 
 /** The service itself, acting on its own account. */

@@ -17,7 +17,7 @@ const maxImageBytes = 20 * 1024 * 1024
 export interface PrepareTurnDependencies extends MemoryDependencies {
   readonly cipher: Cipher
   readonly discoverMcpTools: McpDiscovery
-  /** How much of a conversation and its files a text model is told, in tokens. */
+  /** How much of a conversation and its files a text model reads, in tokens. */
   readonly contextTokens: number
 }
 

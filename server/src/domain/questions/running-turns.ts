@@ -1,9 +1,9 @@
 import type { TurnRecord } from '../../ports/turn-store.js'
-import type { AcceptQuestionDependencies } from './accept-question.js'
 import { closeLostTurns } from './close-lost-turns.js'
 import type { FollowDependencies } from './follow-turn.js'
 import { RunningTurn, type RunningTurnDependencies } from './running-turn.js'
 import type { StartOutcome } from './start-turn.js'
+import type { StoreQuestionDependencies } from './store-question.js'
 import { startedEvent } from './turn-events.js'
 import { TurnPlaces } from './turn-places.js'
 
@@ -17,7 +17,7 @@ export interface RunningTurnsDependencies extends RunningTurnDependencies {
 }
 
 /** Everything that the routes of questions need. */
-export interface Questions extends AcceptQuestionDependencies, FollowDependencies {
+export interface Questions extends StoreQuestionDependencies, FollowDependencies {
   readonly running: RunningTurns
 }
 

@@ -119,7 +119,7 @@ export class TurnAnswer {
     const { turn, positions, log, interruption } = this.#answered
     const { organizationId, conversationId, id } = turn
     return {
-      scope: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
+      caller: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
       originId: id,
       channel: 'text',
       tools,

@@ -1,5 +1,5 @@
 const betweenSteps = '\n\n'
-/** Nobody reads more of one answer; it is stored, emitted, and told to the model again with every later question. */
+/** Nobody reads more of one answer; it is stored, emitted, and read by the model again with every later question. */
 const maxCharacters = 1_000_000
 const cutNote = '\n\n[The answer was cut here: it is longer than this service takes.]'
 

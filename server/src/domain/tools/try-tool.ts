@@ -58,7 +58,7 @@ export async function tryTool(
   const startedAt = timers.monotonic()
   const outcome = await runTool({
     tool,
-    scope: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
+    caller: { organizationId: caller.organizationId, agentId, agentName: agent.name, conversationId: null },
     arguments: checked.arguments,
     idempotencyKey: uuid(),
     signal: new AbortController().signal,

@@ -42,10 +42,12 @@ const maxParamLength = 16 * 1024
 export interface AppOptions {
   readonly logger: FastifyBaseLogger
   readonly version: string
+  /** Resolves when the installation is set up; requests wait for it. */
+  readonly whenSetUp: Promise<void>
 }
 
 /** The table of contents of the HTTP side: what happens to a request, in order, and where it can go. */
-export async function buildApp(services: Services, { logger, version }: AppOptions): Promise<App> {
+export async function buildApp(services: Services, { logger, version, whenSetUp }: AppOptions): Promise<App> {
   const app: App = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -60,6 +62,7 @@ export async function buildApp(services: Services, { logger, version }: AppOptio
     clientErrorHandler: answerBrokenRequest,
   })
   app.setValidatorCompiler(validatorCompiler)
+  app.addHook('onRequest', () => whenSetUp)
   registerErrorReplies(app)
   registerJsonBody(app)
   registerRequestLog(app, services)

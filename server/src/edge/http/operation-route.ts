@@ -1,7 +1,7 @@
 import type { Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { CallerScope } from '../../domain/caller-scope.js'
+import type { Caller, CallerScope } from '../../domain/caller-scope.js'
 import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
 import type { Stores } from '../../ports/database.js'
@@ -28,6 +28,9 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
   scope: CallerScope,
 ) => Promise<Result>
 
+/** Throws where a caller may not call at all, whatever the request holds: its parts are not even read. */
+type Admission = (caller: Caller) => void
+
 /** What a handler returns: something the answer's schema can pick its fields from. */
 type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
 type Wide<T> = T extends readonly (infer Item)[]
@@ -53,11 +56,13 @@ export function makeRouter(app: App, services: Services) {
       scope: CallerScope,
       exchange: Exchange,
     ) => Promise<FastifyReply>,
+    admit: Admission = () => undefined,
   ): void {
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: operation as Operation },
+      onRequest: async (request) => admit(callerOf(request)),
       preValidation: requireDecodableQuery,
       schema: {
         ...(operation.params && { params: operation.params }),
@@ -104,8 +109,13 @@ export function makeRouter(app: App, services: Services) {
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
+      admit?: Admission,
     ): void {
-      register(operation, async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)))
+      register(
+        operation,
+        async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)),
+        admit,
+      )
     },
 
     /** A call that writes its own answer. */

@@ -12,13 +12,13 @@ import type { RunningSessions } from '../../domain/realtime/session/running-sess
 import type { FrameSocket } from '../../ports/frame-socket.js'
 import type { Log } from '../../ports/log.js'
 import type { RealtimeProvider } from '../../ports/realtime-provider.js'
+import { presentedTicketOf, requireOpenToSessions } from '../http/request/presented-ticket.js'
 import { addressCaller, type CountedRequest, count } from '../http/request/rate-limit.js'
 import { requestIdOf } from '../http/request/request-id.js'
 import type { Services } from '../http/services.js'
 import { isWebSocketRequest, serveWithoutUpgrade } from './plain-request.js'
 import { isProperHandshake } from './proper-handshake.js'
 import { refuseHandshake } from './refuse-handshake.js'
-import { claimFrom, requireOpenToSessions } from './session-claim.js'
 
 export interface UpgradeDependencies
   extends AcceptDependencies,
@@ -57,12 +57,12 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   })
 
   async function guard(request: IncomingMessage): Promise<AcceptedSession> {
-    const claim = claimFrom(request)
-    if (claim === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
+    const ticket = presentedTicketOf(request)
+    if (ticket === null) throw new DomainError('NotFound', 'There is no WebSocket at this address.')
     if (!isProperHandshake(request))
       throw new DomainError('InvalidRequest', 'This is not a proper WebSocket handshake.')
     requireOpenToSessions(dependencies.isDraining(), dependencies.settings)
-    return acceptSession(dependencies, claim)
+    return acceptSession(dependencies, ticket)
   }
 
   return (request, socket, head) => {

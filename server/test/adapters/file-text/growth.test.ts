@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { MarkdownSections } from '#server/adapters/file-text/markdown-sections.js'
+import { PassageCutter } from '#server/adapters/file-text/passage-cutter.js'
 import { makeReader, readWhole } from '../../support/files/file-text.js'
 import { expectLinear } from '../../support/growth.js'
 
@@ -17,6 +19,36 @@ describe('[BND-4] text is read in time in proportion to its length', () => {
     await expectLinear(
       (factor) => Buffer.from(textOf(32_000 * factor)),
       (content) => readWhole(content, 'text/markdown'),
+    )
+  })
+})
+
+describe('[BND-4] a heading that comes in one piece, however long', () => {
+  test.each([
+    ['marks', (size: number) => `# ${'#'.repeat(size)}x\n`],
+    ['marks and spaces in turn', (size: number) => `# ${'# '.repeat(size / 2)}x\n`],
+    ['spaces', (size: number) => `# ${' '.repeat(size)}x\n`],
+    ['marks that close it', (size: number) => `# x ${'#'.repeat(size)}\n`],
+  ])('%s', async (_, headingOf) => {
+    await expectLinear(
+      (factor) => headingOf(4000 * factor),
+      (line) => new MarkdownSections(new PassageCutter()).add(line),
+    )
+  })
+})
+
+describe('[BND-4] other text', () => {
+  test.each([
+    ['text/plain', 'lines', (size: number) => 'a\n'.repeat(size / 2)],
+    ['text/plain', 'no border at all', (size: number) => 'x'.repeat(size)],
+    ['text/csv', 'quotes', (size: number) => '"'.repeat(size)],
+    ['text/csv', 'cells', (size: number) => 'a,'.repeat(size / 2)],
+    ['application/json', 'brackets', (size: number) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`],
+    ['application/json', 'quotes', (size: number) => `"${'\\"'.repeat(size / 2)}"`],
+  ] as const)('%s: %s', async (contentType, _, textOf) => {
+    await expectLinear(
+      (factor) => Buffer.from(textOf(32_000 * factor)),
+      (content) => readWhole(content, contentType),
     )
   })
 })

@@ -57,6 +57,28 @@ describe('[TOOL-5] what comes of an answer', () => {
     expect(await run({})).toEqual({ ok: true, output: 'hello' })
   })
 
+  test.each([301, 302, 303])('[OUT-7] a POST that is redirected with %i has failed', async (status) => {
+    void http.server.expect('POST /', { status, headers: { location: '/done' } })
+    expect(await run({ method: 'POST' }, { amount: 3 })).toEqual({
+      ok: false,
+      output: expect.stringContaining(`redirects the POST request with status ${status}`),
+    })
+  })
+
+  test.each([307, 308])('[OUT-7] a POST that is redirected with %i is posted there', async (status) => {
+    void http.server.expect('POST /', { status, headers: { location: '/there' } })
+    const there = http.server.expect('POST /there', {
+      body: 'paid',
+      headers: { 'content-type': 'text/plain' },
+    })
+    const headers = { Authorization: 'Bearer secret-token' }
+    expect(await run({ method: 'POST' }, { amount: 3 }, { headers })).toEqual({ ok: true, output: 'paid' })
+    expect(await there).toMatchObject({
+      body: '{"amount":3}',
+      headers: { authorization: 'Bearer secret-token' },
+    })
+  })
+
   test('a long text is cut, and says so', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(100_000) })
     const { ok, output } = await run({})

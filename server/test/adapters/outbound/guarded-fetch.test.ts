@@ -29,6 +29,13 @@ describe('what is sent', () => {
     expect(server.hits).toMatchObject([{ method: 'PUT', url: '/path', body: 'text', headers: { a: 'b' } }])
   })
 
+  test('[OUT-7] no GET in place of a POST, as models and MCP servers are called', async () => {
+    const server = await serve((_request, response) => response.writeHead(302, { location: '/other' }).end())
+    const call = guardedFetch()(at(server), { method: 'POST', body: '{}' })
+    expect((await failureOf(call)).detail).toContain('redirects the POST request')
+    expect(server.hits).toHaveLength(1)
+  })
+
   test('no method that the door does not know', async () => {
     const server = await serve()
     await expect(guardedFetch()(at(server), { method: 'OPTIONS' })).rejects.toThrow(TypeError)

@@ -83,39 +83,49 @@ describe('[OUT-3] redirects', () => {
     const server = await serve(redirect(status, `http://b.test:${target.port}/`))
     const { fetch } = guarded({ allowedPrivateHosts: ['a.test', 'b.test'] })
     const call = fetch(`http://a.test:${server.port}/`, { ...limits, method: 'PUT', body: 'private' })
-    if (status === 303) {
-      await (await call).text()
-      expect(target.hits).toMatchObject([{ method: 'GET', body: '' }])
-    } else {
-      expect((await failureOf(call)).detail).toContain(`http://b.test:${target.port}`)
-      expect(target.sockets).toEqual([])
-    }
+    expect((await failureOf(call)).detail).toContain(`http://b.test:${target.port}`)
+    expect(target.sockets).toEqual([])
   })
 
-  const methods: readonly (readonly [number, OutboundMethod, OutboundMethod, string])[] = [
-    [301, 'POST', 'GET', ''],
-    [302, 'POST', 'GET', ''],
-    [303, 'POST', 'GET', ''],
-    [307, 'POST', 'POST', 'text'],
-    [308, 'POST', 'POST', 'text'],
-    [301, 'PUT', 'PUT', 'text'],
-    [303, 'DELETE', 'GET', ''],
-    [303, 'HEAD', 'HEAD', ''],
-    [302, 'HEAD', 'HEAD', ''],
-  ]
-  test.each(methods)('a %i turns %s into %s', async (status, before, after, body) => {
-    const server = await serve(redirect(status, '/arrived'))
-    const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
-    const content =
-      before === 'HEAD' || before === 'DELETE'
-        ? {}
-        : { body: 'text', headers: { 'Content-Type': 'text/plain' } }
-    const response = await fetch(`http://a.test:${server.port}/`, { ...limits, ...content, method: before })
-    await response.text()
-    expect(server.hits).toHaveLength(2)
-    expect(server.hits[1]).toMatchObject({ method: after, body })
-    expect(server.hits[1]?.headers['content-type']).toBe(body === '' ? undefined : 'text/plain')
-  })
+  const contentOf = (method: OutboundMethod) =>
+    ['HEAD', 'DELETE', 'GET'].includes(method)
+      ? { content: '', request: { ...limits, method } }
+      : {
+          content: 'text',
+          request: { ...limits, method, body: 'text', headers: { 'Content-Type': 'text/plain' } },
+        }
+
+  const asked: readonly OutboundMethod[] = ['GET', 'HEAD']
+  const made: readonly OutboundMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE']
+  const pairs = (statuses: readonly number[], methods: readonly OutboundMethod[]) =>
+    statuses.flatMap((status) => methods.map((method) => [status, method] as const))
+
+  test.each([...pairs([301, 302, 303, 307, 308], asked), ...pairs([307, 308], made)])(
+    '[OUT-7] a %i leaves %s as it is',
+    async (status, method) => {
+      const server = await serve(redirect(status, '/arrived'))
+      const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
+      const { request, content } = contentOf(method)
+      await (await fetch(`http://a.test:${server.port}/`, request)).text()
+      expect(server.hits).toHaveLength(2)
+      expect(server.hits[1]).toMatchObject({ method, body: content })
+      expect(server.hits[1]?.headers['content-type']).toBe(content === '' ? undefined : 'text/plain')
+    },
+  )
+
+  test.each(pairs([301, 302, 303], made))(
+    '[OUT-7] a %i ends a %s, and makes no GET of it',
+    async (status, method) => {
+      const server = await serve(redirect(status, '/arrived?secret'))
+      const { fetch } = guarded({ allowedPrivateHosts: ['a.test'] })
+      const call = fetch(`http://a.test:${server.port}/`, contentOf(method).request)
+      const { reason, detail } = await failureOf(call)
+      expect(reason).toBe('refused')
+      expect(detail).toContain(`redirects the ${method} request with status ${status}`)
+      expect(detail).not.toContain('secret')
+      expect(server.hits).toHaveLength(1)
+    },
+  )
 
   test('five redirects are followed, six are not', async () => {
     const server = await serve((request, response) => {

@@ -172,6 +172,22 @@ describe('client tools', () => {
     ['of one name', [tool('look'), tool('see'), tool('look')], '[2].name'],
     ["of a name of the agent's own", [tool('look'), tool('find_booking')], '[1].name'],
   ]
+  const beyondInterface: readonly [string, object[], string][] = [
+    ['of 65 characters', [tool('n'.repeat(65))], '[0].name'],
+    ['with a dot in the name', [tool('maps.show')], '[0].name'],
+    ['with a letter in the name that is not ASCII', [tool('größe')], '[0].name'],
+    [
+      'of a description that is too long',
+      [tool('look', { description: 'd'.repeat(4001) })],
+      '[0].description',
+    ],
+    ['that are too many', Array.from({ length: 129 }, (_, index) => tool(`look_${index}`)), ''],
+  ]
+  test.each(beyondInterface)('[RT-37] %s are refused', async (_, clientTools, path) => {
+    const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
+    expect(problem.errors?.map((error) => error.path)).toEqual([`clientTools${path}`])
+  })
+
   test.each(mistakes)('[2.2-1] [4.3-4] %s are refused', async (_, clientTools, path) => {
     const before = await countConversations()
     const problem = expectProblem(await ask({ clientTools }), 'InvalidRequest')
@@ -240,6 +256,20 @@ describe('[2.4-1] what realtime refuses is HTTP 400 with status, detail and erro
     const there: RunningService = await startService({ env })
     const problem = expectProblem(await ask({}, uuid(), there.client), 'RealtimeNotEnabled')
     expect(problem.status).toBe(400)
+    // Before anything of the request is read: what stands in it makes no difference.
+    const headers = { 'x-api-key': there.apiKey, 'x-org-id': there.organizationId }
+    const json = { ...headers, 'content-type': 'application/json' }
+    const send = (agentId: string, init: RequestInit) =>
+      fetch(`${there.url}/api/v1/Agent/${agentId}/realtime-session`, { method: 'POST', ...init })
+    const malformed: readonly (readonly [string, RequestInit])[] = [
+      [uuid(), { headers: json, body: '{"voice":' }],
+      [uuid(), { headers: json, body: '{"unknown":true}' }],
+      [uuid(), { headers: { ...headers, 'content-type': 'text/plain' }, body: 'hello' }],
+      ['no-uuid', { headers: json, body: '{}' }],
+    ]
+    for (const [agentId, init] of malformed)
+      expect(await (await send(agentId, init)).json()).toMatchObject({ errorCode: 'RealtimeNotEnabled' })
+    expect((await send(uuid(), { body: '{' })).status).toBe(401)
     await there.close()
   })
 })

@@ -230,6 +230,17 @@ describe('[RT-12] a client that leaves is told nothing, and its reason is stored
   })
 })
 
+test('[RT-35] a session ends at the very moment it has lasted as long as it may', async () => {
+  const session = await running.openSession()
+  for (const milliseconds of [20_400, 20_400, 9199]) {
+    timers.advance(milliseconds)
+    await say(session)
+    expect(session.client.socket.readyState).toBe(session.client.socket.OPEN)
+  }
+  timers.advance(1)
+  await expectEnd(running, session, 'max_duration', /50 seconds/)
+})
+
 describe('[RT-12] of several reasons at once', () => {
   test('one counts, and is told once', async () => {
     const session = await running.openSession()

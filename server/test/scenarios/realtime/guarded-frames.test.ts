@@ -108,6 +108,38 @@ describe('[RT-8] binary frames that only a lenient reader understands', () => {
   })
 })
 
+describe('[RT-36] what the interface does not forbid and no two readers agree on', () => {
+  const invalid: readonly (readonly [string, string | Buffer])[] = [
+    ['text that is not JSON', 'hello'],
+    ['JSON with something behind it', '{"type":"a"} '.concat('b')],
+    ['a list', '[{"type":"a"}]'],
+    ['a message without a type', '{"item":{}}'],
+    ['a type that is no text', '{"type":7}'],
+    ['a type with a foreign letter', '{"type":"input_audio_buffer.commıt"}'],
+    ['a field twice', '{"type":"a","x":1,"x":1}'],
+    ['a field twice, far inside', '{"type":"a","x":[[{"y":{"z":1,"z":2}}]]}'],
+    ['a field twice, once escaped', String.raw`{"type":"a","x":1,"\u0078":1}`],
+    ['a judged field in two letter cases', '{"type":"a","item":1,"Item":2}'],
+    ['a field that could be taken for a judged one', String.raw`{"type":"a","it\u0000em":1}`],
+    ['binary JSON that is not UTF-8', Buffer.from('{"type":"a","x":"\xff"}', 'latin1')],
+    ['binary that is no JSON and names a guarded message', Buffer.from('RIFF session.update')],
+    ['a decision without a call', '{"type":"approval.approve"}'],
+  ]
+  test.each(invalid)('%s is refused, and the session goes on', (_, frame) =>
+    expectRefusal(frame, 'invalid_message'),
+  )
+
+  const taken: readonly (readonly [string, string | Buffer])[] = [
+    ['the same field in two objects', '{"type":"a","x":{"y":1},"z":{"y":1}}'],
+    ['other fields in two letter cases', '{"type":"a","url":1,"URL":2}'],
+    ['a type that nobody knows', '{"type":"a.b"}'],
+    ['binary that is no JSON', Buffer.from([0, 1, 0xff, 0x7b])],
+  ]
+  test.each(taken)('%s passes', async (_, frame) => {
+    expect((await reachesProvider(frame))?.data).toEqual(Buffer.from(frame))
+  })
+})
+
 describe('[4.4-3] [RT-8] what only looks alike passes unchanged', () => {
   test.each(harmless)('%s', async (_, frame) => {
     const received = await reachesProvider(frame)

@@ -239,6 +239,45 @@ describe('[RT-15] a session is idle', () => {
   })
 })
 
+describe('[RT-35] a session that is idle ends at that very moment', () => {
+  /** Lets time pass to a millisecond before the session is idle, then to the moment it is. */
+  async function expectEndAfter(milliseconds: number): Promise<void> {
+    const ends = endLines(running).length
+    timers.advance(milliseconds - 1)
+    expect(endLines(running)).toHaveLength(ends)
+    timers.advance(1)
+    expect(endLines(running)).toHaveLength(ends + 1)
+  }
+
+  test.each([1, 333, 999])('whenever its last frame came: %i ms after another', async (milliseconds) => {
+    const session = await openSession()
+    timers.advance(milliseconds)
+    await tell(session, { type: 'rate_limits.updated' })
+    await expectEndAfter(idleSeconds * 1000)
+  })
+
+  test('whenever the output of its last tool left', async () => {
+    const session = await openSession()
+    await tell(session, responseCreated('r1'))
+    await tell(session, call({ call_id: 'call_2', name: 'find_booking', arguments: '{' }))
+    await session.provider.inbox.takeType('conversation.item.create')
+    timers.advance(12_345)
+    await tell(session, responseDone('r1'))
+    await expectEndAfter(idleSeconds * 1000)
+  })
+
+  test('and costs one timer, however many frames go by', async () => {
+    const before = timers.waiting
+    const { client, provider } = await openSession()
+    for (let frame = 1; frame <= 100; frame += 1) {
+      client.send({ type: 'input_audio_buffer.append', audio: 'AAAA' })
+      await provider.inbox.take()
+      timers.advance(10)
+    }
+    expect(timers.waiting).toBe(before + 1)
+  })
+})
+
 describe('[RT-11] pings', () => {
   /** A response that never ends keeps the session from being idle. */
   async function openBusySession(options?: ClientOptions): Promise<OpenSession> {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type JobSessions, jobCall, startJobSessions } from '../../support/realtime/job-sessions.js'
+import { endLines } from '../../support/realtime/session-ends.js'
 import { roundTrip } from '../../support/realtime/session-traffic.js'
 import { responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
 import { playCalls, type ToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
@@ -45,5 +46,21 @@ test('[RT-15] a session in which a tool runs is not idle, and is from its answer
   await pass(session, idleSeconds - 2)
   expect(session.client.socket.readyState).toBe(session.client.socket.OPEN)
   await pass(session, 4)
+  expect(await session.client.inbox.closed).toEqual({ code: 4001, reason: 'idle_timeout' })
+})
+
+test('[RT-35] it is idle to the millisecond after the output left, where nothing follows', async () => {
+  const session = await jobs.open()
+  const held = jobs.hold('b')
+  playCalls(session.provider, 'r1', [jobCall('b')])
+  await held.called
+  await pass(session, idleSeconds + 7)
+  await held.give('done')
+  await session.provider.inbox.takeType('conversation.item.create')
+  await pass(session, idleSeconds - 1)
+  const ends = endLines(jobs.running).length
+  jobs.timers.advance(999)
+  expect(endLines(jobs.running)).toHaveLength(ends)
+  jobs.timers.advance(1)
   expect(await session.client.inbox.closed).toEqual({ code: 4001, reason: 'idle_timeout' })
 })

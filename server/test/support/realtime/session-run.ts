@@ -35,6 +35,7 @@ const sessionRecord: RealtimeSessionRecord = {
   instanceId: null,
   usage: noUsage,
   setup: {
+    accessMode: 'api',
     connectionId: '',
     model: 'm',
     transcriptionModel: 't',

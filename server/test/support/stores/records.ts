@@ -267,6 +267,7 @@ export function makeSession(
     instanceId: null,
     usage: noUsage,
     setup: {
+      accessMode: 'api',
       connectionId: uuid(),
       model: 'voice-model',
       transcriptionModel: 'transcription-model',

@@ -101,51 +101,44 @@ export function beginOddWorld(kinds: readonly CallKind[], habit: Partial<Habit>)
 }
 
 /** The same text for the same state, and short: there are hundreds of thousands of them. */
-export function keyOf({ sequencer, calls, toProvider, fromProvider, habit, ...rest }: World): string {
-  const batches = sequencer.batches.map((batch) =>
-    [
-      batch.isDone,
-      batch.isOnHold,
-      batch.openCalls,
-      batch.posted,
-      batch.echoed,
-      batch.presumed,
-      batch.clientCalls,
-      batch.hasClientRequested,
-    ]
-      .map(mark)
-      .join(),
-  )
-  return [
-    ...batches,
-    ...[
-      sequencer.activeResponses,
-      sequencer.seenResponses,
-      sequencer.endedResponses,
-      sequencer.lostResponses,
-      sequencer.requests.map(requestKey).join('/'),
-      sequencer.presumedRequest === null ? '' : requestKey(sequencer.presumedRequest),
-      sequencer.isBackingOff,
-      sequencer.refusals,
-      sequencer.doesEcho,
-    ].map(mark),
-    ...calls.map(({ tool, outputs, isStored, isRead, clientStep }) =>
-      [tool?.phase ?? '', outputs, mark(isStored), mark(isRead), clientStep].join(),
-    ),
-    ...[...toProvider, '|', ...fromProvider].map((sent) =>
-      typeof sent === 'string' ? sent : Object.values(sent).map(mark).join(),
-    ),
-    mark(habit.mayFallSilent),
-    ...Object.values(rest).map(mark),
-  ].join(';')
+export function keyOf(world: World): string {
+  const { sequencer: it } = world
+  let key = `${it.activeResponses}/${it.seenResponses}/${it.endedResponses}/${it.lostResponses}/${it.refusals}/`
+  key += mark(it.isBackingOff) + mark(it.doesEcho)
+  for (const batch of it.batches) key += `;${batchKey(batch)}`
+  for (const request of it.requests) key += `!${requestKey(request)}`
+  if (it.presumedRequest !== null) key += `?${requestKey(it.presumedRequest)}`
+  for (const call of world.calls) key += `;${callKey(call)}`
+  for (const request of world.toProvider) key += `>${sentKey(request)}`
+  for (const news of world.fromProvider) key += `<${sentKey(news)}`
+  key += `;${world.active}/${world.created}/${world.made}/${world.ourCreates}/`
+  key += mark(world.mayInterrupt) + mark(world.mayHear) + mark(world.owesAnswer)
+  return key + mark(world.mayEnd) + mark(world.isEnded) + mark(world.habit.mayFallSilent)
 }
 
-function requestKey(request: SequencerState['requests'][number]): string {
-  const { isOurs, isFollowed, outputsBefore, unechoedBefore } = request
-  return [mark(isOurs), mark(isFollowed), ...outputsBefore, '-', ...unechoedBefore].join('')
+const mark = (isSo: boolean) => (isSo ? '+' : '-')
+
+function batchKey(batch: SequencerState['batches'][number]): string {
+  const { isDone, isOnHold, openCalls, posted, echoed, presumed, clientCalls, hasClientRequested } = batch
+  const marks = mark(isDone) + mark(isOnHold) + mark(hasClientRequested)
+  return `${marks}${openCalls}/${posted}/${echoed}/${presumed}/${clientCalls}`
 }
 
-const mark = (value: unknown) => (typeof value === 'boolean' ? Number(value) : String(value))
+function requestKey({ isOurs, isFollowed, ...counts }: SequencerState['requests'][number]): string {
+  return `${mark(isOurs)}${mark(isFollowed)}${counts.outputsBefore}/${counts.unechoedBefore}`
+}
+
+function callKey({ tool, outputs, isStored, isRead, clientStep }: WorldCall): string {
+  return `${tool?.phase}${outputs}${mark(isStored)}${mark(isRead)}${clientStep}`
+}
+
+function sentKey(sent: Request | News): string {
+  if (sent.type === 'created') return `created${sent.response}`
+  if (sent.type === 'done') return `done${sent.response}${mark(sent.isCancelled)}`
+  if (sent.type === 'call') return `call${sent.call}${mark(sent.isCutOff)}`
+  if (sent.type === 'echo' || sent.type === 'output') return `${sent.type}${sent.call}`
+  return `${sent.type}${sent.number}${mark(sent.isOurs)}`
+}
 
 export function say(world: World, news: News): World {
   const { omits, doubles } = world.habit

@@ -15,15 +15,14 @@ interface Explored<State> {
 /** Walks every state that can be reached, and judges each. The way to a bad one is told step by step. */
 export function explore<State>(start: State, { keyOf, moves, judge }: Explored<State>): Exploration {
   const cameFrom = new Map<string, { readonly from: string; readonly name: string } | null>()
-  let frontier = [start]
+  let frontier = [{ state: start, key: keyOf(start) }]
   let moveCount = 0
   let ends = 0
-  cameFrom.set(keyOf(start), null)
+  for (const { key } of frontier) cameFrom.set(key, null)
   while (frontier.length > 0) {
-    const next: State[] = []
-    for (const state of frontier) {
+    const next: typeof frontier = []
+    for (const { state, key } of frontier) {
       const possible = moves(state)
-      const key = keyOf(state)
       moveCount += possible.length
       if (possible.length === 0) ends += 1
       const problem = judge(state, possible.length === 0)
@@ -32,7 +31,7 @@ export function explore<State>(start: State, { keyOf, moves, judge }: Explored<S
         const nextKey = keyOf(move.next)
         if (cameFrom.has(nextKey)) continue
         cameFrom.set(nextKey, { from: key, name: move.name })
-        next.push(move.next)
+        next.push({ state: move.next, key: nextKey })
       }
     }
     frontier = next

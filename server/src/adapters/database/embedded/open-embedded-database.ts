@@ -84,7 +84,7 @@ function makePool(thread: DatabaseThread): pg.Pool {
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
   })
-  // Connections break only when the thread ends. Queries under way fail and `onCrash` tells the rest; unheard, the
+  // Connections break only when the thread ends. Queries under way fail and `onCrash` reports the rest; unhandled, the
   // same error would end the process before that.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))

@@ -28,6 +28,8 @@ export interface BackendCallsOptions {
   readonly onUsage: (usage: ChatUsage) => void
   /** Sends an event to the provider; does nothing once the session is over. */
   readonly send: (event: object) => void
+  /** Something that kept the session from being idle is over. */
+  readonly onActivity: () => void
 }
 
 /**
@@ -40,18 +42,22 @@ export class BackendCalls {
   readonly #send: (event: object) => void
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
+  readonly #onActivity: () => void
+  /** Calls whose output the provider has not been sent. */
+  readonly #unanswered = new Set<string>()
 
   constructor(options: BackendCallsOptions) {
-    const { registry, send } = options
+    const { registry, send, onActivity } = options
     this.#calls = makeToolCalls(options)
     this.#registry = registry
     this.#send = send
+    this.#onActivity = onActivity
     this.#requests = new ResponseRequests(options)
   }
 
-  /** Whether a tool runs, or waits for a person. */
+  /** Whether a tool runs, or waits for a person; it does until its output is on its way. */
   get hasOpenCall(): boolean {
-    return this.#calls.hasOpenCall
+    return this.#unanswered.size > 0
   }
 
   get hasActiveResponse(): boolean {
@@ -77,7 +83,7 @@ export class BackendCalls {
       const { callId } = approval
       this.#registry.learn(callId, approval.tool)
       this.#requests.step({ type: 'backendCall', responseId: formerResponse, callId })
-      void this.#calls.adopt(approval).then((output) => this.#post(callId, output))
+      void this.#postOutput(callId, this.#calls.adopt(approval))
     }
   }
 
@@ -105,10 +111,14 @@ export class BackendCalls {
       progress === 'complete'
         ? this.#calls.call(callId, name, argumentsText)
         : this.#calls.interrupted(callId, name, argumentsText)
-    void output.then((text) => this.#post(callId, text))
+    void this.#postOutput(callId, output)
   }
 
-  #post(callId: string, output: string): void {
+  async #postOutput(callId: string, whenDone: Promise<string>): Promise<void> {
+    this.#unanswered.add(callId)
+    const output = await whenDone
+    this.#unanswered.delete(callId)
+    this.#onActivity()
     const item = { type: 'function_call_output', call_id: callId, output }
     this.#send({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
     this.#requests.step({ type: 'outputPosted', callId })
@@ -119,7 +129,7 @@ export class BackendCalls {
 function makeToolCalls({ tools, session, log, nextPosition, emit, onUsage }: BackendCallsOptions): ToolCalls {
   const { id, organizationId, agentId, conversationId, setup } = session
   return new ToolCalls(tools, {
-    scope: { organizationId, agentId, agentName: setup.agentName, conversationId },
+    caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
     originId: id,
     channel: 'realtime',
     tools: setup.backendTools,

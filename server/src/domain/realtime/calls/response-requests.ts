@@ -27,6 +27,8 @@ export interface ResponseRequestsOptions {
   /** When the provider has last sent anything. */
   readonly lastProviderFrameAt: () => number
   readonly send: (event: object) => void
+  /** Something that kept the session from being idle is over. */
+  readonly onActivity: () => void
 }
 
 /** Requests responses when the sequencer says so, and lets time pass for it. */
@@ -89,6 +91,7 @@ export class ResponseRequests {
     const isNewWait =
       awaitedOf(state) !== awaitedOf(before) || state.requests.length !== before.requests.length
     if (isNewWait) this.#awaitFrom(timers.monotonic())
+    if (hasActiveResponse(before) && !hasActiveResponse(state)) this.#options.onActivity()
     if (mustRequest) this.#request()
   }
 

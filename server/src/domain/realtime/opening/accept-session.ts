@@ -12,19 +12,21 @@ import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
+import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
+import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
 
-/** What a client shows when it opens the socket. */
-export interface SessionClaim {
+/** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
+export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
   readonly token: string
 }
 
 export interface AcceptedSession extends StartedSession {
-  /** This instance's monotonic time when the database told its own. */
+  /** This instance's monotonic time when the database reported its own. */
   readonly startedAt: number
   readonly target: ProviderTarget
   readonly history: readonly HistoryItem[]
@@ -39,7 +41,7 @@ export interface AcceptDependencies {
   readonly timers: Timers
   readonly cipher: Cipher
   readonly instanceId: string
-  readonly settings: RealtimeDefaults
+  readonly settings: RealtimeDefaults & AccessSettings
 }
 
 /**
@@ -48,22 +50,22 @@ export interface AcceptDependencies {
  */
 export async function acceptSession(
   dependencies: AcceptDependencies,
-  claim: SessionClaim,
+  ticket: PresentedTicket,
 ): Promise<AcceptedSession> {
   const { database, clock, limits, timers, instanceId } = dependencies
   const { realtimeSessions } = database.stores
   const now = clock.now().toISOString()
-  const tokenHash = hashToken(claim.token)
   const started = await realtimeSessions.consume({
-    tokenHash,
+    tokenHash: hashToken(ticket.token),
     now,
     instanceId,
     maxRunning: limits.maxima.sessions,
   })
   const startedAt = timers.monotonic()
-  if (started === null) throw await explainToken(dependencies, claim)
+  if (started === null) throw await explainToken(dependencies, ticket)
   try {
-    requireFit(started.session, claim)
+    requireFit(started.session, ticket)
+    requireAccessMode(dependencies.settings, started.session.setup.accessMode)
     return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
   } catch (error) {
     await realtimeSessions.end(started.session.id, 'refused', now)
@@ -79,17 +81,19 @@ export async function explainToken(
     limits,
     settings,
   }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings'>,
-  claim: SessionClaim,
+  ticket: PresentedTicket,
 ): Promise<DomainError> {
   const session =
-    claim.token === '' ? null : await database.stores.realtimeSessions.findByTokenHash(hashToken(claim.token))
+    ticket.token === ''
+      ? null
+      : await database.stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
   if (session === null) return invalid('The session token is missing or not known. Create a new session.')
   if (session.state === 'consumed')
     return new DomainError(
       'RealtimeSessionAlreadyUsed',
       'The session token was used already. Create a new session.',
     )
-  if (!fits(session, claim)) return mismatch()
+  if (!fits(session, ticket)) return mismatch()
   if (session.endRequestedAt !== null)
     return invalid('The session was ended before it began. Create a new one.')
   if (Date.parse(session.expiresAt) <= clock.now().getTime())
@@ -97,6 +101,7 @@ export async function explainToken(
       'RealtimeSessionExpired',
       'The session token has expired. Create a new session and connect at once.',
     )
+  requireAccessMode(settings, session.setup.accessMode)
   await requireConnection(database, settings, session)
   // The token stays good: whoever waits until another session has ended can still use it.
   const { organizationId } = session
@@ -109,24 +114,31 @@ async function prepare(
   { database, clock, cipher, settings }: AcceptDependencies,
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
-  const { conversations } = database.stores
+  const { conversations, files } = database.stores
+  const { conversationId, setup } = session
   const { connection, spoken } = await requireConnection(database, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
-  const messages = await conversations.recentMessages(session.conversationId, historyLimits.messages)
-  const summary = await conversations.findSummary(session.conversationId)
+  const summary = await conversations.findSummary(conversationId)
+  const history = historyItems({
+    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
+    adopted,
+    summary: summary?.content ?? null,
+    files: await files.ofConversation(conversationId, clock.now().toISOString()),
+    fileSearchName: fileSearchName(setup.backendTools),
+  })
   return {
     target: {
       organizationId: session.organizationId,
       kind: connection.kind,
       address,
       apiKey,
-      model: session.setup.model,
+      model: setup.model,
       isFromEnvironment: connection.isFromEnvironment,
       voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
     },
-    history: historyItems(messages, adopted, summary?.content ?? null),
+    history,
     adopted,
   }
 }
@@ -144,14 +156,14 @@ async function requireConnection(
   return { connection, spoken: await requireVoicedModel(stores, connection, agent) }
 }
 
-function requireFit(session: RealtimeSessionRecord, claim: SessionClaim): void {
-  if (!fits(session, claim)) throw mismatch()
+function requireFit(session: RealtimeSessionRecord, ticket: PresentedTicket): void {
+  if (!fits(session, ticket)) throw mismatch()
 }
 
-function fits(session: RealtimeSessionRecord, claim: SessionClaim): boolean {
+function fits(session: RealtimeSessionRecord, ticket: PresentedTicket): boolean {
   return (
-    session.agentId === claim.agentId.toLowerCase() &&
-    session.conversationId === claim.conversationId.toLowerCase()
+    session.agentId === ticket.agentId.toLowerCase() &&
+    session.conversationId === ticket.conversationId.toLowerCase()
   )
 }
 

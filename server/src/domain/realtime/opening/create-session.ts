@@ -2,15 +2,21 @@ import { mcpToolName, type RealtimeSessionRequest, type RealtimeSessionTicket } 
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
-import type { RealtimeSessionRecord, SessionSetup } from '../../../ports/realtime-session-store.js'
+import type {
+  RealtimeAccessMode,
+  RealtimeSessionRecord,
+  SessionSetup,
+} from '../../../ports/realtime-session-store.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { newResource } from '../../resources/new-resource.js'
+import { withFileSearch } from '../../tools/catalog/file-search-tool.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
+import { type AccessSettings, accessModeOf, requireAccessMode } from './access-mode.js'
 import {
   type RealtimeDefaults,
   realtimeModelsOf,
@@ -21,9 +27,7 @@ import { generateToken, hashToken } from './session-token.js'
 
 const defaultVoice = 'alloy'
 
-export interface RealtimeSettings extends RealtimeDefaults {
-  readonly enabled: boolean
-  readonly accessModes: readonly string[]
+export interface RealtimeSettings extends RealtimeDefaults, AccessSettings {
   readonly inputFormats: readonly string[]
   readonly outputFormats: readonly string[]
   readonly sessionTtlSeconds: number
@@ -44,19 +48,29 @@ export interface WantedSession {
   readonly listings: McpToolListings
 }
 
+interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
+  readonly agent: AgentRecord
+  readonly accessMode: RealtimeAccessMode
+  /** Whether the conversation has files. */
+  readonly hasFiles: boolean
+}
+
 /** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
 export async function createRealtimeSession(
   { clock, limits, settings }: CreateSessionDependencies,
   scope: CallerScope,
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
-  requireEnabled(settings)
   const { stores, caller } = scope
+  const accessMode = accessModeOf(caller)
+  requireAccessMode(settings, accessMode)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')
-  const setup = await setupOf(stores, settings, agent, request, listings)
   const { conversationId: wanted } = request
   await limits.requireRoom(scope, [oneMore('sessions')])
+  const files = wanted === null ? [] : await stores.files.ofConversation(wanted, clock.now().toISOString())
+  const hasFiles = files.length > 0
+  const setup = await setupOf(stores, settings, { agent, request, listings, accessMode, hasFiles })
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
@@ -80,23 +94,10 @@ export async function createRealtimeSession(
   }
 }
 
-/** Refuses where the deployment, or this way of calling it, has no realtime. */
-export function requireEnabled(settings: RealtimeSettings): void {
-  if (!settings.enabled)
-    throw new DomainError('RealtimeNotEnabled', 'Realtime sessions are switched off in this deployment.')
-  if (!settings.accessModes.includes('api'))
-    throw new DomainError(
-      'RealtimeNotEnabled',
-      'Realtime sessions cannot be started with an API key in this deployment.',
-    )
-}
-
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  agent: AgentRecord,
-  request: RealtimeSessionRequest,
-  listings: McpToolListings,
+  { agent, request, listings, accessMode, hasFiles }: SetupInput,
 ): Promise<SessionSetup> {
   const connection = requireRealtime(
     await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
@@ -106,9 +107,11 @@ async function setupOf(
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const backendTools = buildToolCatalog(agent, subAgents, listings)
-  refuseClashes(request, [...agent.tools, ...backendTools])
+  const agentTools = buildToolCatalog(agent, subAgents, listings)
+  refuseClashes(request, [...agent.tools, ...agentTools])
+  const backendTools = hasFiles ? withFileSearch(agentTools, request.clientTools) : agentTools
   return {
+    accessMode,
     connectionId: connection.id,
     ...models,
     inputAudioFormat: request.inputAudioFormat,

@@ -1,4 +1,5 @@
 import { clientMessages, type RefusalCode } from '@parley/contract'
+import { isNestedDeeper } from '../../json-depth.js'
 import { isUnambiguous, namesGuarded, textInside } from './disguised-bytes.js'
 import { findCallItems, findDoubtfulKey, foldCase, isPrintable, readingsOf } from './disguised-messages.js'
 import { type Fields, isObject, objectField, parseJson, textField } from './json-fields.js'
@@ -34,6 +35,9 @@ const guardedEvents: ReadonlyMap<string, 'configure' | keyof typeof clientMessag
   ['approval.reject', 'approval.reject'],
 ])
 
+/** No event nests deeper than a dozen levels, the schema of a tool included. */
+const maxDepth = 64
+
 /**
  * Judges a frame by what it says once parsed, in whichever spelling: duplicate keys, other letter case, escapes, binary
  * frames that hold JSON. `isClientCall` says whether the model has called a tool of the client under that id: nothing
@@ -45,6 +49,9 @@ export function judgeClientFrame(
   isClientCall: (callId: string) => boolean,
 ): ClientFrameVerdict {
   const text = isBinary ? textInside(data) : data.toString('utf8')
+  // Of audio nothing can be said by its brackets.
+  if ((!isBinary || /^\{\s*"/.test(text)) && isNestedDeeper(data, maxDepth))
+    return refused('invalid_message', `The message is nested deeper than ${maxDepth} levels.`, null)
   const fields = parseJson(text)
   // Binary that is no JSON is audio, unless it names what is guarded. Text that is none would be guesswork for whoever
   // reads it more leniently.

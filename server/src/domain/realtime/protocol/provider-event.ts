@@ -51,7 +51,7 @@ export interface UserDeltaEvent extends SegmentIds {
 
 export interface UserDoneEvent extends SegmentIds {
   readonly type: 'user.done'
-  /** The event's name on the wire: one transcript may be told under several. */
+  /** The event's name on the wire: one transcript may come under several. */
   readonly wireName: string
   /** Null where there is nothing but white space. */
   readonly text: string | null
@@ -70,7 +70,7 @@ export interface AssistantDeltaEvent extends SegmentIds {
 
 export interface AssistantDoneEvent extends SegmentIds {
   readonly type: 'assistant.done'
-  /** The event's name on the wire: one answer may be told under several. */
+  /** The event's name on the wire: one answer may come under several. */
   readonly wireName: string
   readonly responseId: string | null
   /** Null where there is nothing but white space; the deltas may have had more. */

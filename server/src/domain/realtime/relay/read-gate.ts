@@ -4,6 +4,7 @@ import type { FrameSocket } from '../../../ports/frame-socket.js'
 export class ReadGate {
   readonly #socket: FrameSocket
   readonly #pausedBy = new Set<object>()
+  #pauseCount = 0
 
   constructor(socket: FrameSocket) {
     this.#socket = socket
@@ -13,8 +14,16 @@ export class ReadGate {
     return this.#pausedBy.size > 0
   }
 
+  /** How often it was paused so far. */
+  get pauseCount(): number {
+    return this.#pauseCount
+  }
+
   pause(owner: object): void {
-    if (!this.isPaused) this.#socket.pause()
+    if (!this.isPaused) {
+      this.#pauseCount += 1
+      this.#socket.pause()
+    }
     this.#pausedBy.add(owner)
   }
 

@@ -125,6 +125,7 @@ export class RealtimeSession {
       timers,
       lastProviderFrameAt: () => this.#traffic.lastProviderFrameAt,
       send: (event) => this.#toProvider(JSON.stringify(event), false),
+      onActivity: () => this.#traffic.noteActivity(),
     })
     this.#clientFrames = new ClientFrames({
       registry,
@@ -150,7 +151,7 @@ export class RealtimeSession {
     this.#watchdog = new Watchdog({
       timers,
       config: dependencies.config,
-      lastFrameAt: () => this.#traffic.lastFrameAt,
+      lastActivityAt: () => this.#traffic.lastActivityAt,
       isBusy: () =>
         this.#state.phase === 'connecting' ||
         this.#calls.hasActiveResponse ||
@@ -165,7 +166,7 @@ export class RealtimeSession {
     const { socket, gate } = this.#client
     const pong = this.#watchdog.watch({
       socket,
-      isPaused: () => gate.isPaused,
+      gate,
       onLost: () => this.end('client_lost', 'The client does not answer.'),
     })
     socket.listen({
@@ -226,11 +227,12 @@ export class RealtimeSession {
     this.#state = { phase: 'open', provider }
     const pong = this.#watchdog.watch({
       socket,
-      isPaused: () => provider.gate.isPaused,
+      gate: provider.gate,
       onLost: () => this.end('provider_closed', 'The provider does not answer.'),
     })
     socket.send(JSON.stringify(sessionUpdate(session.setup, this.#updateEventId)), false)
     for (const item of history) socket.send(JSON.stringify(item.event), false)
+    this.#traffic.noteActivity()
     this.#calls.adopt(adopted)
     this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
     socket.listen({

@@ -2,14 +2,14 @@ import type { RealtimeMetrics, RelayCounters } from '../../../ports/realtime-met
 import type { Timers } from '../../../ports/timers.js'
 
 /**
- * Counts the frames of a session, and measures when the last one went by and how soon an answer's audio begins. Called
+ * Counts the frames of a session, and measures when something last happened and how soon an answer's audio begins. Called
  * for every frame, so it does no more than add numbers.
  */
 export class Traffic {
   readonly #timers: Timers
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
-  #lastFrameAt: number
+  #lastActivityAt: number
   #lastProviderFrameAt: number
   /** When an answer was last due; null once its audio has begun. */
   #answerDueSince: number | null = null
@@ -18,12 +18,12 @@ export class Traffic {
     this.#timers = timers
     this.#metrics = metrics
     this.#relayed = metrics.relayed
-    this.#lastFrameAt = timers.monotonic()
-    this.#lastProviderFrameAt = this.#lastFrameAt
+    this.#lastActivityAt = timers.monotonic()
+    this.#lastProviderFrameAt = this.#lastActivityAt
   }
 
-  get lastFrameAt(): number {
-    return this.#lastFrameAt
+  get lastActivityAt(): number {
+    return this.#lastActivityAt
   }
 
   get lastProviderFrameAt(): number {
@@ -31,21 +31,26 @@ export class Traffic {
   }
 
   countClientFrame(bytes: number): void {
-    this.#lastFrameAt = this.#timers.monotonic()
+    this.#lastActivityAt = this.#timers.monotonic()
     this.#relayed.clientFrames += 1
     this.#relayed.clientBytes += bytes
   }
 
   countProviderFrame(bytes: number): void {
-    this.#lastFrameAt = this.#timers.monotonic()
-    this.#lastProviderFrameAt = this.#lastFrameAt
+    this.#lastActivityAt = this.#timers.monotonic()
+    this.#lastProviderFrameAt = this.#lastActivityAt
     this.#relayed.providerFrames += 1
     this.#relayed.providerBytes += bytes
   }
 
+  /** Something is over that kept the session busy without frames. */
+  noteActivity(): void {
+    this.#lastActivityAt = this.#timers.monotonic()
+  }
+
   /** The user's speech has ended, or the client has requested a response: from now on an answer is due. */
   noteAnswerDue(): void {
-    this.#answerDueSince = this.#lastFrameAt
+    this.#answerDueSince = this.#lastActivityAt
   }
 
   noteAudio(): void {

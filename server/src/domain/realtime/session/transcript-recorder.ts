@@ -6,7 +6,7 @@ import { segmentMessage } from '../transcript/segment-message.js'
 import type { TranscriptEffect } from '../transcript/transcript.js'
 import type { SessionLog } from './session-log.js'
 
-/** Has what was said stored, and the client told of it afterwards. */
+/** Has what was said stored, and its events emitted afterwards. */
 export class TranscriptRecorder {
   readonly #session: RealtimeSessionRecord
   readonly #log: SessionLog

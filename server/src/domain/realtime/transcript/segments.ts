@@ -15,8 +15,14 @@ export interface SegmentStart extends SegmentId {
 export interface OpenSegment extends SegmentStart {
   readonly position: MessagePosition
   /** What has come of its text in deltas. */
-  partialText: string
+  readonly partialText: string
 }
+
+/** Of the words of one segment so many are kept, and of the deltas of all that are open. */
+const maxSegmentCharacters = 1_000_000
+const maxOpenCharacters = 4_000_000
+/** No conversation has so many that wait for their words; a provider that opens them without end must not fill the memory. */
+const maxOpenSegments = 10_000
 
 /*
  * Which transcript segments of a session are open, and which are closed: those are not opened again.
@@ -27,8 +33,14 @@ export interface OpenSegment extends SegmentStart {
  */
 export class Segments {
   readonly #nextPosition: () => MessagePosition
-  readonly #open = new Map<string, OpenSegment>()
-  readonly #closed = new Map<string, { readonly segment: OpenSegment; readonly isStored: boolean }>()
+  readonly #open = new Map<string, Writable>()
+  /** The open ones of each side and response, oldest first: a search among all of them would take longer with each. */
+  readonly #openOf = new Map<string, Set<Writable>>()
+  readonly #closedKeys = new Set<string>()
+  readonly #storedItemIds = new Set<string>()
+  /** The ids of the items stored of each response, in order. */
+  readonly #storedOf = new Map<string, Set<string>>()
+  #openCharacters = 0
   #unnamedItems = 0
 
   constructor(nextPosition: () => MessagePosition) {
@@ -40,24 +52,45 @@ export class Segments {
     return [...this.#open.values()]
   }
 
-  get allStored(): readonly OpenSegment[] {
-    return [...this.#closed.values()].flatMap(({ segment, isStored }) => (isStored ? [segment] : []))
+  isStored(itemId: string): boolean {
+    return this.#storedItemIds.has(itemId)
   }
 
-  /** The open segment of this id, opened where there is none; null where it is closed already. */
+  /** The items of which something was stored, of one response. */
+  itemsStoredOf(responseId: string): readonly string[] {
+    return [...(this.#storedOf.get(responseId) ?? [])]
+  }
+
+  /** The open segment of this id, opened where there is none; null where it is closed already or too many are open. */
   open(start: SegmentStart): OpenSegment | null {
     const key = keyOf(start)
-    if (this.#closed.has(key)) return null
+    if (this.#closedKeys.has(key)) return null
     const open = this.#open.get(key)
     if (open) return open
+    if (this.#open.size === maxOpenSegments) return null
     const segment = { ...start, position: this.#nextPosition(), partialText: '' }
     this.#open.set(key, segment)
+    this.#siblingsOf(segment).add(segment)
     return segment
+  }
+
+  /** Adds to what has come of an open segment, as far as there is room. */
+  append({ itemId, contentIndex }: SegmentId, delta: string): void {
+    const segment = this.#open.get(keyOf({ itemId, contentIndex }))
+    if (segment === undefined) return
+    const room = Math.min(
+      maxSegmentCharacters - segment.partialText.length,
+      maxOpenCharacters - this.#openCharacters,
+    )
+    const fitting = delta.slice(0, Math.max(0, room))
+    segment.partialText += fitting
+    this.#openCharacters += fitting.length
   }
 
   /** The segment that has been open longest. */
   oldestOpen(role: SegmentStart['role'], responseId: string | null = null): OpenSegment | null {
-    return this.allOpen.find((segment) => segment.role === role && segment.responseId === responseId) ?? null
+    const [oldest] = this.#openOf.get(siblingKey(role, responseId)) ?? []
+    return oldest ?? null
   }
 
   /** An id for an item, or a response, that the provider gives none. */
@@ -68,13 +101,44 @@ export class Segments {
 
   close(segment: OpenSegment, outcome: 'stored' | 'empty'): void {
     this.discard(segment)
-    this.#closed.set(keyOf(segment), { segment, isStored: outcome === 'stored' })
+    this.#closedKeys.add(keyOf(segment))
+    if (outcome === 'empty') return
+    const { itemId, responseId } = segment
+    this.#storedItemIds.add(itemId)
+    if (responseId === null) return
+    const items = this.#storedOf.get(responseId) ?? new Set()
+    this.#storedOf.set(responseId, items.add(itemId))
   }
 
   /** Its position is not used; it may be opened again. */
-  discard(segment: OpenSegment): void {
-    this.#open.delete(keyOf(segment))
+  discard({ itemId, contentIndex }: SegmentId): void {
+    const key = keyOf({ itemId, contentIndex })
+    const segment = this.#open.get(key)
+    if (segment === undefined) return
+    this.#open.delete(key)
+    this.#openCharacters -= segment.partialText.length
+    const siblings = this.#siblingsOf(segment)
+    siblings.delete(segment)
+    if (siblings.size === 0) this.#openOf.delete(siblingKey(segment.role, segment.responseId))
   }
+
+  #siblingsOf({ role, responseId }: SegmentStart): Set<Writable> {
+    const key = siblingKey(role, responseId)
+    const siblings = this.#openOf.get(key) ?? new Set()
+    this.#openOf.set(key, siblings)
+    return siblings
+  }
+}
+
+type Writable = { -readonly [Field in keyof OpenSegment]: OpenSegment[Field] }
+
+/** What is kept of the words of a segment. */
+export function keptWords(text: string): string {
+  return text.length <= maxSegmentCharacters ? text : text.slice(0, maxSegmentCharacters).toWellFormed()
+}
+
+function siblingKey(role: SegmentStart['role'], responseId: string | null): string {
+  return `${role} ${responseId === null ? '' : `of ${responseId}`}`
 }
 
 const unnamedPrefix = 'unnamed:'

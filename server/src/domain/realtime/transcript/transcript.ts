@@ -9,7 +9,7 @@ import type {
   UserDoneEvent,
   UserFailedEvent,
 } from '../protocol/provider-event.js'
-import { type OpenSegment, type SegmentId, Segments } from './segments.js'
+import { keptWords, type OpenSegment, type SegmentId, Segments } from './segments.js'
 
 /*
  * What was said, put together from the provider's events.
@@ -39,7 +39,7 @@ export type TranscriptEffect =
     }
   | { readonly effect: 'interrupt'; readonly itemId: string }
 
-/** Words that were stored, and how the provider has told them. */
+/** Words that were stored, and how the provider has sent them. */
 interface StoredWords {
   readonly text: string
   /** Whether under an item's id. */
@@ -53,7 +53,7 @@ export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
   readonly #interruptedItemIds = new Set<string>()
-  /** The response that was heard of last and is not done: it says what comes without a response's id. */
+  /** The response that an event named last and that is not done: it says what comes without a response's id. */
   #latestResponseId: string | null = null
   /** What the user said last, until somebody speaks again: the provider may send it once more, under another name. */
   #lastUserWords: StoredWords | null = null
@@ -72,7 +72,7 @@ export class Transcript {
         this.#openUser(event)
         return []
       case 'user.delta':
-        append(this.#openUser(event), event.delta)
+        this.#append(this.#openUser(event), event.delta)
         return []
       case 'user.done':
         return this.#finishUser(event)
@@ -81,7 +81,7 @@ export class Transcript {
       case 'item.echoed':
         return this.#observeItem(event.item)
       case 'assistant.delta':
-        append(this.#openAssistant(event), event.delta)
+        this.#append(this.#openAssistant(event), event.delta)
         return []
       case 'assistant.done':
         return this.#finishAssistant(event)
@@ -194,17 +194,14 @@ export class Transcript {
     // Items of a cut-off response are ended like others before the provider says that it was cut off.
     const finished = output.filter((item) => item.status === 'completed')
     const finishedIds = new Set(finished.map(({ itemId }) => itemId))
-    const cutOff = this.#segments.allStored.filter(
-      (segment) => segment.responseId === responseId && !finishedIds.has(segment.itemId),
-    )
-    return [...effects, ...cutOff.flatMap(({ itemId }) => this.#interrupt(itemId))]
+    const cutOff = this.#segments.itemsStoredOf(responseId).filter((itemId) => !finishedIds.has(itemId))
+    return [...effects, ...cutOff.flatMap((itemId) => this.#interrupt(itemId))]
   }
 
   #interrupt(itemId: string): readonly TranscriptEffect[] {
     if (this.#interruptedItemIds.has(itemId)) return []
     this.#interruptedItemIds.add(itemId)
-    const isStored = this.#segments.allStored.some((segment) => segment.itemId === itemId)
-    return isStored ? [{ effect: 'interrupt', itemId }] : []
+    return this.#segments.isStored(itemId) ? [{ effect: 'interrupt', itemId }] : []
   }
 
   #reserveAssistant({ kind, itemId }: OutputItem, responseId: string | null): void {
@@ -228,6 +225,10 @@ export class Transcript {
     return this.#segments.open({ itemId, contentIndex, role: 'user', responseId: null })
   }
 
+  #append(segment: OpenSegment | null, delta: string | null): void {
+    if (segment !== null && delta !== null) this.#segments.append(segment, delta)
+  }
+
   #unnamedSegment(): SegmentId {
     return { itemId: this.#segments.nextUnnamedId(), contentIndex: 0 }
   }
@@ -246,7 +247,7 @@ export class Transcript {
     return [
       {
         effect: 'store',
-        segment: { itemId, contentIndex, role, content, interrupted, failure, position },
+        segment: { itemId, contentIndex, role, content: keptWords(content), interrupted, failure, position },
         announce,
       },
     ]
@@ -254,7 +255,3 @@ export class Transcript {
 }
 
 const isBlank = (text: string) => text.trim() === ''
-
-function append(segment: OpenSegment | null, delta: string | null): void {
-  if (segment !== null && delta !== null) segment.partialText += delta
-}

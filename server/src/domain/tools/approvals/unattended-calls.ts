@@ -67,7 +67,7 @@ export class UnattendedCalls {
     const agent = await database.stores.agents.find(row.organizationId, row.agentId)
     return runTool({
       tool: row.call,
-      scope: {
+      caller: {
         organizationId: row.organizationId,
         agentId: row.agentId,
         agentName: agent?.name ?? row.agentId,

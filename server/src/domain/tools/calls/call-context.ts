@@ -5,7 +5,7 @@ import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
 
 /** What all calls of a session, a turn or a sub-agent have in common. */
 export interface CallContext {
-  readonly scope: ToolCaller & { readonly conversationId: string }
+  readonly caller: ToolCaller & { readonly conversationId: string }
   /** The session or turn that the calls come out of. */
   readonly originId: string
   readonly channel: MessageRecord['channel']

@@ -25,7 +25,7 @@ export interface MadeCall {
 
 /** A call as the message that is stored of it. */
 export function callMessage(
-  { scope, originId, channel, itemPrefix, nextPosition }: CallContext,
+  { caller, originId, channel, itemPrefix, nextPosition }: CallContext,
   call: MadeCall,
   status: ToolStatus = ToolStatus.Pending,
 ): MessageRecord {
@@ -33,8 +33,8 @@ export function callMessage(
   const madeAt = new Date(Math.floor(microseconds / 1000)).toISOString()
   return {
     id: call.messageId,
-    organizationId: scope.organizationId,
-    conversationId: scope.conversationId,
+    organizationId: caller.organizationId,
+    conversationId: caller.conversationId,
     originId,
     itemId: storable(`${itemPrefix}${call.callId}`),
     contentIndex: 0,
@@ -57,17 +57,17 @@ export function callMessage(
 
 /** A call as the row that a person decides on. */
 export function callApproval(
-  { scope, originId }: CallContext,
+  { caller, originId }: CallContext,
   { callId, messageId, functionName, argumentsText }: MadeCall,
   { approval, work, clock }: { approval: AskedApproval; work: CallWork; clock: Clock },
 ): ApprovalRecord {
   return {
-    ...newResource(clock, scope.organizationId),
+    ...newResource(clock, caller.organizationId),
     id: approval.id,
-    conversationId: scope.conversationId,
+    conversationId: caller.conversationId,
     messageId,
     callId,
-    agentId: scope.agentId,
+    agentId: caller.agentId,
     tool: functionName,
     arguments: argumentsText,
     state: 'waiting',

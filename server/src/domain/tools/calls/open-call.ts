@@ -210,7 +210,7 @@ export class OpenCall {
     const { messageId } = this.#call
     if (tool.action.kind === 'subagent')
       return runSubAgent({ tool, context, messageId, question: given.question, signal, left })
-    return runTool({ tool, scope: context.scope, arguments: given, idempotencyKey: messageId, signal })
+    return runTool({ tool, caller: context.caller, arguments: given, idempotencyKey: messageId, signal })
   }
 
   /** The model does not wait until its output is written down; people see it then. */

@@ -128,7 +128,7 @@ export class ToolCalls {
 
   async #check({ functionName, argumentsText, tool }: BegunCall): Promise<CheckedCall> {
     if (tool === null) return { ok: false, problem: `There is no tool ${functionName}.` }
-    const { organizationId } = this.#context.scope
+    const { organizationId } = this.#context.caller
     const given = { organizationId, schema: tool.parameters, argumentsText }
     const checked = await this.#dependencies.argumentChecker.check(given)
     return checked.ok ? { ok: true, work: { tool, arguments: checked.arguments } } : checked
@@ -142,7 +142,7 @@ export class ToolCalls {
     const known = this.#calls.get(made.callId)
     if (known) return known.output
     const step = beginToolCall(checked, made.tool?.approvalRequired ? this.#askedApproval() : null)
-    const { agentId } = this.#context.scope
+    const { agentId } = this.#context.caller
     const call = this.#add({ ...made, agentId, messageId: uuid() }, step.state)
     call.apply(step)
     return call.output

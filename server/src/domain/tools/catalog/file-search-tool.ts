@@ -13,13 +13,22 @@ const searchFiles: BuiltinTool = {
   button: null,
 }
 
-/** In a conversation with files the model can search them, whether the agent has a tool for it or not. */
-export function withFileSearch(tools: readonly CallableTool[]): readonly CallableTool[] {
-  const canSearch = tools.some(({ action, name }) => isFileSearch(action) || name === searchFiles.name)
-  if (canSearch) return tools
+/**
+ * In a conversation with files the model can search them, whether the agent has a tool for it or not; unless the name is
+ * that of another tool of the agent, or of the client.
+ */
+export function withFileSearch(
+  tools: readonly CallableTool[],
+  clientTools: readonly { readonly name: string }[] = [],
+): readonly CallableTool[] {
+  const isTaken = [...tools, ...clientTools].some(({ name }) => name === searchFiles.name)
+  if (isTaken || fileSearchName(tools) !== null) return tools
   return [...tools, ...buildToolCatalog({ tools: [searchFiles], subAgentIds: [] }, [], new Map())]
 }
 
-function isFileSearch(action: CallableTool['action']): boolean {
-  return action.kind === 'builtin' && action.tool.builtin === 'search_files'
+/** What the tool is called that searches the conversation's files; null where there is none. */
+export function fileSearchName(tools: readonly CallableTool[]): string | null {
+  const isFileSearch = ({ action }: CallableTool) =>
+    action.kind === 'builtin' && action.tool.builtin === searchFiles.builtin
+  return tools.find(isFileSearch)?.name ?? null
 }

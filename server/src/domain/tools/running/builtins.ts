@@ -15,12 +15,12 @@ export interface BuiltinDependencies {
 type Arguments = Readonly<Record<string, unknown>>
 type Builtin = (
   dependencies: BuiltinDependencies,
-  scope: ToolCaller,
+  caller: ToolCaller,
   given: Arguments,
 ) => Promise<ToolOutcome> | ToolOutcome
 
 const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
-  current_time: ({ clock }, _scope, { timeZone }) => describeTime(clock.now(), textOr(timeZone, 'UTC')),
+  current_time: ({ clock }, _caller, { timeZone }) => describeTime(clock.now(), textOr(timeZone, 'UTC')),
   create_task: createTask,
   search_files: searchFiles,
 }
@@ -29,10 +29,10 @@ const builtins: Readonly<Record<BuiltinTool['builtin'], Builtin>> = {
 export function runBuiltin(
   dependencies: BuiltinDependencies,
   name: BuiltinTool['builtin'],
-  scope: ToolCaller,
+  caller: ToolCaller,
   given: Arguments,
 ): Promise<ToolOutcome> | ToolOutcome {
-  return builtins[name](dependencies, scope, given)
+  return builtins[name](dependencies, caller, given)
 }
 
 function describeTime(now: Date, timeZone: string): ToolOutcome {

@@ -14,7 +14,7 @@ import { type BuiltinDependencies, runBuiltin } from './builtins.js'
 
 export interface ToolRun {
   readonly tool: CallableTool
-  readonly scope: ToolCaller
+  readonly caller: ToolCaller
   readonly arguments: Readonly<Record<string, unknown>>
   /** The tool message's id: the same for every try of the same call. */
   readonly idempotencyKey: string
@@ -53,7 +53,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
   const { action } = run.tool
   if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
   if (action.kind === 'builtin')
-    return runBuiltin(dependencies, action.tool.builtin, run.scope, run.arguments)
+    return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
   const headers = await openHeaders(dependencies, run, action.tool)
   if (headers === null)
     return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
@@ -67,7 +67,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
   if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
   const { url, name } = action.tool.server
   return dependencies.mcpTools.run(
-    { organizationId: run.scope.organizationId, url, name, headers },
+    { organizationId: run.caller.organizationId, url, name, headers },
     action.serverTool,
     invocation,
   )
@@ -79,10 +79,10 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
  */
 async function openHeaders(
   { database, cipher }: ToolRunnerDependencies,
-  { scope }: ToolRun,
+  { caller }: ToolRun,
   configured: Extract<CallableTool['action'], { tool: unknown }>['tool'],
 ): Promise<Readonly<Record<string, string>> | null> {
-  const agent = await database.stores.agents.find(scope.organizationId, scope.agentId)
+  const agent = await database.stores.agents.find(caller.organizationId, caller.agentId)
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)

@@ -60,7 +60,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const { context, tool, signal, left } = run
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
-  const agent = await database.stores.agents.find(context.scope.organizationId, tool.action.agentId)
+  const agent = await database.stores.agents.find(context.caller.organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
   const found = await chatTargetOf(cipher, database.stores, agent)
   if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
@@ -106,7 +106,7 @@ function subContext(
 ): CallContext {
   return {
     ...context,
-    scope: { ...context.scope, agentId: agent.id, agentName: agent.name },
+    caller: { ...context.caller, agentId: agent.id, agentName: agent.name },
     tools,
     depth: context.depth + 1,
     itemPrefix: `${callItemPrefix}${messageId}:`,

@@ -11,7 +11,7 @@ export function wantsEvents(request: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(request.headers.accept ?? '')
 }
 
-/** The event after which a stream is taken up again; 0 from the start. */
+/** The event after which a stream is resumed; 0 from the start. */
 export function lastEventIdOf(request: FastifyRequest): number {
   const id = request.headers['last-event-id']
   if (id === undefined || id === '') return 0
@@ -29,7 +29,7 @@ export function leftSignal(reply: FastifyReply): AbortSignal {
   return left.signal
 }
 
-/** Returns with events as they come. A caller who reads slowly is not sent more than fits. */
+/** Answers with events as they come. A caller who reads slowly is not sent more than fits. */
 export function sendEvents(
   reply: FastifyReply,
   timers: Timers,

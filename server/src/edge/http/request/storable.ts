@@ -1,41 +1,48 @@
 import type { FieldError } from '@parley/contract'
 import { formatPath } from '../../../domain/field-path.js'
 
-const maxDepth = 64
+/** How deep a request may nest. */
+export const maxDepth = 64
 const shownDepth = 8
 
 /**
  * Finds what no database could store or no parser should follow: NUL, half of a surrogate pair, endless nesting.
- * Looked for once, in whole requests, so that no single field can forget it.
+ * Looked for once, in whole requests, so that no single field can forget it. The way to a value is one list that grows
+ * and shrinks: a request may hold half a million values, and everybody waits while they are looked at.
  */
 export function findUnstorable(value: unknown): FieldError | null {
-  const pending: Place[] = [{ value, path: [] }]
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    const message = mistakeAt(place)
-    if (message !== null) return { path: formatPath(place.path.slice(0, shownDepth)), message }
-    // One by one: a long list has more items than a call can take arguments.
-    for (const inner of placesIn(place)) pending.push(inner)
+  const path: PropertyKey[] = []
+  const message = mistakeIn(value, path)
+  return message === null ? null : { path: formatPath(path.slice(0, shownDepth)), message }
+}
+
+/** What is wrong in a value; the path then leads to it. It goes no deeper than a request may. */
+function mistakeIn(value: unknown, path: PropertyKey[]): string | null {
+  if (path.length > maxDepth) return `is nested deeper than ${maxDepth} levels`
+  if (typeof value === 'string') return textMistake(value)
+  if (typeof value !== 'object' || value === null) return null
+  return Array.isArray(value) ? mistakeInList(value, path) : mistakeInObject(value, path)
+}
+
+function mistakeInList(list: readonly unknown[], path: PropertyKey[]): string | null {
+  for (let index = 0; index < list.length; index += 1) {
+    path.push(index)
+    const message = mistakeIn(list[index], path)
+    if (message !== null) return message
+    path.pop()
   }
   return null
 }
 
-interface Place {
-  readonly value: unknown
-  readonly path: readonly PropertyKey[]
-}
-
-function mistakeAt({ value, path }: Place): string | null {
-  if (path.length > maxDepth) return `is nested deeper than ${maxDepth} levels`
-  const name = path.at(-1)
-  const nameMistake = typeof name === 'string' ? textMistake(name) : null
-  if (nameMistake !== null) return `has a name that ${nameMistake}`
-  return typeof value === 'string' ? textMistake(value) : null
-}
-
-function placesIn({ value, path }: Place): Place[] {
-  if (Array.isArray(value)) return value.map((item, index) => ({ value: item, path: [...path, index] }))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).map(([name, inner]) => ({ value: inner, path: [...path, name] }))
+function mistakeInObject(value: object, path: PropertyKey[]): string | null {
+  for (const [name, inner] of Object.entries(value)) {
+    path.push(name)
+    const nameMistake = textMistake(name)
+    const message = nameMistake === null ? mistakeIn(inner, path) : `has a name that ${nameMistake}`
+    if (message !== null) return message
+    path.pop()
+  }
+  return null
 }
 
 function textMistake(text: string): string | null {

@@ -2,9 +2,9 @@ import { operations } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DomainError } from '../../../domain/domain-error.js'
+import { type AskedQuestion, askQuestion } from '../../../domain/questions/ask-question.js'
 import { awaitAnswer } from '../../../domain/questions/await-answer.js'
 import { followTurn } from '../../../domain/questions/follow-turn.js'
-import { type AskedQuestion, takeQuestion } from '../../../domain/questions/take-question.js'
 import { answerSoFar, findTurn, requireFollowable, stopTurn } from '../../../domain/questions/turns.js'
 import type { TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
@@ -21,11 +21,11 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     if (services.isDraining())
       throw new DomainError('Unavailable', 'This instance is shutting down. Send the question again.')
     const asked = { caller, agentId: params.agentId, input: body, idempotencyKey: idempotencyKeyOf(request) }
-    const taken = await takeOnce(services, asked, request)
-    if (!taken.ok) return sendKept(reply, taken.refusal)
+    const once = await askOnce(services, asked, request)
+    if (!once.ok) return sendKept(reply, once.refusal)
     const left = leftSignal(reply)
-    if (wantsEvents(request)) return sendEvents(reply, timers, followTurn(questions, taken.turn, 0, left))
-    const answer = await awaitAnswer(questions, taken.turn, left)
+    if (wantsEvents(request)) return sendEvents(reply, timers, followTurn(questions, once.turn, 0, left))
+    const answer = await awaitAnswer(questions, once.turn, left)
     const hasEnded = answer.status === 'completed' || answer.status === 'stopped'
     return reply.code(hasEnded ? 200 : 202).send(operations.askAgent.answer?.parse(answer))
   })
@@ -45,29 +45,29 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
 }
 
 /** The turn that will answer, or the refusal that the same question met the first time. */
-type TakenOnce =
+type AskedOnce =
   | { readonly ok: true; readonly turn: TurnRecord }
   | { readonly ok: false; readonly refusal: KeptAnswer }
 
 /** What is kept of a question under its key: answers come and go with their turn. */
 const KeptTurn = z.object({ turnId: z.string(), conversationId: z.string() })
 
-/** Takes a question, once for each Idempotency-Key: who asks again gets the same turn. */
-async function takeOnce(
+/** Asks a question, once for each Idempotency-Key: who asks again gets the same turn. */
+async function askOnce(
   services: Services,
   asked: AskedQuestion,
   request: FastifyRequest,
-): Promise<TakenOnce> {
+): Promise<AskedOnce> {
   const { database, questions } = services
   const { caller, agentId, input, idempotencyKey: key } = asked
   if (key === null) {
-    const { committed: turn } = await takeQuestion(questions, asked, (store) => database.transaction(store))
+    const { committed: turn } = await askQuestion(questions, asked, (store) => database.transaction(store))
     return { ok: true, turn }
   }
   const { organizationId } = caller
   const { operationId } = operations.askAgent
   const once = { organizationId, key, operationId, body: { agentId, ...input } }
-  const { turn, committed: kept } = await takeQuestion(questions, asked, (store) =>
+  const { turn, committed: kept } = await askQuestion(questions, asked, (store) =>
     answerOnce(services, once, {
       act: async (stores) => {
         const { id: turnId, conversationId } = await store(stores)

@@ -1,8 +1,9 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
+import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
-import { claimFrom, requireOpenToSessions } from '../../ws/session-claim.js'
 import type { Router } from '../operation-route.js'
+import { presentedTicketOf, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
@@ -20,6 +21,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
         ),
       )
     },
+    (caller) => requireAccessMode(realtimeSettings, accessModeOf(caller)),
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
   read(operations.getRealtimeSession, ({ params }, scope) =>
@@ -38,10 +40,10 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       connection: 'upgrade',
     })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
-    const claim = claimFrom({ url: request.url })
+    const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
       { clock, database, limits, settings: realtimeSettings },
-      claim ?? { agentId: '', conversationId: '', token: '' },
+      ticket ?? { agentId: '', conversationId: '', token: '' },
     )
   })
 }

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { describeProgress, describeResults } from './attack/attack-report.js'
+import { runAttacks } from './attack/attack-run.js'
+import { attacks } from './attack/attack-table.js'
+import { findBrokenBars, fullBars } from './attack/bars.js'
+import { exitOnSignals } from './processes/kept-child.js'
+import { canMeasureProcesses } from './processes/process-usage.js'
+import { startPostgres } from './service/postgres-process.js'
+
+const databases = ['embedded', 'postgres'] as const
+const memoryMilliseconds = 60_000
+const aftermathMilliseconds = 1500
+const shortScale = 0.05
+
+const usage = `npm run attack -- [--only NAME,NAME] [--database embedded|postgres|both] [--short]
+
+${attacks.map(({ name, about }) => `  ${name.padEnd(22)}${about}`).join('\n')}`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    database: { type: 'string', default: 'both' },
+    short: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const names = values.only?.split(',') ?? attacks.map(({ name }) => name)
+const chosen = databases.filter((name) => values.database === 'both' || values.database === name)
+const isKnown = names.every((name) => attacks.some((attack) => attack.name === name)) && chosen.length > 0
+if (!canMeasureProcesses || values.help || !isKnown) {
+  console.error(canMeasureProcesses ? usage : 'The attacks read /proc, so they need Linux.')
+  process.exit(values.help ? 0 : 2)
+}
+
+exitOnSignals()
+let isBroken = false
+for (const kind of chosen) {
+  console.log(`\n${names.length} attacks on the service with the database ${kind}:`)
+  const postgres = kind === 'postgres' ? await startPostgres() : null
+  try {
+    const results = await runAttacks({
+      database: postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'embedded' },
+      rounds: names.map((name) => [name]),
+      scale: values.short ? shortScale : 1,
+      memoryGrowth: fullBars.memoryGrowth,
+      memoryMilliseconds,
+      aftermathMilliseconds,
+      onResult: (result) => console.log(describeProgress(result, fullBars)),
+    })
+    console.log(`\n${describeResults(results, fullBars)}\n`)
+    isBroken ||= results.some((result) => findBrokenBars(result, fullBars).length > 0)
+  } finally {
+    await postgres?.stop()
+  }
+}
+console.log(isBroken ? 'Somebody else noticed.' : 'Nobody else noticed anything.')
+process.exitCode = isBroken ? 1 : 0

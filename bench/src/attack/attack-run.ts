@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { collectGarbage } from '../service/inspector.js'
+import type { ParleyService } from '../service/parley-service.js'
+import { type AttackedDatabase, type AttackedService, startAttackedService } from './attacked-service.js'
+import type { CanaryReport } from './canary-process.js'
+import { memoryOf, waitForMemory, watchPeak } from './memory-watch.js'
+
+export interface AttackOptions {
+  readonly database: AttackedDatabase
+  /** The attacks by their names, one round after the other; those of a round are made together. */
+  readonly rounds: readonly (readonly string[])[]
+  /** How much of each attack: 1 is all of it. */
+  readonly scale: number
+  /** By how much memory may have grown when an attack is over, and how long that may take. */
+  readonly memoryGrowth: number
+  readonly memoryMilliseconds: number
+  /** How long the canary is listened to after an attack: what it has left behind is felt then. */
+  readonly aftermathMilliseconds: number
+  /** Called with each result as soon as it is there. */
+  readonly onResult: (result: AttackResult) => void
+}
+
+export interface AttackResult {
+  readonly database: AttackedDatabase['kind']
+  /** The attacks of the round. */
+  readonly name: string
+  /** What came of the attack, in its own words. */
+  readonly outcome: string
+  /** What is wrong besides the figures: the service has died, the neighbour was refused, the attack could not be made. */
+  readonly faults: readonly string[]
+  readonly seconds: number
+  readonly canary: CanaryReport
+  readonly memory: {
+    readonly before: number
+    readonly peak: number
+    /** After a minute at most. */
+    readonly after: number
+    /** What is left of it once garbage is collected, which the collector by itself does when it needs room. */
+    readonly held: number
+  }
+}
+
+/** What was collected goes back to the system a moment later. */
+const collectionMilliseconds = 1500
+
+/** Makes the attacks, round after round, on one service, as long as it lives. */
+export async function runAttacks(options: AttackOptions): Promise<AttackResult[]> {
+  const results: AttackResult[] = []
+  const attacked = await startAttackedService(options.database, options.rounds.flat())
+  try {
+    for (const names of options.rounds) {
+      const result = await runRound(attacked, names, options)
+      results.push(result)
+      options.onResult(result)
+      if (attacked.service.ending() !== null) break
+    }
+  } finally {
+    await attacked.close()
+  }
+  return results
+}
+
+async function runRound(
+  { service, attackers, canary }: AttackedService,
+  names: readonly string[],
+  { database, scale, memoryGrowth, memoryMilliseconds, aftermathMilliseconds }: AttackOptions,
+): Promise<AttackResult> {
+  const before = memoryOf(service.pid)
+  const stopWatching = watchPeak(service.pid)
+  await canary.ask({ command: 'mark' })
+  const startedAt = performance.now()
+  const attack = await attackers.ask<string>({ command: 'attack', names, scale }).then(
+    (outcome) => ({ outcome, faults: [] }),
+    (error: Error) => ({ outcome: '', faults: [error.message] }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  await sleep(aftermathMilliseconds)
+  const report = await canary.ask<CanaryReport>({ command: 'report' })
+  const enough = before * (1 + memoryGrowth)
+  const after = await waitForMemory(service.pid, enough, memoryMilliseconds)
+  const held = after > enough ? await heldMemory(service) : after
+  const ending = service.ending()
+  const death = ending === null ? [] : [`the service ${ending}: ${service.output().slice(-500)}`]
+  return {
+    database: database.kind,
+    name: names.join(' + '),
+    outcome: attack.outcome,
+    faults: [...attack.faults, ...report.faults, ...death],
+    seconds,
+    canary: report,
+    memory: { before, peak: stopWatching(), after, held },
+  }
+}
+
+async function heldMemory(service: ParleyService): Promise<number> {
+  if (service.ending() !== null || service.inspectorUrl === null) return 0
+  await collectGarbage(service.inspectorUrl)
+  await sleep(collectionMilliseconds)
+  return memoryOf(service.pid)
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Part } from '../processes/part.js'
+import { type ParleyService, startParley } from '../service/parley-service.js'
+import { addOrganization } from '../service/second-organization.js'
+import type { AttackerCommand } from './attacker-process.js'
+import type { CanaryCommand } from './canary-process.js'
+
+/** The embedded database, or a PostgreSQL database that is empty. */
+export type AttackedDatabase =
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+/** A service with two organizations, the attackers of one and the canary of the other. */
+export interface AttackedService {
+  readonly service: ParleyService
+  readonly attackers: Part<AttackerCommand>
+  readonly canary: Part<CanaryCommand>
+  close(): Promise<void>
+}
+
+/** As it is where nobody sets it: the attackers make themselves keys, as they could in earnest. */
+const requestsPerMinute = '600'
+
+/** Starts everything; what the attacks of these names need is loaded by then. */
+export async function startAttackedService(
+  database: AttackedDatabase,
+  names: readonly string[],
+): Promise<AttackedService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-attack-'))
+  const { service, neighbour } = await startWithNeighbour(database, dataDir)
+  const attackers = new Part<AttackerCommand>(new URL('./attacker-process.js', import.meta.url))
+  const canary = new Part<CanaryCommand>(new URL('./canary-process.js', import.meta.url))
+  const close = async () => {
+    await Promise.all([attackers.stop(), canary.stop()])
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const { url, credentials } = service
+    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names })
+    await canary.ask({ command: 'start', url, credentials: neighbour })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { service, attackers, canary, close }
+}
+
+/** To have it collect its garbage, so that what is left is what it holds on to. */
+const nodeOptions = ['--inspect=127.0.0.1:0']
+
+async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
+  const env = {
+    LOG_LEVEL: 'warn',
+    PARLEY_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
+    ...(database.kind === 'postgres' && {
+      DATABASE_URL: database.url,
+      PARLEY_SECRET: 'a secret for benches that is long enough',
+    }),
+  }
+  const first = await startParley({ dataDir, env, nodeOptions })
+  if (database.kind === 'postgres') return { service: first, neighbour: await addOrganization(database) }
+  // The embedded database belongs to one process at a time.
+  await first.stop()
+  const neighbour = await addOrganization({ kind: 'embedded', dataDir })
+  return {
+    service: await startParley({ dataDir, env, nodeOptions, credentials: first.credentials }),
+    neighbour,
+  }
+}

@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attack } from '../stage.js'
+
+const holdMilliseconds = 5000
+
+export const nothing: Attack = {
+  name: 'nothing',
+  about: 'does nothing: what the others are compared with',
+  async run({ scale }) {
+    await sleep(holdMilliseconds * scale)
+    return ''
+  },
+}

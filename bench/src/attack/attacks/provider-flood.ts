@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { type Attack, scaled, tally } from '../stage.js'
+
+const transcripts = 5000
+const calls = 2000
+const megabytes = 80
+const holdMilliseconds = 10_000
+
+/** Words of five thousand speakers, each a message to be stored. */
+function sendTranscripts(socket: WebSocket, count: number): void {
+  for (let index = 0; index < count; index += 1)
+    send(socket, {
+      type: 'conversation.item.input_audio_transcription.completed',
+      item_id: `item_${index}`,
+      content_index: 0,
+      transcript: `Sentence ${index}.`,
+    })
+}
+
+/** Two thousand calls in one response. */
+function sendCalls(socket: WebSocket, count: number): void {
+  send(socket, { type: 'response.created', response: { id: 'r', status: 'in_progress' } })
+  const output = Array.from({ length: count }, (_, index) => ({
+    id: `f${index}`,
+    type: 'function_call',
+    name: 'current_time',
+    call_id: `c${index}`,
+    arguments: '{}',
+  }))
+  for (const item of output) send(socket, { type: 'response.output_item.done', response_id: 'r', item })
+  send(socket, { type: 'response.done', response: { id: 'r', status: 'completed', output } })
+}
+
+/** Sound without end, for a client that does not read it. */
+function sendSound(socket: WebSocket, count: number): void {
+  const delta = 'A'.repeat(1_000_000)
+  for (let index = 0; index < count; index += 1)
+    send(socket, { type: 'response.output_audio.delta', response_id: 'r', item_id: 'i', delta })
+}
+
+const send = (socket: WebSocket, event: object) => socket.send(JSON.stringify(event))
+
+export const providerFlood: Attack = {
+  name: 'provider-flood',
+  about: 'brings a provider that sends 5000 transcripts, 2000 calls and 80 MB of sound at once',
+  async run({ attacker, hostile, scale }) {
+    hostile.onSession('transcripts', (socket) => sendTranscripts(socket, scaled(transcripts, scale)))
+    hostile.onSession('calls', (socket) => sendCalls(socket, scaled(calls, scale)))
+    hostile.onSession('sound', (socket) => sendSound(socket, scaled(megabytes, scale)))
+    const models = ['transcripts', 'calls', 'sound']
+    const connection = await attacker.create('Connection', {
+      name: 'Flood',
+      kind: 'openai-compatible',
+      baseUrl: `${hostile.origin}/v1`,
+      apiKey: 'sk-hostile',
+      models: { realtime: models },
+    })
+    const tools = [{ kind: 'builtin', name: 'current_time', builtin: 'current_time' }]
+    const sockets = await Promise.all(
+      models.map(async (realtimeModel) => {
+        const agent = await attacker.makeAgent(connection.id, { realtimeModel, tools })
+        const socket = await attacker.openSession(agent.id)
+        if (realtimeModel === 'sound') socket.pause()
+        return socket
+      }),
+    )
+    await sleep(holdMilliseconds * scale)
+    const states = sockets.map((socket) => (socket.readyState === socket.OPEN ? 'open' : 'closed'))
+    for (const socket of sockets) socket.terminate()
+    return tally(states)
+  },
+}

@@ -1,0 +1,39 @@
+import type { AttackResult } from './attack-run.js'
+
+/** What nobody else may notice of an attack. */
+export interface Bars {
+  readonly p99Milliseconds: number
+  readonly longestMilliseconds: number
+  /** How much more memory may be in use after an attack than before it: 0.2 is a fifth. */
+  readonly memoryGrowth: number
+}
+
+/** Of the full run, on two cores. */
+export const fullBars: Bars = { p99Milliseconds: 250, longestMilliseconds: 1000, memoryGrowth: 0.2 }
+
+/** Every bar that a result breaks, in words. */
+export function findBrokenBars({ canary, memory, faults }: AttackResult, bars: Bars): string[] {
+  const broken = [...summarize(faults)]
+  for (const [what, { p99, longest, count }] of [
+    ['calls', canary.calls],
+    ['frames', canary.frames],
+  ] as const) {
+    if (count === 0) broken.push(`none of its ${what} came through`)
+    if (p99 > bars.p99Milliseconds) broken.push(`p99 of its ${what} ${Math.round(p99)} ms`)
+    if (longest > bars.longestMilliseconds) broken.push(`one of its ${what} waited ${Math.round(longest)} ms`)
+  }
+  const growth = memory.held / memory.before - 1
+  if (growth > bars.memoryGrowth) broken.push(`memory grew by ${Math.round(growth * 100)} %`)
+  return broken
+}
+
+/** The same fault a hundred times is one. */
+function summarize(faults: readonly string[]): string[] {
+  const kinds = new Map<string, { first: string; count: number }>()
+  for (const fault of faults) {
+    const kind = fault.replaceAll(/[0-9a-f-]{36}/g, '…')
+    const known = kinds.get(kind)
+    kinds.set(kind, { first: known?.first ?? fault, count: (known?.count ?? 0) + 1 })
+  }
+  return [...kinds.values()].map(({ first, count }) => (count === 1 ? first : `${count} x ${first}`))
+}

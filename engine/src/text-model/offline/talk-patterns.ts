@@ -1,0 +1,136 @@
+import type { TalkKind } from './talk-examples.js'
+
+/** What a pattern can tell besides: that somebody only agrees, or asks for what was said before. */
+export type AsideKind = TalkKind | 'acknowledgment' | 'own name' | 'own words'
+
+/** Whole clauses, so that no request is taken for small talk. */
+const patterns: readonly (readonly [AsideKind, RegExp])[] = [
+  [
+    'greeting',
+    /^(?:hello|hi|hey|hiya|howdy|good (?:morning|afternoon|evening|day)|greetings|welcome)(?: there| again| everyone| all| to you)?$/,
+  ],
+  [
+    'wellbeing',
+    /^(?:(?:and )?how (?:are|re) (?:you|things)(?: doing| today| going| feeling)*|how (?:is|s) (?:it|everything|life|your day)(?: going| today)*|what s up|whats up|you (?:ok|okay|all right|alright)|are you (?:ok|okay|well|all right))$/,
+  ],
+  [
+    'thanks',
+    /^(?:(?:ok |okay |great |perfect |many |no )?(?:thank you|thanks|thx|ty|cheers|much appreciated|thank u)(?: you)?(?: (?:very|so) much| a (?:lot|million|bunch)| again| then| kindly)?(?: for (?:your|the|all your|all the|everything|that|all)\b.*)?(?: mate| pal| buddy| friend| dear)?|(?:i )?(?:really )?appreciate (?:it|that|your help)|that (?:is|was|s) (?:very |really |so )?(?:helpful|kind(?: of you)?|nice of you)|(?:you (?:helped|have helped) me|that helped|this helped|that helps)(?: a lot| me| very much)*)$/,
+  ],
+  [
+    'goodbye',
+    /^(?:good ?bye|bye|bye bye|see you(?: later| soon| tomorrow| then| around| next (?:time|week))?|see ya|cya|farewell|good ?night|so long|take care|talk to you (?:later|soon|tomorrow)|until (?:next time|later|tomorrow)|have a (?:nice|good|great|lovely)(?: \w+)?|(?:that is|that s|thats|that will be|that was|this is) (?:all|it|everything)(?: for (?:now|today))?|i (?:have to|must|ve got to|need to|gotta) (?:go|leave|run)(?: now)?|i am (?:done|leaving)(?: now)?|i m (?:done|leaving|off)(?: now)?|nothing (?:else|more)|no that (?:is|s) all|catch you later|hang up)$/,
+  ],
+  [
+    'meeting',
+    /^(?:(?:it is |it s )?(?:nice|good|great|lovely|pleased|glad|happy) to (?:meet|know|talk to|hear) you(?: too)?|(?:it is |it s )?a pleasure(?: to meet you)?|pleasure to meet you)$/,
+  ],
+  [
+    'praise',
+    /^(?:(?:you are|you re|that was|that is|that s|this is|u r)(?: just| really| very| so| a| an| pretty)* (?:great|awesome|amazing|good|nice|smart|clever|helpful|wonderful|fantastic|brilliant|excellent|perfect|kind|cool|the best|funny|impressive|genius|polite|cute)(?: (?:job|work|bot|assistant|robot|answer))?|(?:well done|good (?:job|work|bot)|nice (?:work|job|one)|great (?:job|work)|excellent|awesome|perfect|amazing|wonderful|cool|brilliant|i (?:like|love) you|good to know|sounds good))$/,
+  ],
+  [
+    'insult',
+    /^(?:(?:you are|you re|u r|this is|that is|that s|that was)(?: just| really| very| so| a| an| such an?| absolutely| completely)* (?:stupid|dumb|useless|terrible|awful|bad|idiot|annoying|ridiculous|rubbish|garbage|nonsense|wrong|horrible|slow|crap|moron|joke|worthless)(?: (?:bot|robot|assistant|machine|answer))?|i hate (?:you|this)|(?:shut up|screw you|damn(?: it)?|you suck|stupid (?:bot|robot|machine|thing)|this sucks|idiot))$/,
+  ],
+  [
+    'sorrow',
+    /^(?:i (?:am|m|feel|am feeling|m feeling)(?: just| really| very| so| a bit| a little| quite| kind of| rather)* (?:sad|tired|sick|ill|exhausted|depressed|lonely|unhappy|stressed|worried|anxious|upset|angry|bored|down|frustrated|scared|overwhelmed|bad|unwell|nervous|hungry)(?: (?:today|now|right now|lately|these days))?|i (?:have|had) (?:a |an )?(?:bad|hard|long|terrible|awful|rough) (?:day|week|night|time)|i (?:have|ve got) a (?:headache|cold|fever))$/,
+  ],
+  [
+    'joy',
+    /^(?:i (?:am|m|feel|am feeling)(?: just| really| very| so| quite)* (?:happy|great|fine|good|well|excited|glad|wonderful|fantastic|okay|ok)(?: (?:today|now|right now))?(?: (?:thanks|thank you))?|i (?:have|had) a (?:good|great|nice|wonderful) (?:day|week|time))$/,
+  ],
+  [
+    'apology',
+    /^(?:(?:i am |i m )?(?:so |very |really )?sorry(?: about (?:that|it))?|my (?:bad|mistake|apologies|fault)|i apologi[sz]e|excuse me|apologies|oops)$/,
+  ],
+  [
+    'presence',
+    /^(?:(?:are you|is (?:any(?:body|one)|some(?:body|one))|you) (?:still )?(?:there|here|listening|awake|alive|online)|can you hear me(?: now)?|do you hear me|test(?:ing)?(?: test(?:ing)?)*(?: 1 2 3| one two three)?|is this thing on|ping)$/,
+  ],
+  [
+    'identity',
+    /^(?:(?:who|what)(?: exactly)? are you|are you (?:a |an )?(?:robot|ai|human|person|machine|computer|real|bot|real person|program|chatbot|real human|alive)(?: or (?:a |an )?(?:human|person|robot|machine|real person))?|what (?:is|s) your name|who am i (?:talking|speaking) (?:to|with)|am i (?:talking|speaking) (?:to|with) (?:a |an )?(?:robot|human|machine|person|computer|real person|bot)|do you have a name|introduce yourself|tell me about yourself|which model are you|what model (?:are you|is this))$/,
+  ],
+  [
+    'abilities',
+    /^(?:what (?:else )?can you (?:do|help(?: me)?(?: with)?|offer)(?: for me| here)?|what are you (?:able to do|capable of|good at|for)|help|help me|can you help(?: me)?(?: please)?|how can you (?:help|assist)(?: me)?|what are your (?:features|tools|abilities|skills|capabilities|functions|options)|what do you do|what (?:kind of |sort of )?(?:things |questions |stuff )?can i (?:ask|say|do|tell)(?: you)?(?: here| about| for)?|i need (?:some )?help|what is this|how does this work|how do you work|list your (?:tools|abilities|features)|show me what you can do|options|menu|commands|what (?:kind of |sort of )?(?:things|requests|tasks) (?:can|do) you (?:do|handle|understand|know))$/,
+  ],
+  [
+    'own name',
+    /^(?:(?:what is|what s|what was|what did i (?:say|tell you)(?: that)?|(?:(?:can|could) you )?tell me(?: again)?(?: what)?|do you (?:still )?(?:know|remember)(?: what)?) my name(?: is| was)?|who am i|do you (?:know|remember) (?:me|who i am))$/,
+  ],
+  [
+    'own words',
+    /^(?:what did i (?:just )?(?:say|ask)|what was my (?:last |first )?question|what did i (?:say|ask) (?:you )?(?:before|last|first|you)|what was the (?:first|last) thing (?:that )?i (?:said|asked)(?: you)?)$/,
+  ],
+  [
+    'repeat',
+    /^(?:(?:sorry |excuse me )?what (?:did you (?:just )?say|was that(?: again)?)|what was your (?:last )?answer|(?:can you |could you |would you |will you )?(?:repeat|say)(?: (?:that|it|this|your (?:last )?answer))?(?: (?:again|once more|one more time|slower|more slowly))?(?: for me)?|(?:repeat|say again)|pardon(?: me)?|come again|sorry what|what|huh|once more|one more time|again|i (?:did not|didn t) (?:hear|catch|get|understand) (?:that|you|it|what you said))$/,
+  ],
+  [
+    'acknowledgment',
+    /^(?:yes|yeah|yep|yup|no|nope|ok|okay|k|sure|fine|right|alright|all right|got it|i see|understood|good|great|nice|never ?mind|forget it|of course|correct|exactly|true|interesting|hm+|haha(?:ha)*|lol|wow|really|oh|ah|aha|maybe|wait|one moment|just a (?:moment|second|minute)|hold on)$/,
+  ],
+]
+
+/** Addresses and fillers that change nothing about what is meant. */
+const around =
+  /^(?:(?:well|so|oh|and|but|then|anyway|um|uh|hey|okay|ok|alright|all right|great|perfect|fine|yes|no|now|right|cool|super)\s+)+|\s+(?:then|now|please|mate|buddy|sir|madam|my friend|dude|man|everyone|there|for now|anyway|though|today)$/g
+
+/** What was asked counts more than what was wished on the way. */
+const weights: readonly AsideKind[] = [
+  'own name',
+  'own words',
+  'abilities',
+  'identity',
+  'repeat',
+  'goodbye',
+  'thanks',
+  'presence',
+  'wellbeing',
+  'insult',
+  'sorrow',
+  'joy',
+  'praise',
+  'meeting',
+  'greeting',
+  'apology',
+  'acknowledgment',
+]
+
+/** The kind of a whole utterance: null where a clause of it is no small talk. */
+export function asideKindOf(words: string): AsideKind | null {
+  const kinds = clausesOf(words).map(kindOf)
+  return kinds.length > 0 && kinds.every((kind) => kind !== null) ? weightiest(kinds) : null
+}
+
+function weightiest(kinds: readonly AsideKind[]): AsideKind {
+  return weights.find((kind) => kinds.includes(kind)) ?? 'acknowledgment'
+}
+
+function kindOf(clause: string): AsideKind | null {
+  const bare = clause.replace(around, '').trim()
+  for (const text of new Set([clause, bare]))
+    for (const [kind, pattern] of patterns) if (pattern.test(text)) return kind
+  return null
+}
+
+export function plainWords(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^a-z0-9 ]+/g, ' ')
+    .replace(/\bplease\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function clausesOf(words: string): string[] {
+  return words
+    .split(
+      /[.!?;,\u2026]+|\s[-\u2013\u2014]\s|\band\b(?=\s+(?:bye|goodbye|good bye|thanks|thank you|see you|have a))/i,
+    )
+    .map(plainWords)
+    .filter((clause) => clause !== '')
+}

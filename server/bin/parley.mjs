@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// The operator's command. It runs what was built, with the settings of a file `.env` beside the checkout, as `npm start` does.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const top = new URL('../../', import.meta.url)
+const program = new URL('../dist/parley.js', import.meta.url)
+const envFile = fileURLToPath(new URL('.env', top))
+
+if (!existsSync(program)) {
+  process.stderr.write(
+    'Parley is not built yet. In its folder, run:\n\n' +
+      '  npm ci && npm run build     builds it; then parley works\n' +
+      '  npm ci && npm start         builds it and starts the service\n\n',
+  )
+  process.exit(1)
+}
+
+const given = new Set(Object.keys(process.env))
+if (existsSync(envFile)) process.loadEnvFile(envFile)
+const namesFromFile = Object.keys(process.env).filter((name) => !given.has(name))
+
+const { runParley } = await import(program.href)
+await runParley({
+  args: process.argv.slice(2),
+  envFile: { path: envFile, names: namesFromFile },
+  async talk(args) {
+    process.argv.splice(2, process.argv.length, ...args)
+    await import(new URL('talk/dist/main.js', top).href)
+  },
+})

@@ -1,0 +1,23 @@
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { callDoor } from './door-socket.js'
+
+/** What came back through the door. */
+const Reply = z.union([
+  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({ ok: z.literal(false), code: z.string(), detail: z.string() }),
+])
+
+export type DoorReply = z.output<typeof Reply>
+
+export interface DoorCommand {
+  readonly act: string
+  readonly operator: { readonly name: string | null }
+  readonly input: unknown
+}
+
+/** Has the running service do something; null where none runs on this data directory. */
+export async function commandThroughDoor(dataDir: string, command: DoorCommand): Promise<DoorReply | null> {
+  const response = await callDoor(dataDir, { method: 'POST', path: '/act', body: command })
+  return response === null ? null : Reply.parse(JSON.parse(await text(response)))
+}

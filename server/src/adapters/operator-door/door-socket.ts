@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { chmod, rm } from 'node:fs/promises'
+import { type IncomingMessage, request, type Server } from 'node:http'
+import { join } from 'node:path'
+import { withSocketPath } from '../database/embedded/socket-path.js'
+
+/** In the directory of the lock: whoever has that directory removes what a dead owner left there. */
+const socketIn = (dataDir: string) => ({ directory: join(dataDir, 'lock'), name: 'operator' })
+
+const ownerOnly = 0o600
+
+/** Lets the owner of the data directory in. Must be called by the process that has its lock. */
+export async function listenOnDoor(dataDir: string, server: Server): Promise<void> {
+  const { directory, name } = socketIn(dataDir)
+  await rm(join(directory, name), { force: true })
+  await withSocketPath(directory, name, async (path) => {
+    server.listen(path)
+    await once(server, 'listening')
+  })
+  await chmod(join(directory, name), ownerOnly)
+  server.unref()
+}
+
+/** Sends one request through the door; null where nobody listens behind it. */
+export function callDoor(
+  dataDir: string,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body: unknown },
+): Promise<IncomingMessage | null> {
+  const { directory, name } = socketIn(dataDir)
+  return withSocketPath(
+    directory,
+    name,
+    (socketPath) =>
+      new Promise<IncomingMessage | null>((resolve, reject) => {
+        const sending = request({ socketPath, method, path, headers: { 'content-type': 'application/json' } })
+        sending.on('error', (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(null)
+          else reject(error)
+        })
+        sending.on('response', resolve)
+        sending.end(JSON.stringify(body))
+      }),
+  ).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+}

@@ -1,0 +1,109 @@
+import { scopes } from '@parley/contract'
+import { Command } from 'commander'
+import type { KeyOptions } from './keys.js'
+
+interface Common {
+  readonly json?: boolean
+}
+
+/** What each command does; the command line only reads what was typed. */
+export interface Commands {
+  start(): Promise<void>
+  talk(args: readonly string[]): Promise<void>
+  listOrganizations(common: Common): Promise<void>
+  createOrganization(options: Common & { readonly name: string }): Promise<void>
+  listKeys(options: Common & { readonly org?: string }): Promise<void>
+  createKey(options: Common & KeyOptions): Promise<void>
+  deleteKey(id: string, common: Common): Promise<void>
+}
+
+/** The table of contents of the command. */
+export function makeProgram(commands: Commands, version: string): Command {
+  const program = new Command('parley')
+    .description(
+      "Parley's operator command: starts the service, lets you in, looks after its data.\n" +
+        'It works while the service runs and while it does not, on the embedded database and on PostgreSQL.',
+    )
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this, or the help of a command')
+    .helpCommand('help [command]', 'print the help of a command')
+    .showSuggestionAfterError(true)
+    .addHelpText('after', examples)
+
+  program
+    .command('start')
+    .description('start the service; what npm start runs')
+    .addHelpText(
+      'after',
+      '\nThe first start makes an organization with a key and shows both, once. Settings come from the environment\n' +
+        'and from a file .env beside package.json (docs/configuration.md). Ctrl-C or SIGTERM ends it in order.',
+    )
+    .action(() => commands.start())
+
+  program
+    .command('talk')
+    .description('talk to an agent in this terminal; what npm run talk runs (parley talk --help)')
+    .argument('[options...]')
+    .allowUnknownOption()
+    .action((args: readonly string[]) => commands.talk(args))
+
+  addOrganizationCommands(program, commands)
+  addKeyCommands(program, commands)
+  return program
+}
+
+function addOrganizationCommands(program: Command, commands: Commands): void {
+  const org = program
+    .command('org')
+    .description('organizations: whose data it is; nothing is found outside one')
+  json(org.command('list'))
+    .description('list the organizations, with how many keys each has')
+    .action((options: Common) => commands.listOrganizations(options))
+  json(org.command('create'))
+    .description('make an organization with a key that may do everything')
+    .requiredOption('--name <name>', 'what it is called')
+    .addHelpText(
+      'after',
+      '\nIts default connection is the built-in engine. The key is shown this once; what is stored is a hash.',
+    )
+    .action((options: Common & { name: string }) => commands.createOrganization(options))
+}
+
+function addKeyCommands(program: Command, commands: Commands): void {
+  const key = program.command('key').description('API keys: the way back in when every key is gone')
+  json(key.command('list'))
+    .description('list the keys, without their secrets')
+    .option('--org <id>', 'of this organization alone')
+    .action((options: Common & { org?: string }) => commands.listKeys(options))
+  json(key.command('create'))
+    .description('make a key, and show it this once')
+    .requiredOption('--org <id>', 'the organization (parley org list)')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--scopes <list>', 'what it may do, separated by commas; all if left out')
+    .option('--expires <when>', 'when it stops working: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
+    .addHelpText('after', `\nScopes: ${wrap(scopes.join(', '))}`)
+    .action((options: Common & KeyOptions) => commands.createKey(options))
+  json(key.command('delete'))
+    .description('delete a key by its id; it stops working at once')
+    .argument('<id>', 'the id of the key (parley key list), not its text')
+    .action((id: string, options: Common) => commands.deleteKey(id, options))
+}
+
+function json(command: Command): Command {
+  return command.option('--json', 'print JSON for scripts; failures too, on standard error')
+}
+
+function wrap(text: string): string {
+  return text.replaceAll(/(.{1,90})(?:, |$)/g, '$1\n        ').trimEnd()
+}
+
+const examples = `
+Examples:
+  parley start                                              start the service
+  parley org create --name "Blue Hotel"                     a second organization, and its first key
+  parley key create --org ID --name laptop                  let yourself back in
+  parley key create --org ID --name ci --scopes agent:read --expires 90d
+  parley key list --json | jq -r '.[].name'                 for scripts
+
+Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured.
+Everything else is in docs/cli.md.`

@@ -1,0 +1,90 @@
+import { Scope, scopes } from '@parley/contract'
+import { createKey, deleteKey, listKeys } from '../domain/operator/api-keys.js'
+import type { OperatorAccess } from '../domain/operator/operator-act.js'
+import { UsageMistake } from './failure.js'
+import { minute, type Output, table } from './output.js'
+
+export async function showKeys(
+  access: OperatorAccess,
+  output: Output,
+  { org }: { readonly org?: string },
+): Promise<void> {
+  const keys = await access.run(listKeys, { organizationId: org ?? null })
+  output.result(keys, () =>
+    table(
+      ['KEY', 'ORGANIZATION', 'NAME', 'BEGINS', 'SCOPES', 'LAST USED', 'EXPIRES'],
+      keys.map((key) => [
+        key.id,
+        key.organizationId,
+        key.name,
+        `prl_${key.prefix}_`,
+        key.scopes.length === scopes.length ? 'all' : key.scopes.join(','),
+        key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
+        key.expiresAt === null ? 'never' : minute(key.expiresAt),
+      ]),
+    ),
+  )
+}
+
+export interface KeyOptions {
+  readonly org: string
+  readonly name: string
+  readonly scopes?: string
+  readonly expires?: string
+}
+
+export async function makeKey(
+  access: OperatorAccess,
+  output: Output,
+  { org, name, ...options }: KeyOptions,
+): Promise<void> {
+  const made = await access.run(createKey, {
+    organizationId: org,
+    key: {
+      name,
+      scopes: options.scopes === undefined ? [...scopes] : readScopes(options.scopes),
+      expiresAt: options.expires === undefined ? null : readExpiry(options.expires, new Date()),
+    },
+  })
+  output.result(made, () => [
+    `The key ${name} is made, and is shown this once:`,
+    '',
+    `  X-Org-Id   ${made.organizationId}`,
+    `  X-Api-Key  ${made.key}`,
+    '',
+    `  Its id is ${made.id}: parley key delete ${made.id} takes it back.`,
+  ])
+}
+
+export async function removeKey(access: OperatorAccess, output: Output, id: string): Promise<void> {
+  const removed = await access.run(deleteKey, { id })
+  output.result(removed, () => [
+    `The key ${removed.name} is deleted, and stopped working at once.`,
+    `If it was the last one, parley key create --org ${removed.organizationId} --name NAME makes another.`,
+  ])
+}
+
+function readScopes(text: string): Scope[] {
+  return text.split(',').map((part) => {
+    const scope = Scope.safeParse(part.trim())
+    if (scope.success) return scope.data
+    throw new UsageMistake(`${part.trim()} is no scope. There are: ${scopes.join(', ')}`)
+  })
+}
+
+const unitMilliseconds = new Map([
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+])
+
+/** A moment, a day, or how long from now: `2030-01-31T09:00:00Z`, `2030-01-31`, `90d`, `12h`. */
+function readExpiry(text: string, now: Date): string {
+  const [, count, unit = ''] = /^(\d{1,5})([hd])$/.exec(text) ?? []
+  const length = unitMilliseconds.get(unit)
+  const at = length === undefined ? Date.parse(text) : now.getTime() + Number(count) * length
+  if (Number.isNaN(at) || !/^\d/.test(text))
+    throw new UsageMistake(
+      `--expires ${text} is no moment. Write 2030-01-31T09:00:00Z, 2030-01-31, 90d or 12h.`,
+    )
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,48 @@
+import { makeOutbound } from '../adapters/outbound/outbound.js'
+import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
+import { makeCipher } from '../adapters/system/cipher.js'
+import { readOrMakeSecret } from '../adapters/system/secret-file.js'
+import type { Config } from '../config/config.js'
+import { type Agents, makeAgents } from '../domain/agents/agents.js'
+import { type Connections, makeConnections } from '../domain/connections/connections.js'
+import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
+import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import type { Limits } from '../domain/limits/organization-limits.js'
+import type { Cipher } from '../ports/cipher.js'
+import type { Clock } from '../ports/clock.js'
+import type { Database } from '../ports/database.js'
+import type { Outbound, ProviderDoors } from '../ports/outbound.js'
+
+/** What the service and the operator's command both stand on. */
+export interface Foundation {
+  readonly database: Database
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+  readonly providerDoors: ProviderDoors
+  readonly agents: Agents
+  readonly connections: Connections
+}
+
+export async function composeFoundation(
+  config: Config,
+  { database, clock, limits }: Pick<Foundation, 'database' | 'clock' | 'limits'>,
+): Promise<Foundation> {
+  const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
+  const { allowedPrivateHosts } = config
+  const outbound = makeOutbound({ allowedPrivateHosts })
+  const environmentAddress = config.openai?.baseUrl ?? null
+  const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
+  const mcpServerNames = Object.keys(config.mcpServers)
+  const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
+  const connections = makeConnections({ clock, limits, cipher, providerDoors })
+  return { database, clock, limits, cipher, outbound, providerDoors, agents, connections }
+}
+
+/** Makes what a first start makes, and keeps up what follows the environment. Returns what was made, null later on. */
+export async function setUpInstallation(config: Config, foundation: Foundation): Promise<FirstStart | null> {
+  const firstStart = await ensureFirstStart(foundation, config.bootstrap)
+  if (config.openai) await ensureEnvironmentConnection(foundation, config.openai)
+  return firstStart
+}

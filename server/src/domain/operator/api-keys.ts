@@ -1,0 +1,97 @@
+import { ApiKeyInput, Scope } from '@parley/contract'
+import { z } from 'zod'
+import type { ApiKeyRecord } from '../../ports/api-key-store.js'
+import type { Stores } from '../../ports/database.js'
+import { makeApiKeys } from '../access/api-keys.js'
+import { recordChange } from '../audit/record-change.js'
+import { DomainError } from '../domain-error.js'
+import { removeResource } from '../resources/resource.js'
+import { defineAct, operatorCaller } from './operator-act.js'
+import { requireOrganization } from './organizations.js'
+
+const pageSize = 200
+
+const KeyLine = z.object({
+  organizationId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+})
+
+export const listKeys = defineAct({
+  name: 'key.list',
+  input: z.strictObject({ organizationId: z.string().nullable().default(null) }),
+  output: z.array(KeyLine),
+  async run(world, _operator, { organizationId }) {
+    const { stores } = world.database
+    if (organizationId !== null) {
+      await requireOrganization(world, organizationId)
+      return keysOf(stores, organizationId)
+    }
+    const lines: z.output<typeof KeyLine>[] = []
+    for (const { id } of await stores.installation.listOrganizations())
+      lines.push(...(await keysOf(stores, id)))
+    return lines
+  },
+})
+
+async function keysOf(stores: Stores, organizationId: string): Promise<z.output<typeof KeyLine>[]> {
+  const lines: z.output<typeof KeyLine>[] = []
+  for (;;) {
+    const page = { offset: lines.length, limit: pageSize }
+    const { items } = await stores.apiKeys.list(organizationId, {}, page)
+    lines.push(...items.map((record) => KeyLine.parse(record)))
+    if (items.length < pageSize) return lines
+  }
+}
+
+const NewKey = z.object({
+  organizationId: z.string(),
+  id: z.string(),
+  name: z.string(),
+  key: z.string(),
+})
+
+/** The way back where every key is gone: whoever has the machine can always make another one. */
+export const createKey = defineAct({
+  name: 'key.create',
+  input: z.strictObject({ organizationId: z.string(), key: ApiKeyInput }),
+  output: NewKey,
+  async run(world, operator, { organizationId, key: input }) {
+    await requireOrganization(world, organizationId)
+    const caller = operatorCaller(organizationId, operator)
+    const keys = makeApiKeys(world)
+    const made = await world.database.transaction((stores) => keys.create({ stores, caller }, input))
+    const { id, name, key } = made
+    return { organizationId, id, name, key }
+  },
+})
+
+/** Deletes any key, the last one of an organization too: `key create` makes another. */
+export const deleteKey = defineAct({
+  name: 'key.delete',
+  input: z.strictObject({ id: z.string() }),
+  output: z.object({ organizationId: z.string(), id: z.string(), name: z.string() }),
+  run: ({ database, clock }, operator, { id }) =>
+    database.transaction(async (stores) => {
+      const { organizationId, name } = await requireKey(stores, id)
+      const scope = { stores, caller: operatorCaller(organizationId, operator) }
+      const kind = { type: 'ApiKey', clock, store: ({ apiKeys }: Stores) => apiKeys }
+      await removeResource(kind, scope, { id, ifMatch: null })
+      await recordChange(clock, scope, { action: 'api_key.delete', type: 'ApiKey', id, details: { name } })
+      return { organizationId, id, name }
+    }),
+})
+
+async function requireKey(stores: Stores, id: string): Promise<ApiKeyRecord> {
+  const found = z.uuid().safeParse(id).success ? await stores.apiKeys.findAnywhere(id) : null
+  if (found !== null) return found
+  throw new DomainError(
+    'NotFound',
+    `There is no key ${id}. parley key list shows the ids of those there are.`,
+  )
+}

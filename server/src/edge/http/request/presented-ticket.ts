@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { parseUrl } from '@parley/contract'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
+import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/access-mode.js'
+
+const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
+
+/** The ticket that stands in the address, or null where the address is another one. Unknown parameters are ignored. */
+export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): PresentedTicket | null {
+  const url = parseUrl(request.url ?? '', 'http://service')
+  const agentId = url && path.exec(url.pathname)?.[1]
+  if (!url || !agentId) return null
+  return {
+    agentId,
+    conversationId: url.searchParams.get('conversationId') ?? '',
+    token: url.searchParams.get('sessionId') ?? '',
+  }
+}
+
+/** What refuses every token alike, in the handshake and in the plain GET that explains it. */
+export function requireOpenToSessions(isDraining: boolean, settings: AccessSettings): void {
+  if (isDraining) throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
+  requireEnabled(settings)
+}

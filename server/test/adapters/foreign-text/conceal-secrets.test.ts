@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { expectLinear } from '../../support/growth.js'
+
+const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`
+
+const conceal = (value: string, text: string) => concealerOf([value])(text)
+
+/** A header's value, what a server says, and what is left of it. */
+type Case = readonly [value: string, said: string, shown: string]
+
+describe('[TOOL-6] a secret is taken out of an answer', () => {
+  test.each<Case>([
+    ['opensesame', 'xopensesamex', 'x[secret]x'],
+    ['opensesame', 'opensesame opensesame', '[secret] [secret]'],
+    ['secret', 'a secret is a secret', 'a [secret] is a [secret]'],
+    [' padded-value ', '<padded-value>', '<[secret]>'],
+    ['a"b\\c/dé', '"a\\"b\\\\c/dé"', '"[secret]"'],
+    ['a"b\\c/dé', '"a\\"b\\\\c\\/dé"', '"[secret]"'],
+    ['a"b\\c/dé', '?q=a%22b%5Cc%2Fd%C3%A9&r', '?q=[secret]&r'],
+    ['.*+?^$|{}()[]', 'abc .*+?^$|{}()[] abc', 'abc [secret] abc'],
+  ])('of six characters or more, wherever it stands: %j', (value, said, shown) => {
+    expect(conceal(value, said)).toBe(shown)
+  })
+
+  test.each<Case>([
+    ['abcde', '{"key":"abcde"}', '{"key":"[secret]"}'],
+    ['abcd', 'key=abcd;', 'key=[secret];'],
+    ['4711', '{"pin":4711}', '{"pin":[secret]}'],
+    ['p@s$', 'is p@s$ right? p%40s%24', 'is [secret] right? [secret]'],
+    ['häß1', 'häß1, häß1', '[secret], [secret]'],
+    ['abcd', 'x_abcd_y-abcd', 'x_[secret]_y-[secret]'],
+    ['abcd', '"line\\nabcd\\tabcd\\u0020abcd"', '"line\\n[secret]\\t[secret]\\u0020[secret]"'],
+    ['abcd', '?q=%20abcd%20', '?q=%20[secret]%20'],
+    ['abcd', 'abcde xabcd 1abcd abcd1 ABCD éabcd', 'abcde xabcd 1abcd abcd1 ABCD éabcd'],
+    ['4711', '147110 4711.5', '147110 [secret].5'],
+  ])('of four or five, as a word of its own: %j in %j', (value, said, shown) => {
+    expect(conceal(value, said)).toBe(shown)
+  })
+
+  test.each<Case>([
+    ['Bearer opensesame', 'opensesame', '[secret]'],
+    ['Bearer opensesame', 'Bearer opensesame', '[secret]'],
+    ['bearer abc', '{"token":"abc","text":"abcd"}', '{"token":"[secret]","text":"abcd"}'],
+    ['Token true', 'the token is true', 'the token is [secret]'],
+    ['ApiKey k-1', 'k-1', '[secret]'],
+    [basic('admin:abcd'), 'user admin, password abcd', 'user admin, password [secret]'],
+    [basic('admin:abc'), 'admin:abc', '[secret]'],
+    [basic('admin:a:bc'), 'password a:bc', 'password [secret]'],
+    [basic('administrator:abcd'), 'user administrator', 'user [secret]'],
+    [basic('sk_live_1:'), 'key sk_live_1', 'key [secret]'],
+    [basic('key1:'), 'key key1', 'key [secret]'],
+    [basic('u:p'), `${basic('u:p')} dTpw u:p`, '[secret] [secret] [secret]'],
+    ['session=0123456789; theme=dark', '{"session":"0123456789"}', '{"session":"[secret]"}'],
+    ['Digest username="administrator", response="ab12cd34"', 'ab12cd34', '[secret]'],
+  ])('and so is what it is made of: %j in %j', (value, said, shown) => {
+    expect(conceal(value, said)).toBe(shown)
+  })
+
+  test('the longest first, and never inside what stands for one', () => {
+    const values = ['abcdef', 'abcdefghi', 'secret', basic('cret:abcdefg')]
+    expect(concealerOf(values)('abcdefghi abcdefg abcdef')).toBe('[secret] [secret] [secret]')
+  })
+})
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.Zm9v-Y_Jhcg'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const base64Url = (text: string) => Buffer.from(text).toString('base64url')
+const hex = (text: string) => Buffer.from(text).toString('hex')
+
+describe('[TOOL-6] and so is a secret in another spelling', () => {
+  test.each<Case>([
+    ['OpenSesame', 'opensesame OPENSESAME oPENsESAME', '[secret] [secret] [secret]'],
+    ['Bearer OpenSesame', 'x-opensesame-y', 'x-[secret]-y'],
+    ['Äpfel-Öl', 'äpfel-öl', '[secret]'],
+    ['opensesame', `is ${base64('opensesame')}`, 'is [secret]'],
+    ['opensesame', `is ${base64('opensesame').replace(/=+$/, '')}.`, 'is [secret].'],
+    ['a?b>c~d', `${base64('a?b>c~d')} ${base64Url('a?b>c~d')}`, '[secret] [secret]'],
+    ['abcd', `${base64('abcd')} ${hex('abcd')}`, '[secret] [secret]'],
+    ['opensesame', `0x${hex('opensesame')}`, '0x[secret]'],
+    ['opensesame', hex('opensesame').toUpperCase(), '[secret]'],
+    ['secret', '73 65 63 72 65 74, 73:65:63:72:65:74', '[secret], [secret]'],
+    ['opensesame', '%6f%70%65%6e%73%65%73%61%6d%65', '[secret]'],
+    ['open sesame', 'q=open+sesame', 'q=[secret]'],
+    ['open&"sesame"', 'open&amp;&quot;sesame&quot;', '[secret]'],
+    ['d\u00e9j\u00e0-vu', '"d\\u00e9j\\u00E0-vu"', '"[secret]"'],
+    [basic('admin:opensesame'), base64('opensesame'), '[secret]'],
+    [`Bearer ${jwt}`, hex(jwt), '[secret]'],
+  ])('%j in %j', (value, said, shown) => {
+    expect(conceal(value, said)).toBe(shown)
+  })
+
+  const around = ['', 'x', 'xy', 'xyz', '{"authorization":"Bearer '].flatMap((before) =>
+    ['', '1', '12', '"}'].map((after) => [before, after] as const),
+  )
+
+  test.each(around)('in the Base64 of something longer: %j and %j around it', (before, after) => {
+    for (const secret of ['secret', 'opensesame', jwt]) {
+      const said = conceal(secret, base64(`${before}${secret}${after}`))
+      expect(said).toContain('[secret]')
+      // What is left on either side belongs to what stands there, but for a part of a byte.
+      const rest = Math.ceil(((before.length + after.length) * 8) / 6)
+      expect(said.length - '[secret]'.length).toBeLessThanOrEqual(rest + 6)
+    }
+  })
+
+  test('places that overlap are one', () => {
+    expect(concealerOf(['abcdefgh', 'efghijkl'])('xabcdefghijkly')).toBe('x[secret]y')
+  })
+})
+
+describe('[BND-10] secrets are found in time in proportion to the text', () => {
+  const attributes = (header: number) =>
+    Array.from({ length: 800 }, (_, index) => `a=${(header * 1000 + index).toString(36).padStart(6, 'b')}`)
+  const many = Array.from({ length: 50 }, (_, header) => attributes(header).join(';'))
+  const values = [
+    `Bearer ${'a'.repeat(2000)}b`,
+    `b${'a'.repeat(8000)}`,
+    `${'a'.repeat(4000)}b${'a'.repeat(4000)}`,
+  ]
+  const few = Array.from({ length: 10 }, (_, at) => `key-${at}-${'ab'.repeat(40)}`)
+
+  test.each(['a', 'ab', 'b', 'YWFh', '61', 'aB%61'])('of %j', async (unit) => {
+    const concealer = concealerOf([...values, ...few])
+    await expectLinear((factor) => unit.repeat((4000 * factor) / unit.length), concealer)
+  })
+
+  test('and however many there are', async () => {
+    // One at a time, sixteen thousand spellings would take as many searches.
+    const [one, all] = [concealerOf(many.slice(0, 1)), concealerOf(many)]
+    const text = 'b'.repeat(64 * 1024)
+    await expectLinear(
+      (factor) => (factor === 1 ? one : all),
+      (concealer) => concealer(text),
+    )
+  })
+
+  test('what is longer than a piece is concealed whole, and so is a piece of it', () => {
+    const secret = Array.from({ length: 40 }, (_, at) => `part-${at}`).join('.')
+    expect(conceal(secret, `x ${secret} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${secret.slice(0, 64)} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${secret.slice(-64)} y`)).toBe('x [secret] y')
+    expect(conceal(secret, `x ${hex(secret)} y`)).toBe('x [secret] y')
+  })
+
+  test('of the attributes of a value the sixteen longest', () => {
+    const value = ['session=0123456789abcdef', ...Array.from({ length: 40 }, (_, at) => `a${at}=short${at}`)]
+    expect(conceal(value.join('; '), 'is 0123456789abcdef')).toBe('is [secret]')
+  })
+})
+
+describe('what would be found in every other answer stays', () => {
+  test.each([
+    ['', 'anything at all'],
+    ['1', '{"count":1}'],
+    ['on', 'the light is on'],
+    ['USD', '{"currency":"USD"}'],
+    ['true', '{"ok":true}'],
+    ['JSON', 'as JSON or json'],
+    ['application/json; charset=utf-8', '{"charset":"utf-8"}'],
+    ['tell us', 'tell it to us'],
+    ['max-age=3600', '{"seconds":3600}'],
+    ['Bearer ab', 'ab or cd'],
+    [basic('u:pw'), 'u and pw'],
+    [basic('admin:opensesame'), 'the role admin'],
+  ])('%j', (value, said) => {
+    expect(conceal(value, said)).toBe(said)
+  })
+})
+
+test.each([
+  [[], 0],
+  [['a'], 0],
+  [['abcd', 'Bearer abcdefgh'], '%42%65%61%72%65%72%20%61%62%63%64%65%66%67%68'.length],
+])('the longest spelling of %j has %i characters', (values, length) => {
+  expect(concealerOf(values).longestLength).toBe(length)
+})

@@ -1,0 +1,32 @@
+import { describe, test } from 'vitest'
+import { fillBody } from '#server/adapters/http-tools/fill-body.js'
+import { fillUrl } from '#server/adapters/http-tools/fill-url.js'
+import { expectLinear } from '../../support/growth.js'
+
+const template = 'https://tool.example.com/{a}/x?q={a}'
+
+describe("[BND-1] a tool's request is made in time in proportion to its arguments", () => {
+  test.each([
+    ['plain', (size: number) => 'a'.repeat(size)],
+    ['to be encoded', (size: number) => '%'.repeat(size)],
+    ['encoded in layers', (size: number) => `${'%25'.repeat(size / 3)}2e`],
+    ['dots and slashes', (size: number) => '../'.repeat(size / 3)],
+    ['placeholders', (size: number) => '{a}'.repeat(size / 3)],
+    ['braces', (size: number) => '{'.repeat(size)],
+  ])('%s', async (_, textOf) => {
+    await expectLinear(
+      (factor) => ({ a: textOf(8000 * factor) }),
+      (given) => {
+        fillUrl(template, [['r', 'x{a}y']], given)
+        fillBody({ whole: '{a}', part: 'x{a}y', list: ['{a}', '{b}'] }, given)
+      },
+    )
+  })
+
+  test('templates with many placeholders', async () => {
+    await expectLinear(
+      (factor) => '{a}{b}x'.repeat(1000 * factor),
+      (body) => fillBody({ body }, { a: 'one', b: 2 }),
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
+import { closeAfterwards } from '../../support/close-afterwards.js'
+
+const patiently = { timeout: 15_000, interval: 5 }
+
+/** A server's socket as the service wraps it, what it hands on, and the client at its other end. */
+async function connect() {
+  const server = new WebSocketServer({ port: 0, autoPong: false, WebSocket: LimitedWebSocket })
+  closeAfterwards(() => server.close())
+  const accepted = new Promise<LimitedWebSocket>((resolve) => server.once('connection', resolve))
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  closeAfterwards(() => client.terminate())
+  await new Promise((resolve) => client.once('open', resolve))
+  const socket = await accepted
+  closeAfterwards(() => socket.terminate())
+  const frames = makeFrameSocket(socket)
+  const handled: { readonly text: string; readonly turn: number }[] = []
+  let turn = 0
+  const count = () => {
+    turn += 1
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  closeAfterwards(() => clearImmediate(counting))
+  const ends: number[] = []
+  frames.listen({
+    frame: (data) => handled.push({ text: data.toString(), turn }),
+    pong: () => undefined,
+    tooBig: () => undefined,
+    closed: () => ends.push(handled.length),
+  })
+  const send = (total: number) => {
+    for (let index = 0; index < total; index += 1) client.send(String(index))
+  }
+  return { client, frames, handled, ends, send }
+}
+
+const inOrder = (total: number) => Array.from({ length: total }, (_, index) => String(index))
+
+describe('[BND-11] frames that come all at once', () => {
+  test('are handled a few in each turn of the event loop, all of them and in their order', async () => {
+    const { handled, send } = await connect()
+    send(5000)
+    await expect.poll(() => handled.length, patiently).toBe(5000)
+    expect(handled.map(({ text }) => text)).toEqual(inOrder(5000))
+    const inTurn = new Map<number, number>()
+    for (const { turn } of handled) inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
+    // Two handfuls where one turn of the loop meets both what was read and what waited.
+    expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(64)
+  })
+
+  test('wait while the socket is paused, and go on after that', async () => {
+    const { frames, handled, send, client } = await connect()
+    send(1000)
+    await expect.poll(() => handled.length, patiently).toBeGreaterThan(0)
+    frames.pause()
+    const before = handled.length
+    let isAnswered = false
+    client.once('pong', () => {
+      isAnswered = true
+    })
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+    expect(isAnswered).toBe(false)
+    expect(handled.length - before).toBeLessThanOrEqual(64)
+    frames.resume()
+    await expect.poll(() => handled.map(({ text }) => text), patiently).toEqual(inOrder(1000))
+  })
+
+  test('come before the end of their socket', async () => {
+    const { client, handled, ends, send } = await connect()
+    send(3000)
+    client.close()
+    await expect.poll(() => ends, patiently).toEqual([3000])
+    expect(handled.map(({ text }) => text)).toEqual(inOrder(3000))
+  })
+})

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ApiKey, AuditLogRecord, Page } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiClient, makeApiClient } from '../../support/api-client.js'
+import { type CommandEnd, runCommand, runJson } from '../../support/cli/run-command.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newDirectory,
+  newPostgres,
+  type ParleyProcess,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+
+interface MadeKey {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly key: string
+}
+
+interface MadeOrganization {
+  readonly organizationId: string
+  readonly name: string
+  readonly key: string
+}
+
+const settingsOf = {
+  embedded: async () => ({}),
+  PostgreSQL: () => newPostgres(),
+}
+
+describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind, newSettings) => {
+  const isEmbedded = kind === 'embedded'
+  let cwd: string
+  let env: Record<string, string>
+  let parley: ParleyProcess
+  let client: ApiClient
+
+  const command = (...args: string[]): Promise<CommandEnd> => runCommand(args, { env, cwd })
+  const json = <Result>(...args: string[]): Promise<Result> => runJson<Result>(args, { env, cwd })
+  const as = (made: { organizationId: string; key: string }) =>
+    client.as({ organizationId: made.organizationId, apiKey: made.key })
+  const listed = (caller: ApiClient) => caller.call<Page<ApiKey>>('GET', '/api/v1/ApiKey')
+
+  async function start(): Promise<void> {
+    parley = await startParley({ directory: cwd, env: { ...env, ...bootstrap } })
+    client = makeApiClient(await parley.ready(), credentials)
+  }
+
+  async function stop(): Promise<void> {
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
+  }
+
+  beforeAll(async () => {
+    cwd = await newDirectory()
+    env = await newSettings()
+    const early = await command('org', 'list')
+    expect(early).toMatchObject({ code: 1, stdout: '' })
+    expect(early.stderr).toContain('parley start')
+    await start()
+  }, slow.timeout)
+
+  afterAll(cleanUp)
+
+  test(
+    '[CLI-1, CLI-2] makes an organization whose key works at once, in the service that runs',
+    slow,
+    async () => {
+      const made = await json<MadeOrganization>('org', 'create', '--name', 'Blue Hotel')
+      expect(made).toEqual({
+        organizationId: expect.any(String),
+        name: 'Blue Hotel',
+        keyId: expect.any(String),
+        key: expect.stringMatching(/^prl_/),
+      })
+      expect((await listed(as(made))).body.items).toMatchObject([{ name: 'First key' }])
+      const { body } = await as(made).call<Page<AuditLogRecord>>('GET', '/api/v1/AuditLog')
+      const actors = body.items.map(({ action, actor }) => [action, actor.type])
+      expect(actors).toEqual([
+        ['connection.create', 'operator'],
+        ['api_key.create', 'operator'],
+        ['organization.create', 'operator'],
+      ])
+      expect(await json('org', 'list')).toMatchObject([
+        { organizationId: credentials.organizationId, isFirst: true, keys: 1 },
+        { organizationId: made.organizationId, name: 'Blue Hotel', isFirst: false, keys: 1 },
+      ])
+      expect((await command('org', 'list')).stdout).toMatch(/^ORGANIZATION .*\n.*\n.*Blue Hotel/)
+      if (isEmbedded) expect((await stat(join(cwd, 'data', 'lock', 'operator'))).mode & 0o777).toBe(0o600)
+    },
+  )
+
+  test('[CLI-3] makes keys with the scopes and the end that were asked for', slow, async () => {
+    const org = credentials.organizationId
+    const args = ['--org', org, '--name', 'ci', '--scopes', 'agent:read,task:write', '--expires', '30d']
+    const made = await json<MadeKey>('key', 'create', ...args)
+    expect(Object.keys(made).sort()).toEqual(['id', 'key', 'name', 'organizationId'])
+    const { body } = await listed(client)
+    const found = body.items.find(({ id }) => id === made.id)
+    expect(found).toMatchObject({ name: 'ci', scopes: ['agent:read', 'task:write'] })
+    const days = (Date.parse(found?.expiresAt ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThan(30.1)
+    expect((await as(made).call('GET', '/api/v1/Agent')).status).toBe(200)
+    expect((await listed(as(made))).status).toBe(403)
+    const lines = await json<Record<string, unknown>[]>('key', 'list', '--org', org)
+    expect(lines).toContainEqual(expect.objectContaining({ id: made.id, name: 'ci' }))
+    expect(JSON.stringify(lines)).not.toContain(made.key)
+  })
+
+  test(
+    '[CLI-4] lets the operator back in when every key is gone, also while nothing runs',
+    slow,
+    async () => {
+      const org = credentials.organizationId
+      for (const { id } of await json<MadeKey[]>('key', 'list', '--org', org)) await json('key', 'delete', id)
+      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
+      const running = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it runs')
+      expect((await listed(as(running))).body.items).toMatchObject([{ id: running.id }])
+
+      await stop()
+      const stopped = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it does not')
+      await json('key', 'delete', running.id)
+      await start()
+      expect((await as(running).call('GET', '/api/v1/Agent')).status).toBe(401)
+      expect((await listed(as(stopped))).body.items).toMatchObject([{ id: stopped.id }])
+      const { body } = await as(stopped).call<Page<AuditLogRecord>>(
+        'GET',
+        '/api/v1/AuditLog?Action=api_key.delete&Limit=1',
+      )
+      expect(body.items).toMatchObject([{ resourceId: running.id, actor: { type: 'operator' } }])
+      const { body: chain } = await as(stopped).call('GET', '/api/v1/AuditLog/verify')
+      expect(chain).toMatchObject({ valid: true, unsealedCount: 0 })
+    },
+  )
+
+  test('[CLI-5] says what is wrong, with a code for scripts', slow, async () => {
+    const unknown = '019a0000-0000-7000-8000-000000000000'
+    const refused = await command('key', 'create', '--org', unknown, '--name', 'x', '--json')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'NotFound' } })
+    expect(await command('key', 'delete', 'no-id')).toMatchObject({ code: 1 })
+    const scope = await command('key', 'create', '--org', unknown, '--name', 'x', '--scopes', 'agent:fly')
+    expect(scope.code).toBe(2)
+    expect(scope.stderr).toContain('agent:fly is no scope')
+    expect((await command('key', 'create', '--name', 'x')).code).toBe(2)
+    expect((await command('org', 'create', '--name', ' ')).stderr).toContain('name must have at least 1')
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { uploaded } from '../../support/files/upload.js'
+import { ask } from '../../support/questions/ask.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import type { OpenSession } from '../../support/realtime/realtime-service.js'
+import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const clock = makeTestClock(new Date())
+const asked = useQuestionService(() => ({ clock, env: { PARLEY_TEMPORARY_FILE_TTL_SECONDS: '3600' } }))
+
+/** Asks in writing with a file; returns the conversation. */
+async function giveFile(
+  agentId: string,
+  { name, content }: { readonly name: string; readonly content: string },
+  conversationId?: string,
+): Promise<string> {
+  const file = await uploaded(asked.running, { name, content })
+  asked.model.answer({ text: 'I have it.' })
+  const { status, body } = await ask(asked.running, agentId, {
+    ...{ question: 'Take this file.', fileIds: [file.id] },
+    ...(conversationId !== undefined && { conversationId }),
+  })
+  expect(status).toBe(200)
+  return body.conversationId
+}
+
+/** The session's own frames to the provider so far; those that follow are not among them. */
+async function toldTo({ client, provider }: OpenSession): Promise<Record<string, unknown>[]> {
+  client.send({ type: 'input_audio_buffer.clear' })
+  await provider.inbox.takeType('input_audio_buffer.clear')
+  return provider.inbox.all.map(({ data }) => JSON.parse(data.toString()) as Record<string, unknown>)
+}
+
+interface Update {
+  readonly session: { readonly instructions: string; readonly tools: readonly { readonly name: string }[] }
+}
+
+const toolNames = ([update]: readonly Record<string, unknown>[]) =>
+  (update as unknown as Update).session.tools.map(({ name }) => name)
+
+async function search(session: OpenSession, query: string, tool = 'search_files'): Promise<string> {
+  playCalls(session.provider, query, [{ callId: query, name: tool, arguments: JSON.stringify({ query }) }])
+  return (await takeOutput(session.provider)).output
+}
+
+describe('[FILE-11] a session on a conversation with files', () => {
+  test('is told their names in the role of the user, and finds what stands in them, also in those that come later', async () => {
+    const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
+    const name = 'gate <files>.txt'
+    const conversationId = await giveFile(agentId, { name, content: 'The gate code is 4711.' })
+    const session = await asked.speakTo(agentId, { conversationId })
+    const told = await toldTo(session)
+    expect(toolNames(told)).toEqual(['search_files'])
+    expect((told[0] as unknown as Update).session.instructions).toBe('Be brief.')
+    expect(told[1]).toMatchObject({
+      type: 'conversation.item.create',
+      item: { id: 'past_files', type: 'message', role: 'user' },
+    })
+    expect(JSON.stringify(told[1])).toContain('The tool search_files finds')
+    expect(JSON.stringify(told[1])).toContain(
+      String.raw`<files>\n<file name=\"gate &lt;files&gt;.txt\"/>\n</files>`,
+    )
+    expect(await search(session, 'gate code')).toContain('The gate code is 4711.')
+
+    await giveFile(
+      agentId,
+      { name: 'later.txt', content: 'The cellar key is under the mat.' },
+      conversationId,
+    )
+    expect(await search(session, 'cellar key')).toContain('under the mat')
+    session.client.socket.close()
+  })
+
+  test('goes by the name that the agent has for the search', async () => {
+    const agentId = await asked.makeAgent({
+      tools: [{ kind: 'builtin', name: 'look_up', builtin: 'search_files' }],
+    })
+    const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
+    const session = await asked.speakTo(agentId, { conversationId })
+    const told = await toldTo(session)
+    expect(toolNames(told)).toEqual(['look_up'])
+    expect(JSON.stringify(told[1])).toContain('The tool look_up finds')
+    expect(await search(session, 'gate code', 'look_up')).toContain('4711')
+    session.client.socket.close()
+  })
+
+  test('leaves the name to a tool of the client', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
+    const clientTools = [{ name: 'search_files', description: 'Searches the files of this computer.' }]
+    const session = await asked.speakTo(agentId, { conversationId, clientTools })
+    const told = await toldTo(session)
+    expect(toolNames(told)).toEqual(['search_files'])
+    expect(JSON.stringify(told[1])).toContain('notes.txt')
+    expect(JSON.stringify(told[1])).not.toContain('The tool')
+    playCalls(session.provider, 'r1', [{ callId: 'c1', name: 'search_files' }])
+    await session.client.inbox.takeType('response.done')
+    // The call is the client's: the service answers nothing.
+    expect(await toldTo(session)).not.toContainEqual(
+      expect.objectContaining({ item: expect.objectContaining({ type: 'function_call_output' }) }),
+    )
+    session.client.socket.close()
+  })
+
+  test('knows nothing of files that have expired, or of another conversation', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
+    const other = await asked.speakTo(agentId)
+    expect(toolNames(await toldTo(other))).toEqual([])
+    clock.advance(3601 * 1000)
+    const session = await asked.speakTo(agentId, { conversationId })
+    const told = await toldTo(session)
+    expect(toolNames(told)).toEqual([])
+    expect(JSON.stringify(told)).not.toContain('notes.txt')
+    for (const { client } of [session, other]) client.socket.close()
+  })
+})
