@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { done, failed, type Outcome, overloaded, unavailable } from '../runtime/outcome.js'
+import { FairQueue } from './fair-queue.js'
 import type { Order, Report } from './worker-message.js'
 
 export interface WorkQueueOptions {
@@ -13,14 +14,24 @@ export interface WorkQueueOptions {
 
 type Settle = (outcome: Outcome<unknown>) => void
 
+interface Job {
+  readonly input: unknown
+  readonly settle: Settle
+}
+
+/** The thread has one at work and one at hand, so that it need not wait; the rest can still change places. */
+const maxSent = 2
+
 /**
- * Work for one thread, shared by all sessions. The thread starts with the first piece of work and takes one at a time;
- * a full queue refuses at once, so that nobody waits for a result that would come too late. A thread that dies takes
- * its work with it, and the next piece starts another.
+ * Work for one thread, shared by all sessions. The thread starts with the first piece of work and takes one at a time,
+ * of the owners in turn. A full queue refuses at once, so that nobody waits for a result that would come too late; but
+ * whoever has the most waiting makes room for others. A thread that dies takes its work with it, and the next piece
+ * starts another.
  */
 export class WorkQueue<Input, Value> {
   readonly #options: WorkQueueOptions
-  readonly #waiting = new Map<number, Settle>()
+  readonly #waiting = new FairQueue<Job>()
+  readonly #sent = new Map<number, Settle>()
   #worker: Worker | null = null
   #unavailable: string | null = null
   #isClosed = false
@@ -31,7 +42,7 @@ export class WorkQueue<Input, Value> {
   }
 
   get room(): number {
-    return this.#options.maxWaiting - this.#waiting.size
+    return this.#options.maxWaiting - this.#waiting.size - this.#sent.size
   }
 
   get capacity(): number {
@@ -43,17 +54,18 @@ export class WorkQueue<Input, Value> {
     if (!this.#isClosed && this.#unavailable === null && this.room > 0) this.#worker ??= this.#start()
   }
 
-  run(input: Input): Promise<Outcome<Value>> {
+  /** `owner`: for whom it is done; those who are not named are one. */
+  run(input: Input, owner = ''): Promise<Outcome<Value>> {
     if (this.#isClosed) return Promise.resolve(failed('The engine is closed.'))
     if (this.#unavailable !== null) return Promise.resolve(unavailable(this.#unavailable))
-    if (this.room <= 0) return Promise.resolve(overloaded)
-    this.#worker ??= this.#start()
-    this.#lastId += 1
-    const id = this.#lastId
-    const worker = this.#worker
+    if (this.room <= 0) {
+      const displaced = this.#waiting.makeRoomFor(owner)
+      if (displaced === undefined) return Promise.resolve(overloaded)
+      displaced.settle(overloaded)
+    }
     return new Promise((resolve) => {
-      this.#waiting.set(id, (outcome) => resolve(outcome as Outcome<Value>))
-      worker.postMessage({ kind: 'job', id, input } satisfies Order)
+      this.#waiting.add(owner, { input, settle: (outcome) => resolve(outcome as Outcome<Value>) })
+      this.#sendNext()
     })
   }
 
@@ -69,6 +81,17 @@ export class WorkQueue<Input, Value> {
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     worker.postMessage({ kind: 'end' } satisfies Order)
     await ended
+  }
+
+  #sendNext(): void {
+    while (this.#sent.size < maxSent) {
+      const job = this.#waiting.next()
+      if (job === undefined) return
+      this.#worker ??= this.#start()
+      this.#lastId += 1
+      this.#sent.set(this.#lastId, job.settle)
+      this.#worker.postMessage({ kind: 'job', id: this.#lastId, input: job.input } satisfies Order)
+    }
   }
 
   #start(): Worker {
@@ -106,12 +129,15 @@ export class WorkQueue<Input, Value> {
   }
 
   #settleAll(outcome: Outcome<unknown>): void {
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, outcome)
+    const all = [...this.#sent.values(), ...this.#waiting.takeAll().map(({ settle }) => settle)]
+    this.#sent.clear()
+    for (const settle of all) settle(outcome)
   }
 
   #settle(id: number, outcome: Outcome<unknown>): void {
-    const settle = this.#waiting.get(id)
-    this.#waiting.delete(id)
+    const settle = this.#sent.get(id)
+    this.#sent.delete(id)
+    this.#sendNext()
     settle?.(outcome)
   }
 }

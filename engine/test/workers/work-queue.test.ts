@@ -31,6 +31,32 @@ test('a full queue refuses at once, and takes work again when there is room', as
   expect(kindOf(await queue.run(sentence))).toBe('done')
 })
 
+const echo = new URL('../support/echo.worker.mjs', import.meta.url)
+
+/** Gives work to the queue in this order; returns the order in which it was done, the work that was refused left out. */
+async function doneInOrder(queue: WorkQueue<string, string>, work: readonly string[]): Promise<string[]> {
+  const finished: string[] = []
+  const runs = work.map(async (input) => {
+    const outcome = await queue.run(input, input.slice(0, 1))
+    if (outcome.ok) finished.push(outcome.value)
+  })
+  await Promise.all(runs)
+  return finished
+}
+
+test('[ENG-13] owners take turns, however much one of them has waiting', async () => {
+  const queue = makeQueue<string, string>(echo, 16)
+  const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1'])
+  expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5', 'a6'])
+})
+
+test('[ENG-13] in a full queue whoever has the most waiting makes room for others', async () => {
+  const queue = makeQueue<string, string>(echo, 6)
+  const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1', 'b2', 'b3'])
+  expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2'])
+  expect(queue.room).toBe(6)
+})
+
 test('a thread starts with the first work, and says what it loads', async () => {
   const lines: string[] = []
   const queue = makeQueue(voice, 2, lines)

@@ -132,6 +132,7 @@ export async function compose(
     realtimeSettings: config.realtime,
     tasks,
     toolTrials: tools.trials,
+    idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
   }
   const gate = makeStartGate()
@@ -148,7 +149,8 @@ export async function compose(
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
     background = startBackgroundWork({
-      ...{ database, clock, log, metrics, sessions },
+      ...{ database, clock, timers, log, metrics, sessions },
+      retention: config.retention,
       databaseKind: config.database.kind,
       turns: questions.running,
       waitingApprovals: tools.calls.waitingApprovals,

@@ -46,6 +46,13 @@ export interface OrganizationConfig {
   readonly fileBytes: number
 }
 
+/** How long what is over is kept. */
+export interface RetentionConfig {
+  readonly idempotencyHours: number
+  readonly turnEventsHours: number
+  readonly endedDays: number
+}
+
 /** What the operator decided. Frozen, all the way down. */
 export interface Config {
   readonly host: string
@@ -63,6 +70,7 @@ export interface Config {
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
+  readonly retention: RetentionConfig
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
@@ -141,6 +149,11 @@ function configFrom(values: SettingValues): Config {
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
     organization: organizationConfigFrom(values),
+    retention: {
+      idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
+      turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
+      endedDays: values.PARLEY_KEEP_ENDED_DAYS,
+    },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,

@@ -10,6 +10,7 @@ import {
 import { mcpServers } from './mcp-servers.js'
 import { organizationSettings } from './organization-settings.js'
 import { realtimeSettings } from './realtime-settings.js'
+import { retentionSettings } from './retention-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
 import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
 
@@ -135,6 +136,7 @@ export const settings = {
   },
   ...realtimeSettings,
   ...organizationSettings,
+  ...retentionSettings,
 } as const satisfies SettingTable
 
 export type SettingValues = ValuesOf<typeof settings>

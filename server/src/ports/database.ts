@@ -11,6 +11,7 @@ import type { InstanceLeaseStore } from './instance-lease-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
+import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
 
@@ -28,6 +29,7 @@ export interface Stores {
   readonly mcpListings: McpListingStore
   readonly organizationUsage: OrganizationUsageStore
   readonly realtimeSessions: RealtimeSessionStore
+  readonly retention: RetentionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
 }

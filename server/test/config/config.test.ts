@@ -97,12 +97,15 @@ describe('good values', () => {
   test.each(numbers)('%s reaches the field of its name', (name, setting) => {
     const value = Number(setting.default) + 1
     const changed = configOf({ ...postgres, [name]: String(value) })
-    const [, prefix, rest = ''] = /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_)?(.+)$/.exec(name) ?? []
+    const [, prefix, rest = ''] =
+      /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_KEEP_|PARLEY_)?(.+)$/.exec(name) ?? []
     const field = rest.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-    const parts = { PARLEY_REALTIME_: changed.realtime, PARLEY_ORG_MAX_: changed.organization }
-    expect(
-      prefix === 'PARLEY_REALTIME_' || prefix === 'PARLEY_ORG_MAX_' ? parts[prefix] : changed,
-    ).toHaveProperty(field, value)
+    const parts = new Map<string | undefined, object>([
+      ['PARLEY_REALTIME_', changed.realtime],
+      ['PARLEY_ORG_MAX_', changed.organization],
+      ['PARLEY_KEEP_', changed.retention],
+    ])
+    expect(parts.get(prefix) ?? changed).toHaveProperty(field, value)
   })
 
   test('a server name finds nothing that every object inherits', () => {

@@ -23,6 +23,8 @@ export interface OfflineRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
   readonly toolChoice?: ToolChoice
+  /** For whom it thinks: owners take turns. */
+  readonly owner?: string
 }
 
 /** A small model that needs nothing but this machine. It keeps nothing: the messages are all it knows. */
@@ -65,13 +67,17 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
   const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options
   const embedder = startEmbedder(maxWaiting, log)
   return {
-    step: (request) => step(embedder, { now: now(), timeZone }, request),
+    step: (request) => step(embedderOf(embedder, request.owner), { now: now(), timeZone }, request),
     prepare: () => {
       embedder.prepare()
       void embedder.embed([...beyondExamples, ...talkExamples.map(({ sentence }) => sentence)])
     },
     close: () => embedder.close(),
   }
+}
+
+function embedderOf(embedder: Embedder, owner: string | undefined): Embedder {
+  return { ...embedder, embed: (texts) => embedder.embed(texts, owner) }
 }
 
 async function step(embedder: Embedder, clock: LocalClock, request: OfflineRequest): Promise<OfflineStep> {

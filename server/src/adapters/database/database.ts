@@ -15,6 +15,7 @@ import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
+import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
 import { makeTurnStore } from './turn-store.js'
@@ -63,6 +64,7 @@ function makeStores(handle: Handle, onAppended: () => void): Stores {
     mcpListings: makeMcpListingStore(handle),
     organizationUsage: makeOrganizationUsageStore(handle),
     realtimeSessions: makeRealtimeSessionStore(handle),
+    retention: makeRetentionStore(handle),
     tasks: makeTaskStore(handle),
     turns: makeTurnStore(handle),
   }

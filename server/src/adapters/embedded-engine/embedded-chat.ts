@@ -7,7 +7,9 @@ export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels):
     async step(request) {
       if (request.target.kind !== 'embedded') return elsewhere.step(request)
       try {
-        const { text, calls } = await engine.runOfflineStep(request.messages, request.tools)
+        const { target, messages, tools } = request
+        const { organizationId } = target
+        const { text, calls } = await engine.runOfflineStep({ organizationId, messages, tools })
         if (text !== '') request.onText?.(text)
         return { ok: true, text, calls, usage: noUsage, isCutOff: false }
       } catch (error) {
