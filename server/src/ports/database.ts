@@ -34,6 +34,12 @@ export interface Stores {
   readonly turns: TurnStore
 }
 
+/** Whose work it is at the database, and of which kind: a call, an entry of a session's or turn's log, a file's contents. */
+export interface WorkOwner {
+  readonly organizationId: string
+  readonly kind: 'call' | 'log' | 'file'
+}
+
 /** The database, whichever it is. */
 export interface Database {
   /** Stores outside any transaction: each call stands alone. */
@@ -43,6 +49,11 @@ export interface Database {
    * only the database awaited: the embedded database has one session, and would wait for itself.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
+  /**
+   * Does a piece of work once its owner has a place for it: each has a few, so that what one has beyond them waits and
+   * nobody else does. It must not wait for other work of its owner.
+   */
+  runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
   /**
    * Calls `listener` after every commit of a change: of whatever appended an audit record, as all changes do. Whatever
    * follows from changes subscribes here, so that no change has to think of it.

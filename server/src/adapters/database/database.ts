@@ -19,11 +19,13 @@ import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
 import { makeTurnStore } from './turn-store.js'
+import { WorkPlaces } from './work-places.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
   const root = drizzle({ client: pool })
   const listeners: (() => void)[] = []
+  const places = new WorkPlaces()
   const emitChange = () => {
     for (const listener of listeners) listener()
   }
@@ -38,6 +40,7 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
       if (hasChange) emitChange()
       return result
     },
+    runFairly: (owner, work) => places.run(owner, work),
     onChange: (listener) => void listeners.push(listener),
     async ping() {
       const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
