@@ -17,6 +17,7 @@ import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-s
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
+import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
@@ -62,6 +63,8 @@ export interface Listening {
   readonly url: string
   /** What the first start made; null on every later one. */
   readonly firstStart: FirstStart | null
+  /** What answers the first organization's agents; null where nothing does. */
+  readonly answering: AnsweringModel | null
 }
 
 export interface ComposeOptions {
@@ -166,7 +169,8 @@ export async function compose(
   async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
     const url = await app.listen(address)
     settingUp = setUp()
-    return { url, port: Number(new URL(url).port), firstStart: await settingUp }
+    const firstStart = await settingUp
+    return { url, port: Number(new URL(url).port), firstStart, answering: await findAnsweringModel(database) }
   }
 
   async function closeAll(): Promise<void> {
