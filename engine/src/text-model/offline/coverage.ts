@@ -63,13 +63,16 @@ const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
     /\b(?:in|at|on|near|behind|under|above|below|beside|next to|from|opposite|inside|outside)\b/i,
   ],
 ]
-const [valueBonus, valueMalus] = [0.08, 0.15] as const
+const timePhrase = new RegExp(
+  String.raw`\b(?:at|on|in|from|until|to|by) (?:the )?(?:${amount}|\w*days?\b|morning|afternoon|evening|night|noon|january|february|march|april|may|june|july|august|september|october|november|december)`,
+  'gi',
+)
 
-/** How much it speaks for a sentence that it holds the kind of value that was asked for. */
-export function valueScore(words: string, sentence: string): number {
-  const [, value] = values.find(([question]) => question.test(words)) ?? []
-  if (value === undefined) return 0
-  return value.test(sentence) ? valueBonus : -valueMalus
+/** Whether a sentence holds the kind of value that was asked for: who asks where is not told when. */
+export function holdsValue(words: string, sentence: string): boolean {
+  const [question, value] = values.find(([one]) => one.test(words)) ?? []
+  if (question === undefined || value === undefined) return true
+  return value.test(question.source.includes('where') ? sentence.replace(timePhrase, ' ') : sentence)
 }
 
 /** What is asked for and does not stand in a sentence, in any of its words. */

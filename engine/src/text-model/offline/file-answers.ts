@@ -1,4 +1,4 @@
-import { contradicts, uncovered, valueScore } from './coverage.js'
+import { contradicts, holdsValue, uncovered } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
 import type { Fact } from './facts.js'
 import type { Passage } from './passages.js'
@@ -46,8 +46,8 @@ export async function answerFromFiles(
       const missing = uncovered(words, text)
       const missingShare = shareOfWeight(missing, asked, weight)
       const isAbout = missing.length === 0 || (missingShare <= maxUncoveredShare && meaning >= nearLikeness)
-      const score = meaning + wordWeight * (1 - missingShare) + valueScore(words, text)
-      return { ...one, score: isAbout && !contradicts(words, text) ? score : 0 }
+      const score = meaning + wordWeight * (1 - missingShare)
+      return { ...one, score: isAbout && !contradicts(words, text) && holdsValue(words, text) ? score : 0 }
     })
     .filter(({ score }) => score >= minScore)
   if (scored.length === 0) return null

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelTool, ToolChoice } from '../text-model.js'
 import { type Embedder, startEmbedder } from './embedder.js'
 import { greetingFrom } from './greeting.js'
-import { type OfflineStep, type Question, type Skill, say, sortMessages } from './question.js'
+import { asMeant, type OfflineStep, type Question, type Skill, say, sortMessages } from './question.js'
 import { askSubAgent } from './skills/ask-sub-agent.js'
 import { callChosen, callFitting, followUp } from './skills/call-tool.js'
 import { compute } from './skills/compute.js'
@@ -84,7 +84,7 @@ async function step(embedder: Embedder, clock: LocalClock, request: OfflineReque
     ...given,
     embedder,
     clock,
-    words: last.text,
+    words: asMeant(last.text),
     earlier: talk.slice(0, -1),
     tools: request.toolChoice === 'none' ? [] : request.tools,
     choice: request.toolChoice ?? 'auto',

@@ -1,7 +1,9 @@
 import type { ModelMessage } from '../../text-model.js'
+import { abilitiesOf } from '../abilities.js'
+import { disclosedOnce } from '../disclosure.js'
 import { rememberedWords } from '../facts.js'
 import { type OfflineStep, type Question, say } from '../question.js'
-import { isStatement } from '../said-facts.js'
+import { readRequest } from '../request.js'
 import { callerName } from '../told-name.js'
 
 const takesMessages = /\b(?:take down|take (?:a )?messages?|note down|write down|take notes?|record)\b/i
@@ -30,9 +32,24 @@ export function remember({ words, tools, choice }: Question): OfflineStep | null
 
 const noted = 'I will remember that for as long as we talk.'
 
-/** Somebody only says what is so. */
-export function takeNote({ words }: Question): OfflineStep | null {
-  return isStatement(words) || rememberedWords(words) !== null ? say(noted) : null
+const complaint =
+  /\b(?:broken|broke|lost|stolen|late|missing|wrong|damaged|problem|error|fails?|failed|stuck|leaking|never|not|dead|slow|down|stopped)\b|n't\b/i
+/** What somebody may want to be told again. */
+const memorable =
+  /^\W*(?:(?:hello|hi|hey|well|so|by the way|please|no|sorry|actually)\W+)*(?:my|our|the|i (?:live|work|like|love|prefer|own|drive|speak|come|parked|park|put|left|was|am from|am called|am allergic|have (?!an? (?:question|problem|task|request|idea)\b))|remember|we (?:live|have|meet|are)|[a-z]+'s)\b/i
+
+/** Somebody only says what is so: that is kept in mind, and what went wrong is not made light of. */
+export function takeNote({ words, earlier, tools, passages }: Question): OfflineStep | null {
+  if (rememberedWords(words) !== null) return say(noted)
+  if (readRequest(words).kind !== 'statement') return null
+  if (complaint.test(words))
+    return say(
+      disclosedOnce(
+        earlier,
+        `I am sorry to hear that. I cannot mend it myself; what I can do is ${abilitiesOf(tools, passages.length > 0)}.`,
+      ),
+    )
+  return say(memorable.test(words) ? noted : 'I see. What can I do for you?')
 }
 
 function userTexts(messages: readonly ModelMessage[]): string[] {
