@@ -6,7 +6,7 @@ import { parametersOf } from './parameter.js'
 import { type Act, actsOf, isOpposite, type Request, readRequest } from './request.js'
 import { beyondExamples } from './talk-examples.js'
 import { isClockTool, isSubAgent } from './tool-kind.js'
-import { readUtterance } from './utterance.js'
+import { readUtterance, type Utterance } from './utterance.js'
 import type { LocalClock } from './wall-time.js'
 import { meaningOf, spokenName, wordsOf } from './words.js'
 
@@ -125,20 +125,28 @@ function isComplaint(words: string): boolean {
   return /\b(?:not|never|missing|late|lost|wrong|damaged|still waiting|too)\b|n't\b/i.test(words)
 }
 
+/** What every sub-agent is described in. */
+const delegating = meaningOf(
+  'ask asks agent question questions answer answers task pass give back full conversation',
+)
+
 /** What speaks for a tool and against it; null where nothing that was said is what the tool is about. */
 function judge(
   { tool, score, likeness: alike }: RankedTool,
   request: Request,
-  utterance: ReturnType<typeof readUtterance>,
+  utterance: Utterance,
 ): ToolMatch | null {
   const said = meaningOf(asToolsSay(request.core))
   const objects = objectsOf(tool)
   const isNamed = [...objects].some((word) => said.has(word))
   const verb = meaningOf(request.verb ?? '')
-  const described = [...said].filter((word) => !verb.has(word) && vocabularyOf(tool).has(word))
+  const described = [...said].filter(
+    (word) => !verb.has(word) && !delegating.has(word) && vocabularyOf(tool).has(word),
+  )
   if (isSubAgent(tool))
     return isNamed || (described.length > 0 && alike > 0.3) ? { tool, score: score + 0.1 } : null
   if (isClockTool(tool)) return { tool, score: score + 0.2 }
+  if (isAtAnotherTime(tool, utterance)) return null
   const filled = fillArguments(tool, utterance)
   const isHinted = described.length > 0 && alike >= 0.45
   if (!isNamed && !isHinted && alike < sureLikeness) return null
@@ -161,6 +169,15 @@ function judge(
   const hasAll = isComplete && isNamed && Object.keys(filled).length > 0
   const support = (isOwn ? ownershipWeight : 0) + (hasAll ? completeWeight : 0)
   return { tool, score: score + support - unexplainedWeight * share }
+}
+
+/** What is over cannot be looked up by a tool that knows no dates, and what is for later cannot be done now. */
+function isAtAnotherTime(tool: ModelTool, { moments, text }: Utterance): boolean {
+  const kinds = parametersOf(tool).map(({ kind }) => kind)
+  if (kinds.includes('moment') || kinds.includes('words') || moments.length === 0) return false
+  const isRead = actsOfTool(tool).includes('read')
+  if (isRead) return /\b(?:yesterday|last|ago|was|were)\b/i.test(text) && kinds.length > 0
+  return moments.some(({ text: said }) => !/^(?:now|right now|today|tonight|this \w+)$/i.test(said))
 }
 
 /** "My order": that is about the thing itself, not about the word. */
@@ -190,7 +207,8 @@ function objectsOf(tool: ModelTool): ReadonlySet<string> {
 
 /** All words that a tool is described in. */
 function vocabularyOf(tool: ModelTool): ReadonlySet<string> {
-  return meaningOf(`${spokenName(tool.name)} ${tool.description} ${JSON.stringify(tool.parameters)}`)
+  const about = `${spokenName(tool.name)} ${tool.description}`
+  return meaningOf(isSubAgent(tool) ? about : `${about} ${JSON.stringify(tool.parameters)}`)
 }
 
 /**

@@ -166,6 +166,13 @@ function inUnitOf(nameWords: readonly string[], value: number, after: string): n
 }
 
 function findIdentifier(text: string, numbers: SpokenValue[]): string | null {
+  // Of two nobody knows which is meant.
+  if (
+    /\b[A-Za-z]{0,4}-?\d[\w-]*\s*(?:,|and|or)\s+(?:and\s+)?(?:order\s+|number\s+)?[A-Za-z]{0,4}-?\d[\w-]*\s*[.?!]?$/i.test(
+      text,
+    )
+  )
+    return null
   const named =
     /\b(?:number|id|no|code|order|invoice|ticket|reference|case)\b\.?\s*(?:is|number|id|no|code)?\.?\s*#?\s*([A-Za-z]{0,4}-?\d[\w-]*)/i.exec(
       text,

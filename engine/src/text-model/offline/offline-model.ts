@@ -8,12 +8,13 @@ import { compute } from './skills/compute.js'
 import { continueDraft } from './skills/continue-draft.js'
 import { correct, correctedWords } from './skills/correct.js'
 import { decline } from './skills/decline.js'
+import { heedEmergency, holdBack } from './skills/hold-back.js'
 import { keepInstructions } from './skills/keep-instructions.js'
 import { reachPerson } from './skills/reach-person.js'
 import { reportFindings } from './skills/report-findings.js'
 import { seePictures } from './skills/see-pictures.js'
 import { remember, takeMessage, takeNote } from './skills/take-note.js'
-import { talkAside, talkByMeaning } from './skills/talk-aside.js'
+import { meet, talkAside, talkByMeaning } from './skills/talk-aside.js'
 import { beyondExamples, talkExamples } from './talk-examples.js'
 import type { LocalClock } from './wall-time.js'
 
@@ -45,9 +46,11 @@ export interface OfflineModelOptions {
 const skills: readonly Skill[] = [
   callChosen,
   continueDraft,
-  talkAside,
-  keepInstructions,
+  heedEmergency,
   seePictures,
+  talkAside,
+  holdBack,
+  keepInstructions,
   reachPerson,
   askSubAgent,
   remember,
@@ -56,6 +59,7 @@ const skills: readonly Skill[] = [
   callFitting,
   followUp,
   takeMessage,
+  meet,
   talkByMeaning,
   takeNote,
 ]

@@ -26,7 +26,7 @@ const patterns: readonly (readonly [AsideKind, RegExp])[] = [
   ],
   [
     'greeting',
-    /^(?:hello|hi|hey|hiya|yo|howdy|good (?:morning|afternoon|evening|day)|greetings|welcome)(?: there| again| everyone| all| to you)?$/,
+    /^(?:hello|hi|hey|hiya|yo|howdy|good (?:morning|afternoon|evening|day)|greetings|welcome)(?: there| again| everyone| all| to you)?$|^(?:hello|hi|good (?:morning|afternoon|evening)) (?!what|who|when|where|why|how|can|could|is|are|i|please|do|does)[a-z]+$/,
   ],
   [
     'wellbeing',
@@ -70,7 +70,7 @@ const patterns: readonly (readonly [AsideKind, RegExp])[] = [
   ],
   [
     'identity',
-    /^(?:(?:who|what)(?: exactly)? are you|are you (?:a |an )?(?:robot|ai|human|person|machine|computer|real|bot|real person|program|chatbot|real human|alive)(?: or (?:a |an )?(?:human|person|robot|machine|real person))?|what (?:is|s) your name|who am i (?:talking|speaking) (?:to|with)|am i (?:talking|speaking) (?:to|with) (?:a |an )?(?:robot|human|machine|person|computer|real person|bot)|do you have a name|introduce yourself|tell me about yourself|which model are you|what model (?:are you|is this)|who (?:made|created|built|programmed|developed|wrote|trained) you|are you (?:chatgpt|chat gpt|gpt|claude|siri|alexa|google|gemini|an? (?:language model|llm))|what kind of (?:bot|robot|model|assistant|program|ai) are you|what (?:is|s) this(?: thing)?)$/,
+    /^(?:(?:who|what)(?: exactly)? are you|are you (?:a |an )?(?:robot|ai|human|person|machine|computer|real|bot|real person|program|chatbot|real human|alive)(?: or (?:a |an )?(?:human|person|robot|machine|real person))?|what (?:is|s) your name|who am i (?:talking|speaking) (?:to|with)|am i (?:talking|speaking) (?:to|with) (?:a |an )?(?:robot|human|machine|person|computer|real person|bot)|do you have a name|introduce yourself|tell me about yourself|which model are you|what model (?:are you|is this)|what (?:is|s) your (?:job|purpose|role|task|function)|who do you work for|who (?:made|created|built|programmed|developed|wrote|trained) you|are you (?:chatgpt|chat gpt|gpt|claude|siri|alexa|google|gemini|an? (?:language model|llm))|what kind of (?:bot|robot|model|assistant|program|ai) are you)$/,
   ],
   [
     'abilities',

@@ -31,11 +31,12 @@ export interface Utterance {
 export function readUtterance(words: string, clock: LocalClock): Utterance {
   const text = withDays(withClockTimes(withDigits(words)), wallTimeAt(clock.now, clock.timeZone))
   const moments = momentsIn(text, clock)
+  // "Tomorrow" takes "by" and "on" with it.
   let timeless = text
-  for (const moment of moments) timeless = timeless.replace(moment.text, ' ')
-  // "tomorrow" leaves "by" and "on" behind.
+  for (const moment of moments) timeless = timeless.replace(moment.text, mark)
   timeless = timeless
-    .replace(/\s+(?:on|at|by|for|until|before|from)\s*(?=[.?!,]|\s*$)/gi, '')
+    .replace(/(?:\b(?:due|on|at|by|for|until|before|from)\s+)*\uE000/gi, ' ')
+    .replace(/\s+(?:on|at|by|for|until|before|from|due)\s*(?=[.?!,]|\s*$)/gi, '')
     .replace(/\s+/g, ' ')
     .trim()
   return {
@@ -50,6 +51,8 @@ export function readUtterance(words: string, clock: LocalClock): Utterance {
     })),
   }
 }
+
+const mark = '\uE000'
 
 /** How long something takes is no moment. */
 const duration =

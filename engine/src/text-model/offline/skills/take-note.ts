@@ -8,19 +8,33 @@ import { callerName } from '../told-name.js'
 
 const takesMessages = /\b(?:take down|take (?:a )?messages?|note down|write down|take notes?|record)\b/i
 
+const nameQuestion = 'May I have your name?'
+
 /** An agent that takes messages and has no tool for it: the conversation is where they are kept. */
 export function takeMessage({ words, systemMessage, earlier, tools }: Question): OfflineStep | null {
-  if (tools.length > 0 || !takesMessages.test(systemMessage) || /\?\s*$/.test(words)) return null
-  const name = [...userTexts(earlier), words].map(callerName).findLast((found) => found !== null) ?? null
-  const hasReason = [...userTexts(earlier), words].some(
-    (text) => text.split(/\s+/).length > (callerName(text) === null ? 3 : 7),
-  )
-  if (name === null) return say('I have noted that. May I have your name?')
+  if (tools.length > 0 || !takesMessages.test(systemMessage)) return null
+  const said = [...userTexts(earlier), words]
+  const name = said.map(callerName).findLast((found) => found !== null) ?? answeredName(earlier, words)
+  if (/^\W*who (?:called|is calling|was (?:calling|it))\b/i.test(words) && name !== null)
+    return say(`${name} called.`)
+  if (/\b(?:take|leave|write)\b.*\bmessage\b.*\?\s*$/i.test(words))
+    return say('Yes. Who is calling, and what is it about?')
+  if (/\?\s*$/.test(words)) return null
+  const hasReason = said.some((text) => text.split(/\s+/).length > (callerName(text) === null ? 2 : 7))
+  if (name === null) return say(`I have noted that. ${nameQuestion}`)
   return say(
     hasReason
       ? `Thank you, ${name}. I have noted that in this conversation. Is there anything to add?`
       : `Thank you, ${name}. What is it about?`,
   )
+}
+
+/** Whoever was asked for a name and says a word or two has said it. */
+function answeredName(earlier: readonly ModelMessage[], words: string): string | null {
+  const last = earlier.at(-1)
+  const wasAsked = last?.role === 'assistant' && last.text.endsWith(nameQuestion)
+  const name = /^\W*((?:[\w'-]+\s?){1,3})[.!]?$/.exec(words)?.[1]?.trim()
+  return wasAsked && name !== undefined ? name : null
 }
 
 /** "Remember that …", where no tool keeps notes. */

@@ -12,8 +12,12 @@ import { nameTold, recallName } from '../told-name.js'
 export function talkAside(question: Question): OfflineStep | null {
   if (question.choice !== 'auto' && question.choice !== 'none') return null
   const kind = asideKindOf(question.words)
-  if (kind !== null) return say(replyTo(kind, question))
-  const name = nameTold(question.words)
+  return kind === null ? null : say(replyTo(kind, question))
+}
+
+/** Somebody only says who they are. */
+export function meet({ words, choice }: Question): OfflineStep | null {
+  const name = choice === 'auto' || choice === 'none' ? nameTold(words) : null
   return name === null ? null : say(`Nice to meet you, ${name}. What can I do for you?`)
 }
 
