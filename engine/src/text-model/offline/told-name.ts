@@ -23,7 +23,7 @@ function bareName(words: string): string | null {
 }
 
 /** A name that was told among other things. Without a capital letter nobody knows where it ends: it is one word then. */
-export function nameWithin(words: string): string | null {
+function nameWithin(words: string): string | null {
   const told =
     /\b(?:my name is|my name's|call me(?! (?:back|again|later|at|on|when|tomorrow|today|please)\b)|i am called)\s+/i.exec(
       words,
