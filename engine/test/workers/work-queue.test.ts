@@ -47,13 +47,13 @@ async function doneInOrder(queue: WorkQueue<string, string>, work: readonly stri
   return finished
 }
 
-test('[ENG-13] owners take turns, however much one of them has waiting', async () => {
+test('[ENG-15] owners take turns, however much one of them has waiting', async () => {
   const queue = makeQueue<string, string>(echo, 16)
   const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1'])
   expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5', 'a6'])
 })
 
-test('[ENG-13] in a full queue whoever has the most waiting makes room for others', async () => {
+test('[ENG-15] in a full queue whoever has the most waiting makes room for others', async () => {
   const queue = makeQueue<string, string>(echo, 6)
   const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1', 'b2', 'b3'])
   expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2'])

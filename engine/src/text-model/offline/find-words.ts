@@ -26,7 +26,15 @@ export function findWords(text: string, tool: ModelTool): string | null {
     const found = tidy(pattern.exec(text)?.[1])
     if (found !== null) return found
   }
-  return null
+  // "Add task water the plants": what follows the thing, where it is more than a word.
+  const bare = tidy(
+    new RegExp(String.raw`\b(?:${things}|task|reminder|note)\s+(\S+\s+\S.*)$`, 'i').exec(text)?.[1],
+  )
+  return bare !== null &&
+    /^(?:add|create|make|new|put|write|note|open)\b/i.test(text.trim()) &&
+    !/^(?:to|for|on|at|in|by|with|and|or|please|list)\b/i.test(bare)
+    ? bare
+    : null
 }
 
 /** What is to be looked for. Where no word says where it begins, all that was said is the question. */
