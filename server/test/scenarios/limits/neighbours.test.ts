@@ -57,7 +57,7 @@ describe.each(databaseKinds)('[LIM-5] on %s', (database) => {
       const { body } = await busy.client.call<Problem>('POST', path, { body: { question: 'Slow?' } })
       refused.add(body.limit)
     }
-    for (let index = 0; index < 60; index += 1) questions.push(askSlowly())
+    for (let index = 0; index < 100; index += 1) questions.push(askSlowly())
     await expect.poll(() => refused.has('queuedTurns'), { timeout: 15_000 }).toBe(true)
     const lines = Promise.all(Array.from({ length: 4 }, hammer))
 
