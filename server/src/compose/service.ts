@@ -6,6 +6,8 @@ import { openDatabase } from '../adapters/database/open-database.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
+import { makeRedisChangeSignals } from '../adapters/redis/redis-change-signals.js'
+import { connectRedis, type RedisConnection } from '../adapters/redis/redis-connection.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
@@ -29,6 +31,7 @@ import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
 import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
+import { noChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
@@ -93,8 +96,11 @@ export async function compose(
     cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
-  const rateLimiter = makeLimiter(config, log)
   const instanceId = uuid()
+  const redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, log)
+  const rateLimiter = makeLimiter(config, redis)
+  const signals =
+    redis === null ? noChangeSignals : makeRedisChangeSignals({ redis: redis.client, log, instanceId })
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
@@ -112,7 +118,11 @@ export async function compose(
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
-  database.onChange(() => background?.wake())
+  database.onChange(() => {
+    background?.wake()
+    signals.publish()
+  })
+  signals.onSignal(() => background?.wakeForOthers())
 
   let isDraining = false
   const services: Services = {
@@ -189,7 +199,7 @@ export async function compose(
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
-    await Promise.all([rateLimiter.close(), providerDoors.close(), outbound.close()])
+    await Promise.all([signals.close(), redis?.close(), providerDoors.close(), outbound.close()])
     await database.close()
   }
 
@@ -226,9 +236,12 @@ function acceptSessions(
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
-function makeLimiter({ redisUrl, rateLimitPerMinute, organization }: Config, log: Logger): RateLimiter {
+function makeLimiter(
+  { rateLimitPerMinute, organization }: Config,
+  redis: RedisConnection | null,
+): RateLimiter {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
-  if (redisUrl !== null) return makeRedisLimiter(redisUrl, limits, log)
+  if (redis !== null) return makeRedisLimiter(redis.client, limits)
   return cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits)
 }
 
