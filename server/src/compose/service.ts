@@ -117,7 +117,7 @@ export async function compose(
 
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
-  let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
+  let settingUp: Promise<FirstStart | null> | null = null
   database.onChange(() => {
     background?.wake()
     signals.publish()
@@ -180,12 +180,13 @@ export async function compose(
     const url = await app.listen(address)
     settingUp = setUp()
     const firstStart = await settingUp
+    settingUp = null
     return { url, port: Number(new URL(url).port), firstStart, answering: await findAnsweringModel(database) }
   }
 
   async function closeAll(): Promise<void> {
     drain()
-    await settingUp.catch(() => undefined)
+    await settingUp?.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
