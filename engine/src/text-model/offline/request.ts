@@ -44,7 +44,7 @@ export interface Request {
 }
 
 const filler =
-  /^(?:(?:ok|okay|oh|um|uh|so|and|then|now|well|hey|hi|hello|please|alright|all right|great|sorry|excuse me|listen|actually|also|just|yes|sure|good (?:morning|afternoon|evening))\b[\s,.!:-]*)+/i
+  /^(?:(?:by the way|ok|okay|oh|um|uh|so|and|then|now|well|hey|hi|hello|please|alright|all right|great|sorry|excuse me|listen|actually|also|just|yes|sure|good (?:morning|afternoon|evening))\b[\s,.!:-]*)+/i
 const politeness =
   /^(?:(?:can|could|would|will) you(?: please| maybe| kindly| quickly)?(?! (?:like|have)\b)|would you mind|i(?:'d| would) (?:like|love|want)(?: you)? to|i (?:want|need|have|wish)(?: you)? to|i(?:'m| am) (?:trying|looking) to|i wanna|let(?:'s| us)|help me(?: to)?|can we|could we|may i|can i|could i|go ahead and|please|you (?:should|must|have to)|i(?:'d| would) be (?:happy|glad) if you could|do you mind|is it possible to)\b[\s,]*/i
 const wish =
