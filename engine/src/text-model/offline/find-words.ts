@@ -27,14 +27,13 @@ export function findWords(text: string, tool: ModelTool): string | null {
     if (found !== null) return found
   }
   // "Add task water the plants": what follows the thing, where it is more than a word.
-  const bare = tidy(
-    new RegExp(String.raw`\b(?:${things}|task|reminder|note)\s+(\S+\s+\S.*)$`, 'i').exec(text)?.[1],
+  const nouns = [...wordsOf(tool.name).slice(1), 'task', 'reminder', 'note'].join('|')
+  const order = new RegExp(
+    String.raw`^(?:please\s+)?(?:add|create|make|new|put|write|open)\s+(?:an?\s+|new\s+)*(?:${nouns})\s+(\S+\s+\S.*)$`,
+    'i',
   )
-  return bare !== null &&
-    /^(?:add|create|make|new|put|write|note|open)\b/i.test(text.trim()) &&
-    !/^(?:to|for|on|at|in|by|with|and|or|please|list)\b/i.test(bare)
-    ? bare
-    : null
+  const bare = tidy(order.exec(text.trim())?.[1])
+  return bare === null || /^(?:to|for|on|at|in|by|with|and|or|please|list)\b/i.test(bare) ? null : bare
 }
 
 /** What is to be looked for. Where no word says where it begins, all that was said is the question. */

@@ -9,7 +9,7 @@ import { compute } from './skills/compute.js'
 import { continueDraft } from './skills/continue-draft.js'
 import { correct } from './skills/correct.js'
 import { decline } from './skills/decline.js'
-import { heedEmergency, holdBack } from './skills/hold-back.js'
+import { holdBack, respondToEmergency } from './skills/hold-back.js'
 import { keepInstructions } from './skills/keep-instructions.js'
 import { reachPerson } from './skills/reach-person.js'
 import { reportFindings } from './skills/report-findings.js'
@@ -49,7 +49,7 @@ export interface OfflineModelOptions {
 const skills: readonly Skill[] = [
   callChosen,
   continueDraft,
-  heedEmergency,
+  respondToEmergency,
   seePictures,
   talkAside,
   holdBack,

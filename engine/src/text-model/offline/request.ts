@@ -3,7 +3,9 @@ import { withDigits } from './number-words.js'
 import { wordsOf } from './words.js'
 
 /** What somebody wants done, or what a tool does. */
-export type Act = 'create' | 'cancel' | 'change' | 'read' | 'send' | 'switch' | 'repay' | 'ask' | 'connect'
+export type Act = (typeof allActs)[number]
+
+const allActs = ['create', 'cancel', 'change', 'read', 'send', 'switch', 'repay', 'ask', 'connect'] as const
 
 const verbs: Readonly<Record<Act, string>> = {
   create:
@@ -20,8 +22,8 @@ const verbs: Readonly<Record<Act, string>> = {
 }
 
 const actsByVerb = new Map<string, Act[]>()
-for (const [act, words] of Object.entries(verbs) as [Act, string][])
-  for (const word of words.split(' ')) actsByVerb.set(word, [...(actsByVerb.get(word) ?? []), act])
+for (const act of allActs)
+  for (const word of verbs[act].split(' ')) actsByVerb.set(word, [...(actsByVerb.get(word) ?? []), act])
 
 /** What a verb stands for, in whatever form it comes; none where it is no verb that tools are called by. */
 export function actsOf(verb: string): readonly Act[] {
@@ -44,7 +46,7 @@ export interface Request {
 }
 
 const filler =
-  /^(?:(?:ok|okay|oh|um|uh|so|and|then|now|well|hey|hi|hello|please|alright|all right|great|sorry|excuse me|listen|actually|also|just|yes|sure|good (?:morning|afternoon|evening))\b[\s,.!:-]*)+/i
+  /^(?:(?:by the way|ok|okay|oh|um|uh|so|and|then|now|well|hey|hi|hello|please|alright|all right|great|sorry|excuse me|listen|actually|also|just|yes|sure|good (?:morning|afternoon|evening))\b[\s,.!:-]*)+/i
 const politeness =
   /^(?:(?:can|could|would|will) you(?: please| maybe| kindly| quickly)?(?! (?:like|have)\b)|would you mind|i(?:'d| would) (?:like|love|want)(?: you)? to|i (?:want|need|have|wish)(?: you)? to|i(?:'m| am) (?:trying|looking) to|i wanna|let(?:'s| us)|help me(?: to)?|can we|could we|may i|can i|could i|go ahead and|please|you (?:should|must|have to)|i(?:'d| would) be (?:happy|glad) if you could|do you mind|is it possible to)\b[\s,]*/i
 const wish =

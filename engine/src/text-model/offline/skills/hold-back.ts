@@ -4,7 +4,7 @@ const emergency =
   /\b(?:(?:is|are) on fire|there(?: is|'s) a fire|call (?:an ambulance|the police|the fire|911|112|999)|this is an emergency|heart attack|(?:can't|cannot) breathe|want to die|kill(?:ing)? myself|end my life|suicid\w*)\b/i
 
 /** Where lives may be at stake a small model sends people to those who can help. */
-export function heedEmergency({ words, tools }: Question): OfflineStep | null {
+export function respondToEmergency({ words, tools }: Question): OfflineStep | null {
   if (!emergency.test(words) || tools.some(({ name }) => /emergency|police|ambulance|alarm/i.test(name)))
     return null
   return say(

@@ -14,7 +14,9 @@ const nameQuestion = 'May I have your name?'
 export function takeMessage({ words, systemMessage, earlier, tools }: Question): OfflineStep | null {
   if (tools.length > 0 || !takesMessages.test(systemMessage)) return null
   const said = [...userTexts(earlier), words]
-  const name = said.map(callerName).findLast((found) => found !== null) ?? answeredName(earlier, words)
+  const name =
+    said.map(callerName).findLast((found) => found !== null) ??
+    answeredName([...earlier, { role: 'user', text: words }])
   if (/^\W*who (?:called|is calling|was (?:calling|it))\b/i.test(words) && name !== null)
     return say(`${name} called.`)
   if (/\b(?:take|leave|write)\b.*\bmessage\b.*\?\s*$/i.test(words))
@@ -30,11 +32,17 @@ export function takeMessage({ words, systemMessage, earlier, tools }: Question):
 }
 
 /** Whoever was asked for a name and says a word or two has said it. */
-function answeredName(earlier: readonly ModelMessage[], words: string): string | null {
-  const last = earlier.at(-1)
-  const wasAsked = last?.role === 'assistant' && last.text.endsWith(nameQuestion)
-  const name = /^\W*((?:[\w'-]+\s?){1,3})[.!]?$/.exec(words)?.[1]?.trim()
-  return wasAsked && name !== undefined ? name : null
+function answeredName(messages: readonly ModelMessage[]): string | null {
+  const names = messages.flatMap((message, index) => {
+    const before = messages[index - 1]
+    const wasAsked = before?.role === 'assistant' && before.text.endsWith(nameQuestion)
+    const name =
+      message.role === 'user' && wasAsked
+        ? /^\W*((?:[\w'-]+ ?){1,3})[.!]?$/.exec(message.text)?.[1]
+        : undefined
+    return name === undefined ? [] : [name.trim()]
+  })
+  return names.at(-1) ?? null
 }
 
 /** "Remember that …", where no tool keeps notes. */
