@@ -57,6 +57,8 @@ export class MemoryDatabase implements Database {
     return work(this.stores)
   }
 
+  readonly dump = null
+
   onChange(): void {}
 
   async ping(): Promise<void> {
