@@ -13,7 +13,7 @@ const wanted: readonly RegExp[] = [
   new RegExp(String.raw`\b${contact}\b.*\b(?:an? |the |some |your |real |actual )*${role}\b`),
   /\b(?:speak|talk|chat|connect|transfer|put|pass|hand)\b.*\b(?:to|with|through|over|on to)\b.*\b(?:someone|somebody|anyone|anybody|a man|a woman|a guy)\b/,
   new RegExp(`^(?:an? |the |real |live )*${role}(?: now| here)?$`),
-  /\b(?:is there|are there|do you have) (?:an? |any |some |real )*(?:human|real person|person|people|operator|someone|somebody|anyone|anybody|representative|employee)\b.*\b(?:talk|speak|available|help|call|there)\b/,
+  /\b(?:is there|are there|do you have) (?:an?y? |some |real )*(?:human|real person|person|people|operator|someone|somebody|anyone|anybody|representative|employee)\b.*\b(?:talk|speak|available|help|call|there)\b/,
 ]
 /** What is about a person and not for one. */
 const beside =
