@@ -48,6 +48,8 @@ export interface Database {
   onChange(listener: () => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
+  /** Whether an error means that the database is away, so that the same call may succeed later. */
+  isOutage(error: unknown): boolean
   /** Ends all connections. */
   close(): Promise<void>
 }

@@ -14,6 +14,7 @@ import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
+import { isOutage } from './outage.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
@@ -43,6 +44,7 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    isOutage,
     close,
   }
 }
