@@ -16,7 +16,8 @@ setFlagsFromString('--heap-growing-percent=200')
 
 const terminal: Terminal = {
   isTTY: process.stdout.isTTY === true,
-  write: (text) => void process.stdout.write(text),
+  // Without a terminal a program reads standard output, and finds nothing but the JSON of the log there.
+  write: (text) => void (process.stdout.isTTY ? process.stdout : process.stderr).write(text),
 }
 
 const parsed = parseConfig(process.env)
