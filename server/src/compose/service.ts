@@ -48,6 +48,8 @@ export interface Service {
    * Requests that come in between wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
+  /** What runs here now, and would be waited for. */
+  underWay(): { readonly sessions: number; readonly turns: number }
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
@@ -193,7 +195,8 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  return { app, database, listen, drain, close }
+  const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
+  return { app, database, listen, underWay, drain, close }
 }
 
 /** Realtime sessions come by the same port as everything else. */
