@@ -11,6 +11,7 @@ const problemCases = {
   401: 'The key is missing, unknown, expired or deleted.',
   403: 'The key is valid, but not for this organization or this call.',
   404: 'There is no such resource in this organization.',
+  405: 'The path takes other methods; `Allow` lists them.',
   409: 'The request contradicts the present state.',
   412: 'The resource has changed since it was read.',
   413: 'The body is larger than allowed.',
@@ -144,6 +145,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     }),
     responses: {
       [operation.status]: success(operation),
+      ...(operation.mayCreate && { 201: { ...success(operation), description: 'Created.' } }),
       ...(operation.mayGoOn && { 202: goesOn(operation) }),
       ...problems(operation),
     },

@@ -34,6 +34,8 @@ export interface Operation<
   readonly streamed?: readonly string[]
   /** What server-sent events carry, where the caller asks for `text/event-stream`. */
   readonly events?: z.ZodType
+  /** Answers 201 instead, with the same body, where it has created the resource. */
+  readonly mayCreate?: boolean
   /** Also answers 202 with the same body, where the work goes on without the caller. */
   readonly mayGoOn?: boolean
   /** Takes `Idempotency-Key`. */

@@ -15,6 +15,7 @@ export const errorStatus = {
   BudgetExceeded: 403,
   QuotaExceeded: 403,
   NotFound: 404,
+  MethodNotAllowed: 405,
   Conflict: 409,
   LastManagingKey: 409,
   PreconditionFailed: 412,

@@ -5,6 +5,7 @@ import { makeLog } from './adapters/system/log.js'
 import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
+import { describeStop } from './edge/terminal/describe-stop.js'
 import { explainListenFailure } from './edge/terminal/listen-failure.js'
 import { version } from './version.js'
 
@@ -16,7 +17,8 @@ setFlagsFromString('--heap-growing-percent=200')
 
 const terminal: Terminal = {
   isTTY: process.stdout.isTTY === true,
-  write: (text) => void process.stdout.write(text),
+  // Without a terminal a program reads standard output, and finds nothing but the JSON of the log there.
+  write: (text) => void (process.stdout.isTTY ? process.stdout : process.stderr).write(text),
 }
 
 // Whoever read what is printed may be gone; that is no reason to stop serving.
@@ -64,7 +66,7 @@ async function run(config: Config): Promise<void> {
       process.exit(exitCodes.failed)
     }
     isStopping = true
-    log.info({ signal }, 'shutting down; a second signal ends it at once')
+    log.info({ signal, ...service.underWay() }, describeStop(service.underWay(), config.drainSeconds))
     service.close().then(() => process.exit(0), fail)
   }
   process.on('SIGTERM', stop)

@@ -68,7 +68,8 @@ export async function startParley({
   child.stdout.setEncoding('utf8').on('data', read)
   child.stderr.setEncoding('utf8').on('data', read)
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', () => readyLine.test(output) && resolve())
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', () => readyLine.test(output) && resolve())
     child.once('exit', () => reject(new Error(`The service did not start:\n${output}`)))
   })
   const url = readyLine.exec(output)?.[1] ?? ''

@@ -3,11 +3,6 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
-import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
-import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
-import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
-import { makeRedisChangeSignals } from '../adapters/redis/redis-change-signals.js'
-import { connectRedis, type RedisConnection } from '../adapters/redis/redis-connection.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
@@ -31,10 +26,8 @@ import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
 import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
-import { noChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
-import type { RateLimiter } from '../ports/rate-limiter.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
@@ -43,6 +36,7 @@ import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composeQuestions } from './questions.js'
+import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
 
@@ -55,6 +49,8 @@ export interface Service {
    * Requests that come in between wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
+  /** What runs here now, and would be waited for. */
+  underWay(): { readonly sessions: number; readonly turns: number }
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
@@ -97,10 +93,7 @@ export async function compose(
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
-  const redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, log)
-  const rateLimiter = makeLimiter(config, redis)
-  const signals =
-    redis === null ? noChangeSignals : makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  const shared = composeRedis(config, { log, instanceId })
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
@@ -120,9 +113,9 @@ export async function compose(
   let settingUp: Promise<FirstStart | null> | null = null
   database.onChange(() => {
     background?.wake()
-    signals.publish()
+    shared.signals.publish()
   })
-  signals.onSignal(() => background?.wakeForOthers())
+  shared.signals.onSignal(() => background?.wakeForOthers())
 
   let isDraining = false
   const services: Services = {
@@ -131,7 +124,7 @@ export async function compose(
     cipher,
     providerDoors,
     metrics,
-    rateLimiter,
+    rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
     agents,
@@ -200,7 +193,7 @@ export async function compose(
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
-    await Promise.all([signals.close(), redis?.close(), providerDoors.close(), outbound.close()])
+    await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
     await database.close()
   }
 
@@ -209,7 +202,8 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  return { app, database, listen, drain, close }
+  const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
+  return { app, database, listen, underWay, drain, close }
 }
 
 /** Realtime sessions come by the same port as everything else. */
@@ -235,15 +229,6 @@ function acceptSessions(
     },
   })
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
-}
-
-function makeLimiter(
-  { rateLimitPerMinute, organization }: Config,
-  redis: RedisConnection | null,
-): RateLimiter {
-  const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
-  if (redis !== null) return makeRedisLimiter(redis.client, limits)
-  return cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits)
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */

@@ -63,6 +63,8 @@ export interface Database {
   ping(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
   readonly dump: (() => Promise<ArrayBuffer>) | null
+  /** Whether an error means that the database is away, so that the same call may succeed later. */
+  isOutage(error: unknown): boolean
   /** Ends all connections. */
   close(): Promise<void>
 }

@@ -106,7 +106,7 @@ function explain(request: ChatStepRequest, deadline: Deadline, seen: Observation
   if (deadline.isTimeUp)
     return `The provider did not answer in full within ${request.timeoutMilliseconds / 1000} seconds.`
   if (request.signal.aborted) return 'The step was given up.'
-  return describeFailure(seen, error, request.target)
+  return describeFailure(seen, error, request)
 }
 
 function failed({ text, usage }: StreamedAnswer, detail: string): ChatStep {

@@ -1,4 +1,4 @@
-import type { ChatTarget } from '../../ports/chat-model.js'
+import type { ChatStepRequest } from '../../ports/chat-model.js'
 import type { OutboundFailure } from '../../ports/outbound.js'
 import { concealerOf } from '../foreign-text/conceal-secrets.js'
 import type { Observation } from './observed-fetch.js'
@@ -7,7 +7,11 @@ import { StreamFailure } from './stream-failure.js'
 const maxProviderWords = 300
 
 /** What went wrong, in a sentence for whoever looks after the connection, without the key that the provider was given. */
-export function describeFailure(seen: Observation, error: unknown, { model, apiKey }: ChatTarget): string {
+export function describeFailure(
+  seen: Observation,
+  error: unknown,
+  { target: { model, apiKey }, messages }: Pick<ChatStepRequest, 'target' | 'messages'>,
+): string {
   // Before anything is cut: a cut through the key would leave its beginning readable.
   const conceal = concealerOf(apiKey === null ? [] : [apiKey], '[key]')
   const shown = (words: string) => shorten(conceal(words))
@@ -18,6 +22,8 @@ export function describeFailure(seen: Observation, error: unknown, { model, apiK
   if (error instanceof StreamFailure) return describeStream(error.reason, shown(error.message))
   if (seen.error !== null) return `The provider could not be reached${codeOf(seen.error)}. Try again later.`
   if (seen.status === null) return 'The conversation cannot be put into the words of this provider.'
+  if (isBlind(seen.status, wordsOf(error), messages))
+    return `The model ${model} cannot see pictures. Ask in a conversation without them, or choose a model that can.`
   if (seen.status >= 300) return describeStatus(seen.status, shown(wordsOf(error)), model)
   if (isUnreadable(error)) return describeStream('unreadable')
   return isPackageError(error)
@@ -31,6 +37,16 @@ export function outboundFailureIn(error: unknown): OutboundFailure | null {
     if ('reason' in each && 'detail' in each && typeof each.detail === 'string')
       return each as OutboundFailure
   return null
+}
+
+/** What servers say, each in its own words, of a picture that their model cannot take. */
+const aboutPictures = /\b(images?|image_url|vision|multi-?modal|modalit(y|ies))\b/i
+/** Statuses that tell of something else, whatever the words are. */
+const otherReasons = [401, 403, 413, 429]
+
+function isBlind(status: number, words: string, messages: ChatStepRequest['messages']): boolean {
+  const hasPictures = messages.some((message) => message.role === 'user' && (message.images ?? []).length > 0)
+  return hasPictures && status >= 400 && !otherReasons.includes(status) && aboutPictures.test(words)
 }
 
 function describeStream(reason: StreamFailure['reason'], words = ''): string {

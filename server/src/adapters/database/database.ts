@@ -14,6 +14,7 @@ import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
+import { isOutage } from './outage.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
@@ -52,6 +53,7 @@ export function makeDatabase(
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
     dump,
+    isOutage,
     close,
   }
 }

@@ -5,6 +5,7 @@ import { makeDatabase } from './database.js'
 import { openEmbeddedDatabase } from './embedded/open-embedded-database.js'
 import { migrate, pendingMigrations } from './migrate.js'
 import { openPostgres } from './open-postgres.js'
+import { explainUnreachable } from './outage.js'
 
 export type DatabaseLocation =
   | { readonly kind: 'embedded'; readonly dataDir: string }
@@ -55,7 +56,7 @@ async function open(
     await prepare(pool)
   } catch (error) {
     await close()
-    throw error
+    throw location.kind === 'postgres' ? explainUnreachable(error, location.url) : error
   }
   return makeDatabase(pool, close, dump)
 }

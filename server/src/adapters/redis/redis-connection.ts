@@ -32,10 +32,11 @@ export function connectRedis(url: string, log: Log): RedisConnection {
 /** One line when Redis goes and one when it comes back, however often the client tries in between. */
 function noteOutages(redis: Redis, log: Log): () => void {
   let isAway = false
+  const { host, port } = redis.options
   const onError = (error: Error) => {
     if (!isAway)
       log.warn(
-        { reason: error.message },
+        { reason: `${error.message}; nothing answers at ${host}:${port}. The address comes from REDIS_URL.` },
         'Redis is away; rate limits are counted in this process meanwhile, and changes of other instances are polled for',
       )
     isAway = true

@@ -1,5 +1,7 @@
+import { STATUS_CODES } from 'node:http'
+import { styleText } from 'node:util'
 import { concealApiKeys } from '@parley/contract'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { errorForLog } from './error-for-log.js'
 import { makeLogOutput } from './log-output.js'
@@ -16,13 +18,47 @@ export function makeLog(level: string, isTerminal: boolean, destination?: Destin
   if (destination) return pino(options, destination)
   if (!isTerminal) return pino(options, makeLogOutput(reportUnreadLog))
   return pino(
-    options,
-    PinoPretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname', sync: true }),
+    {
+      ...options,
+      hooks: {
+        ...options.hooks,
+        logMethod(args: Parameters<LogFn>, method: LogFn) {
+          method.apply(this, inWords(args))
+        },
+      },
+    },
+    PinoPretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
   )
 }
 
 function reportUnreadLog(): void {
   process.stderr.write('Nobody reads the log any more. Parley goes on without it.\n')
+}
+
+interface RequestFields {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+/** What happened to a request, as a sentence: the figures would hide which of them failed. */
+function inWords(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [fields, message] = args
+  if (message !== 'request' || !isRequest(fields)) return args
+  const { method, path, status, milliseconds } = fields
+  const outcome = styleText(colourOf(status), `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd())
+  return [{}, `${method} ${path} ${outcome} in ${milliseconds} ms`]
+}
+
+function isRequest(fields: unknown): fields is RequestFields {
+  const names = ['method', 'path', 'status', 'milliseconds']
+  return typeof fields === 'object' && fields !== null && names.every((name) => name in fields)
+}
+
+function colourOf(status: number): 'green' | 'yellow' | 'red' {
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
 }
 
 /** A second line of defence: nothing of the kind should be logged in the first place. */

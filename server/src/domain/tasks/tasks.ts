@@ -103,13 +103,14 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
       scope: CallerScope,
       { externalId, ifMatch }: { readonly externalId: string; readonly ifMatch: IfMatch },
       upsert: TaskUpsert,
-    ): Promise<TaskRecord> {
+    ): Promise<{ readonly resource: TaskRecord; readonly isNew: boolean }> {
       const { organizationId } = scope.caller
       const { tasks } = scope.stores
       const input = { ...upsert, externalId }
       for (let attempt = 0; attempt < upsertAttempts; attempt += 1) {
         const current = await tasks.findByExternalIdLocked(organizationId, externalId)
-        if (current !== null) return change(scope, { id: current.id, ifMatch }, () => input)
+        if (current !== null)
+          return { resource: await change(scope, { id: current.id, ifMatch }, () => input), isNew: false }
         if (ifMatch !== null) throw stale()
         await requireAgent(scope, input.agentId)
         await limits.requireRoom(scope, [oneMore('tasks')])
@@ -117,7 +118,7 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
         // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
         if (await tasks.insertUnlessTaken(record)) {
           await recordCreation(scope, record)
-          return record
+          return { resource: record, isNew: true }
         }
       }
       throw new DomainError(

@@ -63,7 +63,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   })
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRequest', () => whenSetUp)
-  registerErrorReplies(app)
+  registerErrorReplies(app, services)
   registerJsonBody(app)
   registerRequestLog(app, services)
   await app.register(helmet, securityHeaders)

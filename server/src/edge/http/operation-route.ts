@@ -112,6 +112,17 @@ export function makeRouter(app: App, services: Services) {
       })
     },
 
+    /** A write that creates what it names, or replaces it. */
+    upsert<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: Operation<P, Q, B, A>,
+      handle: Handler<P, Q, B, { readonly resource: ResultOf<A>; readonly isNew: boolean }>,
+    ): void {
+      register(operation, async (call, { caller }, { reply }) => {
+        const { resource, isNew } = await database.transaction((stores) => handle(call, { stores, caller }))
+        return send(reply, isNew ? { ...operation, status: 201 } : operation, resource)
+      })
+    },
+
     /** A call that reaches out of the database, which must hold no transaction: it opens its own, if any. */
     act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
       operation: Operation<P, Q, B, A>,

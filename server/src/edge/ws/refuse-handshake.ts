@@ -16,7 +16,8 @@ export function refuseHandshake(
 ): void {
   const refusal = refusalOf(error)
   const problem = problemOf(refusal, requestId)
-  if (problem.status >= 500) log.error({ err: error, requestId }, 'WebSocket handshake failed')
+  // What was refused on purpose, as while the service shuts down, is no failure.
+  if (!(error instanceof DomainError)) log.error({ err: error, requestId }, 'WebSocket handshake failed')
   else log.info({ requestId, errorCode: refusal.code }, 'WebSocket handshake refused')
   if (!socket.writable) return
   const body = JSON.stringify(problem)
@@ -34,5 +35,8 @@ export function refuseHandshake(
 /** A database that is away is no reason to tell a client that its token is bad. */
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  return new DomainError('Unavailable', 'The session cannot be started now. Try again.', { cause: error })
+  return new DomainError('Unavailable', 'The session cannot be started now. Try again.', {
+    cause: error,
+    retryAfterSeconds: 5,
+  })
 }

@@ -27,7 +27,7 @@ describe('errors', () => {
     ],
     ['NotFound', () => ({ method: 'GET', path: nobody, headers: http.headers })],
     ['NotFound', () => ({ method: 'GET', path: '/nothing/here' })],
-    ['NotFound', () => ({ method: 'PROPFIND', path: '/api/v1/Task', headers: http.headers })],
+    ['MethodNotAllowed', () => ({ method: 'PROPFIND', path: '/api/v1/Task', headers: http.headers })],
     ['Conflict', () => post('/api/v1/Task', '{"title":"T","externalId":"taken"}')],
     ['TooLarge', () => post('/api/v1/Task', ' '.repeat(1024 * 1024 + 1))],
     ['UnsupportedMediaType', () => post('/api/v1/Task', '{}', { 'content-type': 'text/html' })],
@@ -37,6 +37,18 @@ describe('errors', () => {
     expectProblem(answer, code)
     expect(answer.headers.get('ratelimit-limit')).toBe('100000')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test.each([
+    ['PATCH', '/api/v1/Task', 'GET, POST'],
+    ['POST', nobody, 'DELETE, GET, PATCH, PUT'],
+    ['GET', '/api/v1/Task/external/a%20b?x=1', 'PUT'],
+    ['DELETE', '/readyz', 'GET'],
+    ['POST', '/openapi.json', 'GET'],
+  ])('[API-23] %s %s is 405 and lists what the path takes', async (method, path, allowed) => {
+    const answer = await call({ method, path, headers: http.headers })
+    expectProblem(answer, 'MethodNotAllowed')
+    expect(answer.headers.get('allow')).toBe(allowed)
   })
 
   test('[API-3] at most 100 mistakes are told of', async () => {

@@ -1,5 +1,6 @@
-import type { Problem } from '@parley/contract'
+import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shakeHands } from '../../support/realtime/open-socket.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
@@ -37,6 +38,14 @@ const statusOf = async (path: string) => (await ask(path)).status
 const createTask = (title: string) =>
   running.client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
 
+/** A session of the first agent there is; returns where its socket is. */
+async function createTicket(): Promise<string> {
+  const { body } = await running.client.call<Page<Agent>>('GET', '/api/v1/Agent')
+  const path = `/api/v1/Agent/${body.items[0]?.id}/realtime-session`
+  const ticket = await running.client.call<RealtimeSessionTicket>('POST', path, { body: {} })
+  return ticket.body.webSocketPath
+}
+
 const many = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 
@@ -60,8 +69,9 @@ describe('[OPS-6] health', () => {
     expect(await ask('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' })
   })
 
-  test('the service is not ready while the database is away, lives on, and is ready when it is back', async () => {
+  test('[OPS-12] the service is not ready while the database is away, lives on, and is ready when it is back', async () => {
     expect((await createTask('Before')).status).toBe(201)
+    const socketPath = await createTicket()
     await proxy.cut()
     const away = await ask('/readyz')
     expect(away.status).toBe(503)
@@ -74,7 +84,12 @@ describe('[OPS-6] health', () => {
     })
     expect(await statusOf('/healthz')).toBe(200)
     expect(await statusOf('/metrics')).toBe(200)
-    expect(await createTask('Meanwhile')).toMatchObject({ status: 500, body: { errorCode: 'Internal' } })
+    const refused = await createTask('Meanwhile')
+    expect(refused).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(away.headers.get('retry-after')).toBe('5')
+    const handshake = await shakeHands(running.url, socketPath)
+    expect([handshake.status, handshake.headers.get('retry-after')]).toEqual([503, '5'])
 
     await proxy.restore()
     expect(await statusOf('/readyz')).toBe(200)
@@ -88,7 +103,7 @@ describe('[OPS-6] health', () => {
         await expect.poll(waitingConnections, patiently).toBe(poolSize)
         await proxy.cut()
         for (const answer of await dying)
-          expect(answer).toMatchObject({ status: 500, body: { errorCode: 'Internal' } })
+          expect(answer).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
         expect(await statusOf('/readyz')).toBe(503)
       })
       await proxy.restore()

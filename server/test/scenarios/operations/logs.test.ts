@@ -247,8 +247,9 @@ describe('[OPS-8] the log', () => {
     const client = service.client.as(running)
     await client.call('GET', '/healthz')
     await client.call('GET', agents)
-    service.service.drain()
-    await client.call('GET', '/readyz')
+    await sql('alter table task rename to gone')
+    await client.call('GET', '/api/v1/Task')
+    await sql('alter table gone rename to task')
     await service.close()
     const lines = service.log.map(parse)
     const heard = [
@@ -256,6 +257,20 @@ describe('[OPS-8] the log', () => {
       ...(lines.some((line) => line.level === 50) ? ['error'] : []),
     ]
     expect(heard).toEqual(told)
+  })
+
+  test('what is normal while the service shuts down is no error, and has no stack', async () => {
+    const service = await startService({ env: { DATABASE_URL: postgres.url } })
+    const client = service.client.as(running)
+    service.service.drain()
+    expect((await client.call('GET', '/readyz')).status).toBe(503)
+    const { items } = (await client.call<{ items: { id: string }[] }>('GET', agents)).body
+    const path = `${agents}/${items[0]?.id}/question`
+    expect((await client.call('POST', path, { body: { question: 'Still there?' } })).status).toBe(503)
+    await service.close()
+    const lines = service.log.map(parse)
+    expect(lines.filter((line) => line.path === path)).toMatchObject([{ status: 503, msg: 'request' }])
+    expect(lines.filter((line) => Number(line.level) > 30 || 'err' in line)).toEqual([])
   })
 
   /** What a process of its own writes to its standard output. */
@@ -277,8 +292,7 @@ describe('[OPS-8] the log', () => {
     const shown = await written(true)
     const plain = stripVTControlCharacters(shown)
     expect(shown).not.toBe(plain)
-    expect(plain).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: listening\n/)
-    expect(plain).toContain('port: 8080')
+    expect(plain).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: listening \{"port":8080[^\n]*\n$/)
     expect(plain).not.toContain('leaked')
   })
 

@@ -28,20 +28,19 @@ async function stop(parley: ParleyProcess): Promise<void> {
   expect(await parley.ended).toEqual(ended)
 }
 
-/** What people read of standard output: everything but the log. */
+/** What people read: everything but the log, on standard error where there is no terminal. */
 const announced = (parley: ParleyProcess) =>
-  parley
-    .stdout()
+  `${parley.stdout()}${parley.stderr()}`
     .split('\n')
     .filter((line) => !line.startsWith('{'))
     .join('\n')
 
-/** The lines of the log, each of them JSON. */
+/** Without a terminal standard output is the log, and each of its lines JSON. */
 const logged = (parley: ParleyProcess) =>
   parley
     .stdout()
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 /** The key is shown after the addresses. */
@@ -145,8 +144,13 @@ describe('with PostgreSQL', slow, () => {
     expect(parley.stdout()).toContain(bold('Your organization and key, shown this once:'))
 
     expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task')).status).toBe(200)
-    await expect.poll(parley.stdout, patiently).toContain('path\u001b[39m: "/api/v1/Task"')
-    expect(parley.stdout()).toContain('\u001b[32mINFO\u001b[39m: \u001b[36mrequest\u001b[39m')
+    expect((await makeApiClient(url, welcome).call('GET', '/api/v1/Task/none')).status).toBe(404)
+    const lineOf = (text: string) =>
+      new RegExp(`\u001b\\[32mINFO\u001b\\[39m: .*${text}.* in \\d+ ms.*"requestId":`)
+    await expect.poll(parley.stdout, patiently).toMatch(lineOf('GET /api/v1/Task \u001b\\[32m200 OK'))
+    await expect
+      .poll(parley.stdout, patiently)
+      .toMatch(lineOf('GET /api/v1/Task/none \u001b\\[33m404 Not Found'))
     expect(parley.stdout()).not.toContain('{"level"')
 
     parley.child.stdin?.write('\u0003')

@@ -101,13 +101,25 @@ describe('a start that cannot succeed', slow, () => {
       'Parley cannot start: PARLEY_SECRET is not the one this database was set up with. ' +
         'Stored secrets cannot be opened with it.\n',
     )
-    expect(second.stdout()).toBe('')
+    expect(second.stdout()).not.toContain('cannot start')
+  })
+
+  test('[OPS-13] names the setting where nothing answers at the address of the database', async () => {
+    const port = await findFreePort()
+    const url = `postgres://user:hunter2@127.0.0.1:${port}/parley`
+    const second = await startParley({ env: { ...env, DATABASE_URL: url } })
+    expect(await second.ended).toEqual(failed)
+    expect(second.stderr()).toBe(
+      `Parley cannot start: nothing answers at 127.0.0.1:${port}; is it running? The address comes from DATABASE_URL.\n`,
+    )
   })
 
   test('says why in a sentence: the port is taken', async () => {
     const { port } = new URL(await first.ready())
     const second = await startParley({ env: { ...env, PORT: port } })
     expect(await second.ended).toEqual(failed)
-    expect(second.stderr()).toMatch(/^Parley cannot start: listen EADDRINUSE.*\n$/)
+    expect(second.stderr()).toMatch(
+      /^Parley cannot start: port \d+ of 127\.0\.0\.1 is taken, by another Parley/,
+    )
   })
 })

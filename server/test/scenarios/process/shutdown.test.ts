@@ -111,7 +111,7 @@ describe('[OPS-7] a signal', slow, () => {
     expect(await request.cut).toBeInstanceOf(Error)
   })
 
-  test('gives sessions and requests the same time, not one after the other', async () => {
+  test('[OPS-14] gives sessions and requests the same time, not one after the other, and says what it waits for', async () => {
     const provider = await startScriptedProvider()
     onTestFinished(() => provider.close())
     const drainSeconds = 3
@@ -127,8 +127,9 @@ describe('[OPS-7] a signal', slow, () => {
     const session = await openSocket(url, ticket.webSocketPath)
     await provider.accept()
     const request = await beginRequest(url, credentials)
-    parley.signal('SIGTERM')
+    parley.signal('SIGINT')
     const seconds = await secondsUntilEnd(parley)
+    expect(parley.stdout()).toContain('shutting down; waiting up to 3 s for 1 open session; a second signal')
     expect(await parley.ended).toEqual(done)
     expect(await session.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
     expect(await request.cut).toBeInstanceOf(Error)

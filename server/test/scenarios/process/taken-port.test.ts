@@ -34,14 +34,15 @@ describe.each(Object.entries(databases))(
       expect(await refused.ended).toEqual({ code: 1, signal: null })
       expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
       expect(refused.stderr()).toContain('PORT=')
-      expect(refused.stdout()).not.toContain('is ready')
+      expect(refused.stderr()).not.toContain('is ready')
       holder.close()
       await once(holder, 'close')
 
       const first = await startParley({ env: { ...env, PORT }, inTerminal: kind === 'PostgreSQL' })
       const url = await first.ready()
-      await expect.poll(first.stdout).toMatch(/^ORG=/m)
-      const { apiKey, organizationId } = readWelcome(first.stdout())
+      const shown = () => `${first.stdout()}${first.stderr()}`
+      await expect.poll(shown).toMatch(/^ORG=/m)
+      const { apiKey, organizationId } = readWelcome(shown())
       const client = makeApiClient(url, { apiKey: apiKey.trim(), organizationId: organizationId.trim() })
       expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 

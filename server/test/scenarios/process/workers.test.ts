@@ -62,8 +62,8 @@ describe('[OPS-10] several workers', slow, () => {
     const limit = 30
     const { parley, url, client, pids } = await start({ PARLEY_RATE_LIMIT_PER_MINUTE: String(limit) })
     expect(pids).toHaveLength(workerCount)
-    expect(times(parley.stdout(), 'is ready.')).toBe(1)
-    expect(times(parley.stdout(), 'curl -s')).toBe(1)
+    expect(times(parley.stderr(), 'is ready.')).toBe(1)
+    expect(times(parley.stderr(), 'curl -s')).toBe(1)
 
     const stranger = client.as({ apiKey: 'unknown' })
     const answers = await together(limit + 20, () => stranger.call('GET', '/api/v1/Agent'))
@@ -113,7 +113,7 @@ describe('[OPS-10] several workers', slow, () => {
     process.kill(second, 'SIGKILL')
     await expect.poll(parley.stderr, patiently).toContain(`Worker ${second} ended (SIGKILL)`)
     expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
-    expect(times(parley.stdout(), 'is ready.')).toBe(1)
+    expect(times(parley.stderr(), 'is ready.')).toBe(1)
 
     const replacements = await childrenOf(parley.child.pid)
     expect(replacements.length).toBeGreaterThan(0)

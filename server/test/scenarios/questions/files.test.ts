@@ -128,6 +128,23 @@ describe('[ASK-14] a question about files', () => {
     expect(JSON.stringify(messagesSentTo(asked.model).at(-1)?.content)).toContain(question)
   })
 
+  test.each([
+    [400, 'Invalid content type. image_url is only supported by certain models.'],
+    [404, 'No endpoints found that support image input'],
+    [400, 'gemma is not a multimodal model'],
+  ])(
+    '[ASK-15] with an image to a model that cannot see is refused in these words (%i)',
+    async (status, message) => {
+      const file = await upload('picture.png', makePng(2000))
+      const agentId = await asked.makeAgent()
+      asked.model.answer({ status, body: JSON.stringify({ error: { message } }) })
+      const question = 'What is in the picture?'
+      const answer = await ask(asked.running, agentId, { question, fileIds: [file.id] })
+      expect(answer.status).toBe(503)
+      expect(answer.text).toContain('cannot see pictures. Ask in a conversation without them')
+    },
+  )
+
   test('is answered by the offline model, which quotes or searches them', { timeout: 60_000 }, async () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },

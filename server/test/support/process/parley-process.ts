@@ -111,7 +111,9 @@ export async function startParley({
     stderr: () => output.stderr,
     async ready() {
       const url = await vi.waitUntil(
-        () => /^ +API +(\S+)\/api\/v1/m.exec(output.stdout)?.[1] ?? (ending && 'ended'),
+        () =>
+          /^ +API +(\S+)\/api\/v1/m.exec(inTerminal ? output.stdout : output.stderr)?.[1] ??
+          (ending && 'ended'),
         patiently,
       )
       if (url === 'ended') throw new Error(`The process has ended: ${output.stderr || output.stdout}`)

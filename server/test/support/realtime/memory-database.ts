@@ -65,6 +65,10 @@ export class MemoryDatabase implements Database {
 
   onChange(): void {}
 
+  isOutage(): boolean {
+    return this.#mood !== 'up'
+  }
+
   async ping(): Promise<void> {
     await this.#turn()
     if (this.#mood !== 'up') throw new Error('away')

@@ -1,24 +1,47 @@
 import { concealApiKeys, errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
-import type { App } from '../services.js'
+import type { App, Services } from '../services.js'
+import { collectAllowedMethods } from './allowed-methods.js'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
 /** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
-export function registerErrorReplies(app: App): void {
+export function registerErrorReplies(app: App, { database }: Pick<Services, 'database'>): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error as Error)
-    if (errorStatus[refusal.code] >= 500) request.log.error({ err: error }, 'request failed')
+    const refusal = database.isOutage(error) ? databaseAway(error) : refusalOf(error as Error)
+    logFailure(request.log, refusal, error)
     return sendProblem(request, reply, refusal)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(
-      request,
-      reply,
-      new DomainError('NotFound', 'There is nothing at this address. GET /openapi.json lists what there is.'),
-    ),
-  )
+  const allowedMethods = collectAllowedMethods(app)
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split(/[?#]/, 1)
+    const allowed = allowedMethods(path)
+    if (allowed.length === 0) return sendProblem(request, reply, nothingHere)
+    reply.header('allow', allowed.join(', '))
+    const detail = `This address takes ${allowed.join(', ')} and no ${request.method}.`
+    return sendProblem(request, reply, new DomainError('MethodNotAllowed', detail))
+  })
+}
+
+const nothingHere = new DomainError(
+  'NotFound',
+  'There is nothing at this address. GET /openapi.json lists what there is.',
+)
+
+/** How long a caller should wait for a database that is away: about as long as one takes to start again. */
+const outageRetrySeconds = 5
+
+export function databaseAway(cause: unknown): DomainError {
+  const detail = 'The database does not answer. Nothing was lost that was acknowledged; try again.'
+  return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
+}
+
+/** Whatever is our own fault has its stack in the log; a refusal for now has at most its reason there. */
+function logFailure(log: FastifyRequest['log'], { code, cause }: DomainError, error: unknown): void {
+  if (errorStatus[code] < 500) return
+  if (code !== 'Unavailable') log.error({ err: error }, 'request failed')
+  else if (cause instanceof Error) log.warn({ reason: cause.message }, 'request failed for now')
 }
 
 /** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */

@@ -2,6 +2,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { App, Services } from '../services.js'
 
 const readyTimeoutMilliseconds = 2000
+const retryAfterSeconds = 5
 
 /** For load balancers, supervisors and Prometheus. */
 export function registerHealthRoutes(app: App, services: Services): void {
@@ -29,7 +30,7 @@ async function requireDatabase({ database }: Services): Promise<void> {
   try {
     await Promise.race([database.ping(), timeout])
   } catch (cause) {
-    throw new DomainError('Unavailable', 'The database does not answer.', { cause })
+    throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
   } finally {
     clearTimeout(timer)
   }

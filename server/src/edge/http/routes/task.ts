@@ -2,7 +2,7 @@ import { operations } from '@parley/contract'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-export function registerTaskRoutes({ read, write }: Router, { tasks }: Services): void {
+export function registerTaskRoutes({ read, write, upsert }: Router, { tasks }: Services): void {
   read(operations.listTasks, ({ query }, scope) => tasks.list(scope, query))
   write(operations.createTask, ({ body }, scope) => tasks.create(scope, body))
   read(operations.getTask, ({ params }, scope) => tasks.read(scope, params.taskId))
@@ -15,7 +15,7 @@ export function registerTaskRoutes({ read, write }: Router, { tasks }: Services)
   write(operations.deleteTask, ({ params, ifMatch }, scope) =>
     tasks.remove(scope, { id: params.taskId, ifMatch }),
   )
-  write(operations.upsertTask, ({ params, ifMatch, body }, scope) =>
+  upsert(operations.upsertTask, ({ params, ifMatch, body }, scope) =>
     tasks.upsert(scope, { externalId: params.externalId, ifMatch }, body),
   )
 }

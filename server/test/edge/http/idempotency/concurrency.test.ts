@@ -112,7 +112,7 @@ describe('[API-9] the claim, the change and the answer are one', () => {
       const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await sql(`select pid ${waiting}`)).rowCount, patiently).toBe(1)
       await sql(`select pg_terminate_backend(pid) ${waiting}`)
-      expect(await dying).toMatchObject({ status: 500, body: { errorCode: 'Internal' } })
+      expect(await dying).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
       await holder.query('rollback')
     })
     expect(await titles()).not.toContain('Killed')

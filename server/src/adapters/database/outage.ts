@@ -1,0 +1,24 @@
+/** A server that is not there, was lost, takes no more connections or takes no changes, as systems and PostgreSQL say it. */
+const outageCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|53300|25006)$/
+
+/** The client's own words for the same; they come without a code. */
+const outageWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+
+/** Whether an error, or what caused it, is that the database is away, and not that it refused something. */
+export function isOutage(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (outageWords.test(each.message) || ('code' in each && outageCodes.test(String(each.code)))) return true
+  return false
+}
+
+/** What the operator reads where the server cannot be reached at a start: which setting it is, and what to do. */
+export function explainUnreachable(error: unknown, url: string): unknown {
+  if (!isOutage(error)) return error
+  const { hostname, port } = new URL(url)
+  return new Error(
+    `nothing answers at ${hostname}:${port || '5432'}; is it running? The address comes from DATABASE_URL.`,
+    { cause: error },
+  )
+}

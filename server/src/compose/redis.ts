@@ -1,0 +1,40 @@
+import cluster from 'node:cluster'
+import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
+import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
+import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
+import { makeRedisChangeSignals } from '../adapters/redis/redis-change-signals.js'
+import { connectRedis } from '../adapters/redis/redis-connection.js'
+import type { Config } from '../config/config.js'
+import { type ChangeSignals, noChangeSignals } from '../ports/change-signals.js'
+import type { Log } from '../ports/log.js'
+import type { RateLimiter } from '../ports/rate-limiter.js'
+
+/** What instances share where there is a Redis, and do without where there is none. */
+export interface SharedByInstances {
+  readonly rateLimiter: RateLimiter
+  readonly signals: ChangeSignals
+  close(): Promise<void>
+}
+
+export function composeRedis(
+  { redisUrl, rateLimitPerMinute, organization }: Config,
+  { log, instanceId }: { readonly log: Log; readonly instanceId: string },
+): SharedByInstances {
+  const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
+  if (redisUrl === null)
+    return {
+      rateLimiter: cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits),
+      signals: noChangeSignals,
+      close: async () => undefined,
+    }
+  const redis = connectRedis(redisUrl, log)
+  const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  return {
+    rateLimiter: makeRedisLimiter(redis.client, limits),
+    signals,
+    async close() {
+      await signals.close()
+      await redis.close()
+    },
+  }
+}
