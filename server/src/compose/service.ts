@@ -14,7 +14,7 @@ import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-que
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
-import type { Config } from '../config/config.js'
+import { type Config, withListeningPort } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
@@ -133,6 +133,8 @@ export async function compose(
     tasks,
     toolTrials: tools.trials,
     idempotencyHours: config.retention.idempotencyHours,
+    publicUrl: () => publicUrlOf(config, app),
+    isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
   }
   const gate = makeStartGate()
@@ -195,6 +197,14 @@ export async function compose(
     return closing
   }
   return { app, database, listen, drain, close }
+}
+
+/** The address that callers use; where the system chose the port, with that one. */
+function publicUrlOf(config: Config, { server }: App): string {
+  const address = server.address()
+  return address === null || typeof address === 'string'
+    ? config.publicUrl
+    : withListeningPort(config, address.port).publicUrl
 }
 
 /** Realtime sessions come by the same port as everything else. */
