@@ -18,8 +18,8 @@ export const agent: Agent = {
   model: null,
   realtimeModel: null,
   voice: null,
-  icon: '🛎️',
-  iconColor: null,
+  icon: 'bell',
+  iconColor: '#2f6f4f',
   imageUrl: null,
   subAgentIds: [],
   tools: [

@@ -45,7 +45,7 @@ ${[
   .join('\n')}
 </dl>
 <h2>The first calls</h2>
-<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create</code> makes another.</p>
+<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create --org ID --name NAME</code> makes another.</p>
 <ol>
 ${firstCalls.map(({ what, command }) => `<li>${escapeHtml(what)}<pre tabindex="0">${escapeHtml(command)}</pre></li>`).join('\n')}
 </ol>
@@ -76,7 +76,7 @@ dd::before { content: ""; display: inline-block; width: .55rem; height: .55rem; 
 dd.bad::before { background: var(--bad) }
 ol, ul { padding-left: 1.25rem }
 li { margin: .5rem 0 }
-pre { margin: .35rem 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); overflow-x: auto; font-size: .85rem; line-height: 1.5 }
+pre { margin: .35rem 0 1rem; padding: .85rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; line-height: 1.5 }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 code { font-size: .9em }
 a { color: var(--link) }

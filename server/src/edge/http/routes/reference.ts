@@ -17,7 +17,6 @@ const configuration = {
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
-  showToolbar: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
 } as const

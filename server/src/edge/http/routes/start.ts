@@ -40,7 +40,7 @@ async function startFacts(services: Services, version: string): Promise<StartFac
 }
 
 function firstCalls(url: string): StartFacts['firstCalls'] {
-  const key = `-H "X-Org-Id: $ORG" -H "X-Api-Key: $KEY"`
+  const key = `\\\n  -H "X-Org-Id: $ORG" -H "X-Api-Key: $KEY"`
   const json = `-H 'Content-Type: application/json'`
   return [
     {
