@@ -77,8 +77,7 @@ async function run(config: Config): Promise<void> {
 
   // Of several workers the first one speaks for all.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
-    const { firstStart } = listening
-    await announce(terminal, withListeningPort(config, listening.port), { version, firstStart })
+    await announce(terminal, withListeningPort(config, listening.port), { version, ...listening })
   }
   if (cluster.isWorker) process.send?.(workerIsReady)
 }

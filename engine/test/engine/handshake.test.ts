@@ -54,7 +54,7 @@ describe('a handshake is refused', () => {
   })
 })
 
-test('[ENG-13] one owner cannot have every session, and may have another when one has ended', async () => {
+test('[ENG-15] one owner cannot have every session, and may have another when one has ended', async () => {
   const shared = await startEngine({
     port: 0,
     secret: 'right',

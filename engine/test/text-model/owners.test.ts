@@ -7,7 +7,7 @@ const tool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-test('[ENG-13] one question of an owner is not answered behind all those of another', async () => {
+test('[ENG-15] one question of an owner is not answered behind all those of another', async () => {
   const model = makeOfflineModel({ maxWaiting: 32 })
   const answered: string[] = []
   const ask = async (owner: string, city: string) => {

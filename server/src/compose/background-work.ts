@@ -17,8 +17,9 @@ const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
 
 /**
- * How often an instance polls for what others have changed. Its own changes wake it at once, and with the embedded
- * database there are no others: polling is then only a safety net, and costs nothing that the relay would miss.
+ * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
+ * carries the signal, and with the embedded database there are no others: polling is then only a safety net, and costs
+ * nothing that the relay would miss.
  */
 const pollIntervalMilliseconds = { embedded: 10_000, postgres: 1000 } as const
 
@@ -39,6 +40,8 @@ export interface BackgroundWorkOptions {
 export interface BackgroundWork {
   /** Something has changed here: whatever follows from it happens soon. */
   wake(): void
+  /** Something has changed on another instance: what concerns sessions, turns and calls of this one happens soon. */
+  wakeForOthers(): void
   stop(): Promise<void>
 }
 
@@ -54,12 +57,16 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const pollMilliseconds = pollIntervalMilliseconds[options.databaseKind]
   const poll = (job: string, run: () => Promise<unknown>) => repeat(job, pollMilliseconds, run)
 
-  /** What follows from changes, of this instance or of others. */
-  const polls = [
-    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
+  /** What only the instance can do that has the session, the turn or the call; each is free where there is none. */
+  const ownPolls = [
     poll('end sessions on request', () => sessions.endRequested()),
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
+  ]
+  /** What follows from changes, of this instance or of others. */
+  const polls = [
+    ...ownPolls,
+    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
     poll('finish unattended calls', () => unattended.poll()),
   ]
   const all = [
@@ -74,6 +81,9 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   return {
     wake() {
       for (const task of polls) task.wake()
+    },
+    wakeForOthers() {
+      for (const task of ownPolls) task.wake()
     },
     async stop() {
       await Promise.all(all.map((task) => task.stop()))

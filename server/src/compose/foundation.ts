@@ -5,7 +5,7 @@ import { readOrMakeSecret } from '../adapters/system/secret-file.js'
 import type { Config } from '../config/config.js'
 import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
-import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
+import { ensureEnvironmentConnections } from '../domain/first-start/environment-connections.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import type { Cipher } from '../ports/cipher.js'
@@ -32,7 +32,7 @@ export async function composeFoundation(
   const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
   const { allowedPrivateHosts } = config
   const outbound = makeOutbound({ allowedPrivateHosts })
-  const environmentAddress = config.openai?.baseUrl ?? null
+  const environmentAddress = config.environmentProvider?.baseUrl ?? null
   const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
   const mcpServerNames = Object.keys(config.mcpServers)
   const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
@@ -43,6 +43,7 @@ export async function composeFoundation(
 /** Makes what a first start makes, and keeps up what follows the environment. Returns what was made, null later on. */
 export async function setUpInstallation(config: Config, foundation: Foundation): Promise<FirstStart | null> {
   const firstStart = await ensureFirstStart(foundation, config.bootstrap)
-  if (config.openai) await ensureEnvironmentConnection(foundation, config.openai)
+  const { environmentProvider } = config
+  if (environmentProvider !== null) await ensureEnvironmentConnections(foundation, environmentProvider)
   return firstStart
 }

@@ -40,7 +40,7 @@ export function composeModels(options: {
   const realtimeElsewhere = makeRealtimeProvider({ providerDoors, maxMessageBytes })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
-    chat: withEmbeddedChat(engine, chatElsewhere),
+    chat: withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers }),
     realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
     isEngineRunning: () => engine.isRunning(),
     close: () => engine.close(),

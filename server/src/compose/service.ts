@@ -6,6 +6,8 @@ import { openDatabase } from '../adapters/database/open-database.js'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
 import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
+import { makeRedisChangeSignals } from '../adapters/redis/redis-change-signals.js'
+import { connectRedis, type RedisConnection } from '../adapters/redis/redis-connection.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
@@ -17,6 +19,7 @@ import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-s
 import { type Config, withListeningPort } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
+import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
@@ -28,6 +31,7 @@ import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
 import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
+import { noChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
@@ -62,6 +66,8 @@ export interface Listening {
   readonly url: string
   /** What the first start made; null on every later one. */
   readonly firstStart: FirstStart | null
+  /** What answers the first organization's agents; null where nothing does. */
+  readonly answering: AnsweringModel | null
 }
 
 export interface ComposeOptions {
@@ -90,8 +96,11 @@ export async function compose(
     cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
   )
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
-  const rateLimiter = makeLimiter(config, log)
   const instanceId = uuid()
+  const redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, log)
+  const rateLimiter = makeLimiter(config, redis)
+  const signals =
+    redis === null ? noChangeSignals : makeRedisChangeSignals({ redis: redis.client, log, instanceId })
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
@@ -108,8 +117,12 @@ export async function compose(
 
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
-  let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
-  database.onChange(() => background?.wake())
+  let settingUp: Promise<FirstStart | null> | null = null
+  database.onChange(() => {
+    background?.wake()
+    signals.publish()
+  })
+  signals.onSignal(() => background?.wakeForOthers())
 
   let isDraining = false
   const services: Services = {
@@ -168,12 +181,14 @@ export async function compose(
   async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
     const url = await app.listen(address)
     settingUp = setUp()
-    return { url, port: Number(new URL(url).port), firstStart: await settingUp }
+    const firstStart = await settingUp
+    settingUp = null
+    return { url, port: Number(new URL(url).port), firstStart, answering: await findAnsweringModel(database) }
   }
 
   async function closeAll(): Promise<void> {
     drain()
-    await settingUp.catch(() => undefined)
+    await settingUp?.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
@@ -187,7 +202,7 @@ export async function compose(
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close()])
-    await Promise.all([rateLimiter.close(), providerDoors.close(), outbound.close()])
+    await Promise.all([signals.close(), redis?.close(), providerDoors.close(), outbound.close()])
     await database.close()
   }
 
@@ -232,9 +247,12 @@ function acceptSessions(
   app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
 }
 
-function makeLimiter({ redisUrl, rateLimitPerMinute, organization }: Config, log: Logger): RateLimiter {
+function makeLimiter(
+  { rateLimitPerMinute, organization }: Config,
+  redis: RedisConnection | null,
+): RateLimiter {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
-  if (redisUrl !== null) return makeRedisLimiter(redisUrl, limits, log)
+  if (redis !== null) return makeRedisLimiter(redis.client, limits)
   return cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits)
 }
 

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { type EnvironmentProvider, environmentProviderOf } from './environment-provider.js'
 import type { McpServers } from './mcp-servers.js'
 import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
@@ -66,7 +67,8 @@ export interface Config {
   /** null, with the embedded database only: made at first start and kept in the data directory. */
   readonly secret: string | null
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
-  readonly openai: { readonly apiKey: string; readonly baseUrl: string | null } | null
+  /** null where the environment names none: the built-in engine answers. */
+  readonly environmentProvider: EnvironmentProvider | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
@@ -142,10 +144,7 @@ function configFrom(values: SettingValues): Config {
     redisUrl: values.REDIS_URL,
     secret: values.PARLEY_SECRET,
     bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
-    openai:
-      values.OPENAI_API_KEY === null
-        ? null
-        : { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
+    environmentProvider: environmentProviderOf(values),
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
     organization: organizationConfigFrom(values),

@@ -19,6 +19,4 @@ export interface RateLimiter {
   takeForOrganization(organizationId: string): Promise<RateLimitVerdict>
   /** Takes back what was counted for a caller who should not have been. */
   giveBack(caller: string): Promise<void>
-  /** Releases what it holds. */
-  close(): Promise<void>
 }

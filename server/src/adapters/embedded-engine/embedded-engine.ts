@@ -101,7 +101,7 @@ class EngineThread {
 
   /** Asked to end, never cut off: a thread that is cut off in the middle of its work can take the process with it. */
   async close(): Promise<void> {
-    await this.#listening.catch(() => undefined)
+    // A thread that is still starting reads this once it listens.
     this.#send({ type: 'close' })
     // Rejects when the thread has ended, which is what is waited for.
     await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)

@@ -18,8 +18,8 @@ const pieceLength = 64
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
-/** So much of all secrets is searched for in other spellings: few servers take more in headers, and none sends it back encoded. */
-const maxSpelledCharacters = 64 * 1024
+/** So much of all secrets is searched for in other spellings: most servers take no more in headers. */
+const maxSpelledCharacters = 16 * 1024
 
 /**
  * Conceals values in every spelling in which a server is likely to give them back. The time is the length of the text,

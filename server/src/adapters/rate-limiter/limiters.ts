@@ -14,7 +14,6 @@ export interface LimiterFigures {
 export function makeLimiters(
   limits: RateLimits,
   make: (figures: LimiterFigures) => RateLimiterAbstract,
-  close: () => Promise<void> = async () => undefined,
 ): RateLimiter {
   const limiterOf = (subject: RateLimitSubject, keyPrefix: string) =>
     make({ points: limits[subject], duration: windowSeconds, keyPrefix })
@@ -26,7 +25,6 @@ export function makeLimiters(
     async giveBack(caller) {
       await callers.reward(caller)
     },
-    close,
   }
 }
 

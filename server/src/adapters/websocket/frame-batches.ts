@@ -39,6 +39,7 @@ export class FrameBatches {
   #pass = -1
   #countInPass = 0
   #isPaused = false
+  #isClosing = false
   #onEnd: (() => void) | null = null
 
   constructor(socket: WebSocket, handle: HandleFrame) {
@@ -47,7 +48,7 @@ export class FrameBatches {
   }
 
   add(data: Buffer, isBinary: boolean): void {
-    if (this.#waiting.length === 0 && this.#takePlace()) {
+    if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace())) {
       this.#handle(data, isBinary)
       return
     }
@@ -66,6 +67,14 @@ export class FrameBatches {
     this.#isPaused = false
     if (this.#waiting.length === 0) this.#socket.resume()
     else this.#schedule()
+  }
+
+  /** Its owner closes the socket, and heeds no frame any more: none is kept, however many still come. */
+  close(): void {
+    this.#isClosing = true
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { data, isBinary } of waiting) this.#handle(data, isBinary)
   }
 
   /** The socket is gone, which is reported after the last of its frames: also of those that a pause has kept. */

@@ -105,6 +105,7 @@ class LibrarySocket implements FrameSocket {
   close(code: number, reason: string): void {
     const socket = this.#socket
     if (socket.readyState === WebSocket.CLOSED) return
+    this.#batches?.close()
     // A paused socket would never read the reply to its close.
     if (socket.isPaused) socket.resume()
     if (isSendable(code)) socket.close(code, reason)

@@ -150,11 +150,11 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
 
     test('of the environment are told from others', async () => {
       await kept.stores.connections.insert(makeConnection(kept.organizationId))
-      expect(await kept.stores.connections.findFromEnvironment(kept.organizationId)).toBeNull()
+      expect(await kept.stores.connections.lockFromEnvironment(kept.organizationId)).toEqual([])
       const connection = makeConnection(kept.organizationId, { isFromEnvironment: true })
       await kept.stores.connections.insert(connection)
-      expect(await kept.stores.connections.findFromEnvironment(kept.organizationId)).toEqual(connection)
-      expect(await kept.stores.connections.findFromEnvironment(anotherId)).toBeNull()
+      expect(await kept.stores.connections.lockFromEnvironment(kept.organizationId)).toEqual([connection])
+      expect(await kept.stores.connections.lockFromEnvironment(anotherId)).toEqual([])
     })
 
     test('leave their agents behind without one when they are removed', async () => {

@@ -12,6 +12,7 @@ import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheu
 import { systemTimers as timers } from '#server/adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { parseConfig } from '#server/config/config.js'
+import { Limits } from '#server/domain/limits/organization-limits.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
 import { makeClientAddress } from '#server/edge/http/request/client-address.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '#server/edge/ws/upgrade.js'
@@ -24,6 +25,8 @@ import { endedSession } from '../../support/realtime/spoken-turns.js'
 const broken = (what: string) => (): never => {
   throw new Error(`the ${what} is broken`)
 }
+
+const rates = { caller: 1000, organization: 1000 }
 
 /** A log of which every line fails. */
 const brokenLog = makeLog('debug', false, { write: broken('log') })
@@ -69,9 +72,10 @@ async function listen(failing: Partial<UpgradeDependencies>) {
     cipher: makeCipher('a secret for tests that is long enough'),
     instanceId,
     settings,
+    limits: new Limits({ maxima: parsed.config.organization, metrics: { limitReached: () => undefined } }),
     sessions,
     server,
-    rateLimiter: makeMemoryLimiter(1000),
+    rateLimiter: makeMemoryLimiter(rates),
     metrics: makePrometheusMetrics(registry, () => registry.metrics()),
     clientAddress: makeClientAddress(0),
     provider: { connect: () => new Promise(() => undefined) },
@@ -103,10 +107,10 @@ const shake = (url: string, path: string) =>
 const cases: Readonly<Record<string, readonly [failing: Partial<UpgradeDependencies>, answer: 503 | 'cut']>> =
   {
     'a limiter that rejects': [
-      { rateLimiter: { ...makeMemoryLimiter(1), take: async () => broken('limiter')() } },
+      { rateLimiter: { ...makeMemoryLimiter(rates), take: async () => broken('limiter')() } },
       503,
     ],
-    'a limiter that throws': [{ rateLimiter: { ...makeMemoryLimiter(1), take: broken('limiter') } }, 503],
+    'a limiter that throws': [{ rateLimiter: { ...makeMemoryLimiter(rates), take: broken('limiter') } }, 503],
     'an address that cannot be told': [{ clientAddress: broken('address') }, 503],
     'a question about draining that fails': [{ isDraining: broken('state') }, 503],
     'a log that fails': [{ log: brokenLog, clientAddress: broken('address') }, 'cut'],

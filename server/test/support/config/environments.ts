@@ -29,7 +29,7 @@ export const defaults: Config = {
   redisUrl: null,
   secret: null,
   bootstrap: { organizationId: null, apiKey: null },
-  openai: null,
+  environmentProvider: null,
   realtime: {
     enabled: true,
     accessModes: ['api', 'console'],

@@ -52,12 +52,14 @@ export async function answerOnce(
   const expiredBefore = isoTime(now - idempotencyHours * 60 * 60 * 1000)
 
   const claimThen = (answerFirst: (stores: Stores) => Promise<KeptAnswer>) =>
-    database.transaction(async (stores) => {
-      if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
-      const answer = await answerFirst(stores)
-      await stores.idempotency.keep(organizationId, key, answer)
-      return answer
-    })
+    database.runFairly({ organizationId, kind: 'call' }, () =>
+      database.transaction(async (stores) => {
+        if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
+        const answer = await answerFirst(stores)
+        await stores.idempotency.keep(organizationId, key, answer)
+        return answer
+      }),
+    )
 
   try {
     return await claimThen(act)

@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis'
+import type { Log } from '../../ports/log.js'
+
+const commandTimeoutMilliseconds = 500
+
+/** The connection that an instance has to Redis, and everything in the service that uses Redis shares. */
+export interface RedisConnection {
+  readonly client: Redis
+  close(): Promise<void>
+}
+
+/** Connects, and connects again, in its own time: while Redis is away commands fail at once, and the service goes on. */
+export function connectRedis(url: string, log: Log): RedisConnection {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMilliseconds,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5000),
+  })
+  const stopNoting = noteOutages(client, log)
+  client.connect().catch(() => undefined)
+  return {
+    client,
+    async close() {
+      stopNoting()
+      client.disconnect()
+    },
+  }
+}
+
+/** One line when Redis goes and one when it comes back, however often the client tries in between. */
+function noteOutages(redis: Redis, log: Log): () => void {
+  let isAway = false
+  const onError = (error: Error) => {
+    if (!isAway)
+      log.warn(
+        { reason: error.message },
+        'Redis is away; rate limits are counted in this process meanwhile, and changes of other instances are polled for',
+      )
+    isAway = true
+  }
+  redis.on('error', onError)
+  redis.on('ready', () => {
+    if (isAway) log.info({}, 'Redis is back')
+    isAway = false
+  })
+  return () => {
+    redis.removeAllListeners('ready')
+    redis.removeListener('error', onError)
+    redis.on('error', () => undefined)
+  }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeRedisChangeSignals } from '#server/adapters/redis/redis-change-signals.js'
+import { connectRedis, type RedisConnection } from '#server/adapters/redis/redis-connection.js'
+import type { ChangeSignals } from '#server/ports/change-signals.js'
+import type { Log } from '#server/ports/log.js'
+import { createRedisUrl } from '../../support/services/redis-database.js'
+import { startTcpProxy, type TcpProxy } from '../../support/services/tcp-proxy.js'
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+interface Instance {
+  readonly redis: RedisConnection
+  readonly signals: ChangeSignals
+  /** How often it was signalled to. */
+  count: number
+}
+
+let url: string
+let proxy: TcpProxy
+let one: Instance
+let other: Instance
+let stranger: Instance
+
+beforeAll(async () => {
+  url = await createRedisUrl()
+  const { hostname, port } = new URL(url)
+  proxy = await startTcpProxy(hostname, Number(port))
+  one = join('one', url)
+  other = join('other', proxy.rewriteUrl(url))
+  stranger = join('stranger', await createRedisUrl())
+  // The first signal of each is that of its own subscription.
+  await vi.waitUntil(() => [one, other, stranger].every(({ count }) => count === 1), { timeout: 10_000 })
+})
+
+beforeEach(() => {
+  for (const instance of [one, other, stranger]) instance.count = 0
+})
+
+afterAll(async () => {
+  for (const { signals, redis } of [one, other, stranger]) {
+    await signals.close()
+    await redis.close()
+  }
+  await proxy.close()
+})
+
+function join(instanceId: string, redisUrl: string): Instance {
+  const redis = connectRedis(redisUrl, log)
+  const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  const instance = { redis, signals, count: 0 }
+  signals.onSignal(() => {
+    instance.count += 1
+  })
+  return instance
+}
+
+describe('a change signal', () => {
+  test('[SIG-1] reaches the other instances, and neither its sender nor another database of the Redis', async () => {
+    one.signals.publish()
+    await expect.poll(() => other.count).toBe(1)
+    other.signals.publish()
+    await expect.poll(() => one.count).toBe(1)
+    expect([one.count, other.count, stranger.count]).toEqual([1, 1, 0])
+  })
+
+  test('[SIG-3] of a flood is at most one in 25 ms, and one comes after the last change', async () => {
+    const begin = performance.now()
+    let published = 0
+    while (performance.now() - begin < 300) {
+      for (let burst = 0; burst < 100; burst += 1) one.signals.publish()
+      published += 100
+      await wait(1)
+    }
+    const whole = (performance.now() - begin) / 25
+    expect(published).toBeGreaterThan(2000)
+    await expect.poll(() => other.count).toBeGreaterThan(2)
+    expect(other.count).toBeLessThanOrEqual(whole + 2)
+    const before = other.count
+    one.signals.publish()
+    await expect.poll(() => other.count).toBeGreaterThan(before)
+  })
+
+  test('[SIG-2] that was missed is made up for after the connection is back, and publishing without one is harmless', async () => {
+    await proxy.cut()
+    one.signals.publish()
+    other.signals.publish()
+    expect(other.count).toBe(0)
+    await proxy.restore()
+    await expect.poll(() => other.count, { timeout: 10_000 }).toBe(1)
+    one.signals.publish()
+    await expect.poll(() => other.count).toBe(2)
+  })
+})
