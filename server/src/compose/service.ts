@@ -34,6 +34,7 @@ import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade
 import { noChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import type { Metrics } from '../ports/metrics.js'
 import type { RateLimiter } from '../ports/rate-limiter.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
@@ -91,16 +92,10 @@ export async function compose(
   const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
   const foundation = await composeFoundation(config, { database, clock, limits })
   const { cipher, outbound, providerDoors, agents, connections } = foundation
-  const metrics = makePrometheusMetrics(
-    registry,
-    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
-  )
+  const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
-  const redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, log)
-  const rateLimiter = makeLimiter(config, redis)
-  const signals =
-    redis === null ? noChangeSignals : makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  const { redis, rateLimiter, signals } = composeShared(config, log, instanceId)
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
@@ -165,11 +160,8 @@ export async function compose(
     await sessions.keepLease()
     background = startBackgroundWork({
       ...{ database, clock, timers, log, metrics, sessions },
-      retention: config.retention,
-      databaseKind: config.database.kind,
-      turns: questions.running,
-      waitingApprovals: tools.calls.waitingApprovals,
-      unattended: tools.unattended,
+      ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
+      ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -212,6 +204,21 @@ export async function compose(
     return closing
   }
   return { app, database, listen, drain, close }
+}
+
+function makeMetrics(registry: Registry): Metrics {
+  return makePrometheusMetrics(
+    registry,
+    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
+  )
+}
+
+/** What instances share through Redis, where there is one; without it each is on its own. */
+function composeShared(config: Config, log: Logger, instanceId: string) {
+  const redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, log)
+  const signals =
+    redis === null ? noChangeSignals : makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  return { redis, rateLimiter: makeLimiter(config, redis), signals }
 }
 
 /** The address that callers use; where the system chose the port, with that one. */
