@@ -66,6 +66,8 @@ export interface Config {
   readonly redisUrl: string | null
   /** null, with the embedded database only: made at first start and kept in the data directory. */
   readonly secret: string | null
+  /** Opens what was sealed before PARLEY_SECRET was changed; never seals. */
+  readonly previousSecret: string | null
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
   /** null where the environment names none: the built-in engine answers. */
   readonly environmentProvider: EnvironmentProvider | null
@@ -123,6 +125,11 @@ function conflicts(given: Readonly<Record<string, string>>, values: SettingValue
       `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}`,
     )
   }
+  if (given.PARLEY_SECRET_PREVIOUS !== undefined && given.PARLEY_SECRET === undefined) {
+    mistakes.push(
+      'PARLEY_SECRET_PREVIOUS is set, but PARLEY_SECRET is not; accepted: PARLEY_SECRET_PREVIOUS beside the secret that replaces it',
+    )
+  }
   if (!hasDatabase && values.PARLEY_WORKERS > 1) {
     mistakes.push(
       'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
@@ -143,6 +150,7 @@ function configFrom(values: SettingValues): Config {
         : { kind: 'postgres', url: values.DATABASE_URL, dataDir: values.PARLEY_DATA_DIR },
     redisUrl: values.REDIS_URL,
     secret: values.PARLEY_SECRET,
+    previousSecret: values.PARLEY_SECRET_PREVIOUS,
     bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
     environmentProvider: environmentProviderOf(values),
     realtime: realtimeConfigFrom(values),

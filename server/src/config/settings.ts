@@ -101,6 +101,12 @@ export const settings = {
     about: 'Encrypts stored secrets; unset, made at first start; required with DATABASE_URL.',
     holdsSecret: true,
   },
+  PARLEY_SECRET_PREVIOUS: {
+    default: null,
+    schema: secret,
+    about: 'The secret before this one: what it sealed still opens, until parley secret rotate has been run.',
+    holdsSecret: true,
+  },
   PARLEY_BOOTSTRAP_ORG_ID: {
     default: null,
     schema: uuid,

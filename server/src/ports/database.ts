@@ -61,6 +61,8 @@ export interface Database {
   onChange(listener: () => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
+  /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
+  readonly dump: (() => Promise<ArrayBuffer>) | null
   /** Ends all connections. */
   close(): Promise<void>
 }

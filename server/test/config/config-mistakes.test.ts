@@ -80,6 +80,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_MAX_FILE_BYTES', '1023', 'is below 1024'],
   ['PARLEY_SECRET', 'x'.repeat(31), 'is too short'],
   ['PARLEY_SECRET', `${'x'.repeat(40)}\n`, 'begins or ends with white space'],
+  ['PARLEY_SECRET_PREVIOUS', 'x'.repeat(31), 'is too short'],
   ['PARLEY_BOOTSTRAP_ORG_ID', '0198c0de', 'is not a UUID'],
   ['PARLEY_BOOTSTRAP_API_KEY', apiKey.slice(0, -1), 'is not in the form of an API key'],
   ['PARLEY_BOOTSTRAP_API_KEY', `${apiKey}x`, 'is not in the form of an API key'],

@@ -20,7 +20,7 @@ const parser = new Parser({
 
 const opening =
   /^(?:(?:ok|okay|so|and|hey|please|well|now|then|hi|hello|no|um)\b[,.!]? *)*(?:(?:(?:can|could|would|will) you|do you know|i (?:want|need) to know)\b *)?(?:please )?(?:(?:quickly )?(?:tell me|calculate|compute|work out|figure out|solve|evaluate|give me)\b *)?(?:what(?:'s| is| are| do| does| would)?\b|how much(?: is| are| do| does|'s)?\b|how many (?:is|are)\b)? */
-const ending = /[\s,]*(?:for me|please|equals?|makes?|come to|be|give|get|[?.!=])*$/
+const ending = /(?:[\s,]*(?:\b(?:for me|please|equals?|makes?|come to|be|is|give|get)\b|[?.!=]))*$/
 
 const number = String.raw`-?\d+(?:\.\d+)?`
 const list = String.raw`(${number}(?:(?:\s*,\s*(?:and )?|\s+and\s+|\s+)${number})+)`

@@ -80,8 +80,8 @@ const unit = `(${[...units.keys()]
 const amount = String.raw`(-?\d+(?:\.\d+)?|an?|half an?)`
 
 const opening =
-  /^(?:(?:ok|okay|so|and|hey|please|well|hi|hello)\b[,.!]? *)*(?:(?:(?:can|could|would) you|do you know)\b *)?(?:please )?(?:tell me *)?/
-const ending = /[\s,]*(?:for me|please|[?.!])*$/
+  /^(?:(?:ok|okay|so|and|hey|please|well|hi|hello)\b[,.!]? *)*(?:(?:(?:can|could|would) you|do you know|i(?: want| need|'d like| would like) to know)\b *)?(?:please )?(?:tell me *)?/
+const ending = /(?:[\s,]*(?:\b(?:for me|please)\b|[?.!]))*$/
 
 type Conversion = readonly [amount: string, from: string, to: string]
 

@@ -22,7 +22,11 @@ import { makeTurnStore } from './turn-store.js'
 import { WorkPlaces } from './work-places.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
-export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
+export function makeDatabase(
+  pool: pg.Pool,
+  close: () => Promise<void>,
+  dump: Database['dump'] = null,
+): Database {
   const root = drizzle({ client: pool })
   const listeners: (() => void)[] = []
   const places = new WorkPlaces()
@@ -47,6 +51,7 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    dump,
     close,
   }
 }

@@ -27,12 +27,19 @@ export function openCurrentDatabase(
 ): Promise<Database> {
   return open(location, { log, onCrash }, async (pool) => {
     const pending = await pendingMigrations(pool)
-    if (pending.length > 0)
-      throw new Error(
-        `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
-          'Start the service once, which applies them: parley start',
-      )
+    if (pending.length > 0) throw new PendingMigrations(pending)
   })
+}
+
+export class PendingMigrations extends Error {
+  override readonly name = 'PendingMigrations'
+
+  constructor(pending: readonly string[]) {
+    super(
+      `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
+        'Start the service once, which applies them: parley start',
+    )
+  }
 }
 
 async function open(
@@ -40,7 +47,7 @@ async function open(
   { log, onCrash }: { readonly log: Log; readonly onCrash: (error: Error) => void },
   prepare: (pool: pg.Pool) => Promise<void>,
 ): Promise<Database> {
-  const { pool, close } =
+  const { pool, close, dump } =
     location.kind === 'embedded'
       ? await openEmbeddedDatabase({ dataDir: location.dataDir, onCrash })
       : openServer(location.url, log)
@@ -50,10 +57,10 @@ async function open(
     await close()
     throw error
   }
-  return makeDatabase(pool, close)
+  return makeDatabase(pool, close, dump)
 }
 
 function openServer(url: string, log: Log) {
   const pool = openPostgres(url, (error) => log.warn({ reason: error.message }, 'database connection lost'))
-  return { pool, close: () => pool.end() }
+  return { pool, close: () => pool.end(), dump: null }
 }

@@ -28,6 +28,7 @@ export const defaults: Config = {
   database: { kind: 'embedded', dataDir: './data' },
   redisUrl: null,
   secret: null,
+  previousSecret: null,
   bootstrap: { organizationId: null, apiKey: null },
   environmentProvider: null,
   realtime: {

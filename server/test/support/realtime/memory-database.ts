@@ -61,6 +61,8 @@ export class MemoryDatabase implements Database {
     return work()
   }
 
+  readonly dump = null
+
   onChange(): void {}
 
   async ping(): Promise<void> {

@@ -7,7 +7,7 @@ import { isSubAgent, reachesPeople, subAgentName } from '../tool-kind.js'
 import { readUtterance } from '../utterance.js'
 
 const role =
-  '(?:human(?: being)?|(?:real |actual |live |living |other )?(?:person|people)|operator|representative|rep|agent|manager|supervisor|boss|staff(?: member)?|member of (?:the |your )?staff|employee|colleague|receptionist|adviser|advisor|human agent|live agent|real agent|customer (?:service|support|care)|support(?: team| agent)?|help ?desk|hotline|team)'
+  '(?:human(?: being)?|(?:real |actual |live |living |other )?person|(?:real|actual|living) people|operator|representative|rep|agent|manager|supervisor|boss|staff(?: member)?|member of (?:the |your )?staff|employee|colleague|receptionist|adviser|advisor|human agent|live agent|real agent|customer (?:service|support|care)|support(?: team| agent)?|help ?desk|hotline|team)'
 const contact = `(?:speak|talk|chat|get|connect|transfer|put|want|need|reach|pass|call|give|contact|switch|like|prefer|rather|see|bring|fetch|find|hand|forward|escalate|wish)`
 const wanted: readonly RegExp[] = [
   new RegExp(String.raw`\b${contact}\b.*\b(?:an? |the |some |your |real |actual )*${role}\b`),
@@ -17,7 +17,7 @@ const wanted: readonly RegExp[] = [
 ]
 /** What is about a person and not for one. */
 const beside =
-  /\b(?:are you|who invented|who is the|what is an?|how many|email|mail|create|task|ticket|remind|message to|to (?:fix|repair|clean|do|build|make|paint|install))\b/
+  /\b(?:are you|who invented|who is the|what is an?|how many|email|mail|create|task|ticket|remind|message to|for \w+ (?:people|persons?|guests?)|to (?:fix|repair|clean|do|build|make|paint|install))\b/
 
 /** Somebody wants a person: brings one where a tool or a sub-agent does that, and says so where none does. */
 export function reachPerson({ words, tools, clock, choice }: Question): OfflineStep | null {
