@@ -1,4 +1,5 @@
 // `npm run generate`: writes down the contract that the code builds. A test fails while the committed one differs.
+// `npm run generate -- --release`: makes it the one that later ones are compared with as well.
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildAsyncApi } from '../contract/dist/asyncapi.js'
 import { buildOpenApi } from '../contract/dist/openapi.js'
@@ -6,5 +7,7 @@ import { buildOpenApi } from '../contract/dist/openapi.js'
 const contract = new URL('../contract/', import.meta.url)
 const { version } = JSON.parse(await readFile(new URL('package.json', contract), 'utf8'))
 const documents = { 'openapi.json': buildOpenApi(version), 'asyncapi.json': buildAsyncApi(version) }
+const folders = process.argv.includes('--release') ? ['', 'released/'] : ['']
 for (const [name, document] of Object.entries(documents))
-  await writeFile(new URL(name, contract), `${JSON.stringify(document, null, 1)}\n`)
+  for (const folder of folders)
+    await writeFile(new URL(`${folder}${name}`, contract), `${JSON.stringify(document, null, 1)}\n`)

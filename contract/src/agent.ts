@@ -21,7 +21,7 @@ const plainFields = {
   voice: nonBlankText(100)
     .nullable()
     .default(null)
-    .describe('The voice; null: alloy. A session request goes first.'),
+    .describe('The voice of sessions that ask for none; null: `alloy`.'),
   icon: text(200).nullable().default(null).describe('An icon name or emoji.'),
   iconColor: text(50).nullable().default(null).describe('The colour of the icon.'),
   imageUrl: httpUrl().nullable().default(null).describe('A picture of the agent.'),

@@ -16,11 +16,13 @@ export const Approval = z
       .string()
       .describe('The arguments, JSON text; when approved, the tool runs with exactly these.'),
     state: ApprovalState.describe('Whether it still waits, and if not, what became of it.'),
-    deadline: answeredMoment().describe('When it expires, unless it is decided on before.'),
+    deadline: answeredMoment().describe(
+      'When it expires, unless it is decided on before: 300 seconds after the call, unless the deployment says otherwise.',
+    ),
     decidedBy: z
       .object({
-        type: z.enum(['api_key', 'member', 'client']).describe('What kind of caller it was.'),
-        id: z.string().describe('The id of the key or member, or of the session that the client was in.'),
+        type: z.enum(['api_key', 'client']).describe('What kind of caller it was.'),
+        id: z.string().describe('The id of the key, or of the session that the client was in.'),
         name: z.string().nullable().describe("The caller's name at the time."),
       })
       .nullable()

@@ -60,6 +60,7 @@ export function buildAsyncApi(version: string): AsyncApiDocument {
         description:
           'Opened with the webSocketPath of a created session. The one-time token is the only key to it.',
         parameters: { agentId: { description: 'The id of the agent.' } },
+        'x-close-codes': closeCodes,
         bindings: {
           ws: {
             method: 'GET',

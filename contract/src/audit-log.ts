@@ -9,7 +9,7 @@ export const AuditLogRecord = z
     actor: z
       .object({
         type: z
-          .enum(['api_key', 'member', 'session', 'agent', 'system', 'operator'])
+          .enum(['api_key', 'session', 'agent', 'system', 'operator'])
           .describe(
             'What kind of actor it was; `session` is the client of a realtime session, `operator` the `parley` command.',
           ),

@@ -13,14 +13,24 @@ export type ConnectionKind = z.output<typeof ConnectionKind>
 
 const models = z
   .strictObject({
-    chat: modelName.nullable().optional().describe('The text model.'),
+    chat: modelName
+      .nullable()
+      .optional()
+      .describe('The text model of agents that name none; null: there is none.'),
     realtime: z
       .array(modelName)
       .max(50)
       .nullable()
       .optional()
-      .describe("The realtime models, the default first; null: the deployment's; an empty list: none."),
-    transcription: modelName.nullable().optional().describe('The model that writes down what was said.'),
+      .describe(
+        "The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says otherwise; an empty list: none.",
+      ),
+    transcription: modelName
+      .nullable()
+      .optional()
+      .describe(
+        "The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says otherwise.",
+      ),
     speech: modelName.nullable().optional().describe('The model that speaks.'),
   })
   .describe('The models to use; the deployment decides where one is null.')

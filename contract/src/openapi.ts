@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
+import { answerExampleOf, eventStreamExample, textExampleOf } from './examples/answer-examples.js'
 import type { Operation } from './operation.js'
 import { allOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
@@ -32,7 +33,9 @@ const always: readonly ErrorCode[] = [
 
 const answerHeaders = z.object({
   'X-Request-Id': z.string().describe('The id of this request, as in the service log.'),
-  'RateLimit-Limit': z.string().describe('Requests allowed in a minute.'),
+  'RateLimit-Limit': z
+    .string()
+    .describe('Requests allowed in a minute; 600, unless the deployment says otherwise.'),
   'RateLimit-Remaining': z.string().describe('Requests left in this minute.'),
   'RateLimit-Reset': z.string().describe('Seconds until the minute is over.'),
 })
@@ -147,6 +150,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       [operation.status]: success(operation),
       ...(operation.mayCreate && { 201: { ...success(operation), description: 'Created.' } }),
       ...(operation.mayGoOn && { 202: goesOn(operation) }),
+      ...(operation.isResumable && { 204: nothingFollows }),
       ...problems(operation),
     },
   }
@@ -179,6 +183,12 @@ function requestHeaders(operation: Operation) {
       .string()
       .optional()
       .describe('The ETag that was read; a newer version is answered with 412.')
+  if (operation.isResumable)
+    fields['Last-Event-ID'] = z
+      .string()
+      .regex(/^\d{0,9}$/)
+      .optional()
+      .describe('The id of the last event that was received; left out, the events come from the first one.')
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
@@ -186,29 +196,39 @@ function success(operation: Operation): ZodOpenApiResponseObject {
   const headers = operation.hasETag
     ? answerHeaders.extend({ ETag: z.string().describe('The version of the resource.') })
     : answerHeaders
-  if (operation.streamed)
-    return {
-      description: 'Streamed, as it is read.',
-      headers,
-      content: Object.fromEntries(operation.streamed.map((type) => [type, { schema: z.string() }])),
-    }
-  if (!operation.answer && !operation.events) return { description: 'Done.', headers }
-  return {
-    description: 'Done.',
-    headers,
-    content: {
-      ...(operation.answer && { 'application/json': { schema: operation.answer } }),
-      ...(operation.events && { 'text/event-stream': { schema: operation.events } }),
-    },
+  const content = {
+    ...(operation.answer && { 'application/json': jsonBody(operation.answer, operation.status) }),
+    ...(operation.events && {
+      'text/event-stream': { schema: operation.events, example: eventStreamExample },
+    }),
+    ...Object.fromEntries(
+      (operation.streamed ?? []).map((type) => [type, textBody(operation.operationId, type)]),
+    ),
   }
+  return { description: operation.outcome, headers, ...(Object.keys(content).length > 0 && { content }) }
+}
+
+const nothingFollows: ZodOpenApiResponseObject = {
+  description: 'The turn has ended, and `Last-Event-ID` names its last event: nothing follows.',
+  headers: answerHeaders,
 }
 
 function goesOn({ answer = z.unknown() }: Operation): ZodOpenApiResponseObject {
   return {
     description: 'A person must approve something first; the work goes on when it is decided.',
     headers: answerHeaders,
-    content: { 'application/json': { schema: answer } },
+    content: { 'application/json': jsonBody(answer, 202) },
   }
+}
+
+function jsonBody(schema: z.ZodType, status: number) {
+  const example = answerExampleOf(schema, status)
+  return { schema, ...(example !== undefined && { example }) }
+}
+
+function textBody(operationId: string, mediaType: string) {
+  const example = textExampleOf(operationId, mediaType)
+  return { schema: z.string(), ...(example !== undefined && { example }) }
 }
 
 function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {

@@ -27,6 +27,8 @@ export interface Operation<
   readonly body?: Body
   /** The fields of a multipart form, where that is what it takes; what is sent in them is streamed, not checked by this. */
   readonly form?: z.ZodType
+  /** What a success answers, in one sentence. */
+  readonly outcome: string
   /** The success answer; no schema means no JSON body. */
   readonly status: 200 | 201 | 202 | 204
   readonly answer?: Answer
@@ -38,6 +40,8 @@ export interface Operation<
   readonly mayCreate?: boolean
   /** Also answers 202 with the same body, where the work goes on without the caller. */
   readonly mayGoOn?: boolean
+  /** Takes `Last-Event-ID`, and answers 204 where nothing follows that event. */
+  readonly isResumable?: boolean
   /** Takes `Idempotency-Key`. */
   readonly isIdempotent?: boolean
   /** Takes `If-Match`. */

@@ -12,7 +12,6 @@ export const errorStatus = {
   RealtimeSessionAlreadyUsed: 400,
   Unauthenticated: 401,
   Forbidden: 403,
-  BudgetExceeded: 403,
   QuotaExceeded: 403,
   NotFound: 404,
   MethodNotAllowed: 405,

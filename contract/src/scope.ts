@@ -1,19 +1,16 @@
 import { z } from 'zod'
 
-const resources = [
-  'agent',
-  'connection',
-  'conversation',
-  'task',
-  'file',
-  'audit',
-  'usage',
-  'webhook',
-] as const
+const resources = ['agent', 'connection', 'conversation', 'task', 'file'] as const
 
 type ResourceScope = `${(typeof resources)[number]}:${'read' | 'write'}`
 
-export type Scope = ResourceScope | 'question:ask' | 'realtime:create' | 'approval:decide' | 'org:manage'
+export type Scope =
+  | ResourceScope
+  | 'audit:read'
+  | 'question:ask'
+  | 'realtime:create'
+  | 'approval:decide'
+  | 'org:manage'
 
 /** Every scope a key can carry. */
 export const scopes: readonly [Scope, ...Scope[]] = [
@@ -22,6 +19,7 @@ export const scopes: readonly [Scope, ...Scope[]] = [
   'realtime:create',
   'approval:decide',
   ...resources.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
+  'audit:read',
 ]
 
 export const Scope = z

@@ -39,7 +39,6 @@ const externalIdField = externalId
 const upsertFields = {
   ...sharedFields,
   dueAt: moment().nullable().default(null).describe('When it should be finished.'),
-  runAt: moment().nullable().default(null).describe('When the agent should begin.'),
 }
 
 const inputFields = { ...upsertFields, externalId: externalIdField }
@@ -54,8 +53,9 @@ export const Task = z
     ...sharedFields,
     externalId: externalIdField,
     dueAt: answeredMoment().nullable().describe('When it should be finished (UTC).'),
-    runAt: answeredMoment().nullable().describe('When the agent should begin (UTC).'),
-    conversationId: id().nullable().describe('The conversation in which the agent worked on it.'),
+    conversationId: id()
+      .nullable()
+      .describe('The conversation in which an agent made it; null where it was made otherwise.'),
   })
   .meta({ id: 'Task', description: 'A piece of work, for a person or an agent.' })
 

@@ -24,7 +24,7 @@ export const TemporaryFileForm = z
     file: z
       .file()
       .describe(
-        'The file, with its name: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF or WebP.',
+        'The file, with its name: text, Markdown, CSV, JSON, HTML, PDF, DOCX, PNG, JPEG, GIF or WebP; at most 20 MiB, unless the deployment says otherwise.',
       ),
   })
   .meta({ id: 'TemporaryFileForm', description: 'A file to be uploaded.' })
@@ -35,7 +35,9 @@ export const TemporaryFile = z
     name: z.string().describe('The name it was uploaded under.'),
     contentType: z.string().describe('What it is, by its contents rather than by its name.'),
     sizeBytes: z.int().describe('How long it is.'),
-    expiresAt: answeredMoment().describe('When it is removed (UTC).'),
+    expiresAt: answeredMoment().describe(
+      'When it is removed (UTC): a day after its upload, unless the deployment says otherwise.',
+    ),
   })
   .meta({
     id: 'TemporaryFile',

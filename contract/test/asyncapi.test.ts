@@ -5,6 +5,7 @@ import { buildAsyncApi } from '@parley/contract/asyncapi'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { findSocketBreaks, type SocketContract } from './socket-breaks.js'
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
@@ -50,6 +51,15 @@ describe('[RT-30] the description of the socket', () => {
   test('tells every close code', () => {
     for (const [reason, code] of Object.entries(closeCodes))
       expect(built.info.description).toContain(`| ${code} | ${reason} |`)
+  })
+
+  test('[API-16] contains all of the last released one', () => {
+    const released = readJson('released/asyncapi.json') as SocketContract
+    expect(Object.keys(released.components.messages)).toContain('approvalWaiting')
+    expect(
+      findSocketBreaks(released, JSON.parse(JSON.stringify(built)) as SocketContract),
+      'This breaks clients. Where it is meant, and the version that has it is not released, move contract/released on: `npm run generate -- --release`',
+    ).toEqual([])
   })
 
   test('is committed as the code builds it', () => {

@@ -42,6 +42,7 @@ export const agentOperations = {
       toolName: z.string().min(1).max(64).describe('The name the model calls the tool by.'),
     }),
     body: ToolTrialInput,
+    outcome: 'What would be sent, or what came of the call.',
     status: 200,
     answer: ToolTrial,
   }),

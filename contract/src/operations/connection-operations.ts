@@ -42,6 +42,7 @@ export const connectionOperations = {
     description: 'Really calls the provider with the stored key and says what is wrong.',
     scope: 'connection:write',
     ...(connection.get.params && { params: connection.get.params }),
+    outcome: 'What the provider said.',
     status: 200,
     answer: ConnectionTest,
   }),

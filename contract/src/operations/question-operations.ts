@@ -22,6 +22,7 @@ export const questionOperations = {
     scope: 'question:ask',
     params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
     body: QuestionInput,
+    outcome: 'The answer, complete or stopped; as a stream, its events.',
     status: 200,
     answer: QuestionAnswer,
     events: TurnEvent,
@@ -38,6 +39,7 @@ export const questionOperations = {
     description: 'How far the answer to a question is.',
     scope: 'question:ask',
     params: turnParams,
+    outcome: "The question's turn and how far its answer is.",
     status: 200,
     answer: QuestionAnswer,
   }),
@@ -48,11 +50,13 @@ export const questionOperations = {
     tag,
     summary: 'Follow a turn',
     description:
-      'From its start, or after the event that `Last-Event-ID` names, on whichever instance; no event is lost or repeated. Events are kept for 24 hours after the turn has ended.',
+      'From its start, or after the event that `Last-Event-ID` names, on whichever instance; no event is lost or repeated. After the last event of a turn that has ended the answer is 204, at which an EventSource stops coming again. Events are kept for 24 hours after the turn has ended.',
     scope: 'question:ask',
     params: turnParams,
+    outcome: 'The events, as they come, to the end of the turn.',
     status: 200,
     events: TurnEvent,
+    isResumable: true,
   }),
   stopTurn: defineOperation({
     operationId: 'stopTurn',
@@ -63,6 +67,7 @@ export const questionOperations = {
     description: 'What was answered so far is kept. A turn that has ended stays as it is.',
     scope: 'question:ask',
     params: turnParams,
+    outcome: 'The turn has ended or is about to; there is no body.',
     status: 204,
   }),
 }

@@ -23,6 +23,7 @@ export const realtimeOperations = {
     scope: 'realtime:create',
     params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
     body: RealtimeSessionRequest,
+    outcome: 'The ticket: the way to the WebSocket, good once.',
     status: 201,
     answer: RealtimeSessionTicket,
     refusals: [
@@ -40,6 +41,7 @@ export const realtimeOperations = {
     summary: 'List realtime sessions',
     scope: 'conversation:read',
     query: RealtimeSessionListQuery,
+    outcome: 'One page of the sessions.',
     status: 200,
     answer: RealtimeSessionPage,
   }),
@@ -51,6 +53,7 @@ export const realtimeOperations = {
     summary: 'Read a realtime session',
     scope: 'conversation:read',
     params,
+    outcome: 'The session.',
     status: 200,
     answer: RealtimeSession,
   }),
@@ -64,6 +67,7 @@ export const realtimeOperations = {
       'A running session is closed with 4005, on whichever instance it runs; an unused token stops working. The record stays.',
     scope: 'conversation:write',
     params,
+    outcome: 'The session has ended or is about to; there is no body.',
     status: 204,
   }),
 }

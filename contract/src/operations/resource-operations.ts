@@ -41,9 +41,10 @@ export function resourceOperations<
   Resource extends z.ZodType,
 >(of: ResourceOperationsInput<Param, ListQuery, Page, Input, Patch, Resource>) {
   const collection = `/api/v1/${of.name}`
+  const noun = of.noun.replace(/^an? /, '')
   const member = `${collection}/{${of.param}}`
   const params = z.strictObject({
-    [of.param]: id().describe(`The id of the ${of.noun.split(' ')[1]}.`),
+    [of.param]: id().describe(`The id of the ${noun}.`),
   } as Record<Param, z.ZodUUID>)
   const change = { tag: of.name, scope: of.write, refusals: of.changeRefusals ?? [] } as const
   return {
@@ -52,9 +53,10 @@ export function resourceOperations<
       method: 'GET',
       path: collection,
       tag: of.name,
-      summary: `List ${of.noun.split(' ')[1]}s`,
+      summary: `List ${noun}s`,
       scope: of.read,
       query: of.listQuery,
+      outcome: `One page of the ${noun}s.`,
       status: 200,
       answer: of.page,
     }),
@@ -65,6 +67,7 @@ export function resourceOperations<
       path: collection,
       summary: `Create ${of.noun}`,
       body: of.input,
+      outcome: `The ${noun}, as it is stored.`,
       status: 201,
       answer: of.resource,
       isIdempotent: true,
@@ -78,6 +81,7 @@ export function resourceOperations<
       summary: `Read ${of.noun}`,
       scope: of.read,
       params,
+      outcome: `The ${noun}, as it is stored.`,
       status: 200,
       answer: of.resource,
       hasETag: true,
@@ -91,6 +95,7 @@ export function resourceOperations<
       description: of.onReplace,
       params,
       body: of.input,
+      outcome: `The ${noun}, as it is stored now.`,
       status: 200,
       answer: of.resource,
       isConditional: true,
@@ -105,6 +110,7 @@ export function resourceOperations<
       description: 'A merge patch: fields left out stay, objects are merged, arrays are replaced whole.',
       params,
       body: of.patch,
+      outcome: `The whole ${noun}, as it is stored now.`,
       status: 200,
       answer: of.resource,
       isConditional: true,
@@ -119,6 +125,7 @@ export function resourceOperations<
       description: of.onDelete,
       scope: of.write,
       params,
+      outcome: `The ${noun} is deleted; there is no body.`,
       status: 204,
       isConditional: true,
       refusals: of.deleteRefusals ?? [],

@@ -37,6 +37,7 @@ export const taskOperations = {
     scope: 'task:write',
     params: z.strictObject({ externalId: ExternalId.describe("The task's id in the other system.") }),
     body: TaskUpsert,
+    outcome: 'The task, as it is stored.',
     status: 200,
     mayCreate: true,
     answer: Task,

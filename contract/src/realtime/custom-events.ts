@@ -77,7 +77,9 @@ export const customEvents = {
   'approval.waiting': customEvent('approval.waiting', 'A backend tool needs user approval before running.', {
     callId,
     messageId,
-    timeoutSeconds: z.number().describe('How long a decision is waited for.'),
+    timeoutSeconds: z
+      .number()
+      .describe('How long a decision is waited for: 300, unless the deployment says otherwise.'),
   }),
   'approval.approved': customEvent(
     'approval.approved',

@@ -21,11 +21,21 @@ export const RealtimeSessionRequest = z
       .nullable()
       .default(null)
       .describe('Existing conversation id; omitted or null creates a new conversation for the agent.'),
-    inputAudioFormat: z.string().default('pcm16').describe('Requested input audio format.'),
-    outputAudioFormat: z.string().default('pcm16').describe('Requested output audio format.'),
+    inputAudioFormat: z
+      .string()
+      .default('pcm16')
+      .describe(
+        'Requested input audio format, one of those that the deployment takes: `pcm16` alone, unless it says otherwise.',
+      ),
+    outputAudioFormat: z
+      .string()
+      .default('pcm16')
+      .describe(
+        'Requested output audio format, one of those that the deployment sends: `pcm16` alone, unless it says otherwise.',
+      ),
     voice: nonBlankText(100)
       .optional()
-      .describe("Provider voice for output audio; default: the agent's, else alloy."),
+      .describe("Provider voice for output audio. Default: the agent's `voice`, else `alloy`."),
     additionalInstructions: text(100_000)
       .nullable()
       .default(null)
@@ -56,15 +66,23 @@ export const RealtimeSessionTicket = z
   .object({
     sessionId: z.string().describe('One-time token used to connect the WebSocket.'),
     conversationId: id().describe('Conversation used by the session.'),
-    expiresAt: answeredMoment().describe('Deadline for opening the WebSocket (UTC).'),
+    expiresAt: answeredMoment().describe(
+      'Deadline for opening the WebSocket (UTC): 60 seconds from now, unless the deployment says otherwise.',
+    ),
     webSocketPath: z
       .string()
       .describe('Relative WebSocket path including conversationId and sessionId query parameters.'),
     supportedInputAudioFormats: z.array(z.string()).describe('Input formats supported by the deployment.'),
     supportedOutputAudioFormats: z.array(z.string()).describe('Output formats supported by the deployment.'),
-    maxSessionSeconds: z.number().describe('Maximum session duration.'),
-    idleTimeoutSeconds: z.number().describe('Idle timeout.'),
-    providerModelName: z.string().describe('Realtime model name of the provider.'),
+    maxSessionSeconds: z
+      .number()
+      .describe('Maximum session duration: 1800, unless the deployment says otherwise.'),
+    idleTimeoutSeconds: z.number().describe('Idle timeout: 60, unless the deployment says otherwise.'),
+    providerModelName: z
+      .string()
+      .describe(
+        "Realtime model name of the provider: the agent's `realtimeModel`, else the first of its connection, else the deployment's.",
+      ),
   })
   .meta({
     id: 'RealtimeSessionTicket',

@@ -20,6 +20,8 @@ export interface ComposedModels {
   readonly chat: ChatModels
   /** Realtime models of every kind of connection. */
   readonly realtime: RealtimeProvider
+  /** Whether the built-in engine runs by now. */
+  isEngineRunning(): boolean
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export function composeModels(options: {
   return {
     chat: withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers }),
     realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
+    isEngineRunning: () => engine.isRunning(),
     close: () => engine.close(),
   }
 }

@@ -11,7 +11,7 @@ import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-que
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
-import type { Config } from '../config/config.js'
+import { type Config, withListeningPort } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
@@ -28,6 +28,7 @@ import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
@@ -87,10 +88,7 @@ export async function compose(
   const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
   const foundation = await composeFoundation(config, { database, clock, limits })
   const { cipher, outbound, providerDoors, agents, connections } = foundation
-  const metrics = makePrometheusMetrics(
-    registry,
-    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
-  )
+  const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
   const shared = composeRedis(config, { log, instanceId })
@@ -139,6 +137,8 @@ export async function compose(
     tasks,
     toolTrials: tools.trials,
     idempotencyHours: config.retention.idempotencyHours,
+    publicUrl: () => publicUrlOf(config, app),
+    isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
   }
   const gate = makeStartGate()
@@ -156,11 +156,8 @@ export async function compose(
     await sessions.keepLease()
     background = startBackgroundWork({
       ...{ database, clock, timers, log, metrics, sessions },
-      retention: config.retention,
-      databaseKind: config.database.kind,
-      turns: questions.running,
-      waitingApprovals: tools.calls.waitingApprovals,
-      unattended: tools.unattended,
+      ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
+      ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -204,6 +201,21 @@ export async function compose(
   }
   const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
   return { app, database, listen, underWay, drain, close }
+}
+
+function makeMetrics(registry: Registry): Metrics {
+  return makePrometheusMetrics(
+    registry,
+    cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
+  )
+}
+
+/** The address that callers use; where the system chose the port, with that one. */
+function publicUrlOf(config: Config, { server }: App): string {
+  const address = server.address()
+  return address === null || typeof address === 'string'
+    ? config.publicUrl
+    : withListeningPort(config, address.port).publicUrl
 }
 
 /** Realtime sessions come by the same port as everything else. */

@@ -169,8 +169,7 @@ export const settings = {
   PARLEY_ALLOWED_PRIVATE_HOSTS: {
     default: null,
     schema: hosts,
-    about:
-      'Private or loopback hosts that tools, connections, MCP servers and webhooks may reach all the same.',
+    about: 'Private or loopback hosts that tools, connections and MCP servers may reach all the same.',
   },
   PARLEY_MCP_SERVERS: {
     default: '{}',

@@ -29,5 +29,7 @@ export interface EmbeddedEngine {
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
   /** Runs one step of its offline chat model. */
   runOfflineStep(request: OfflineStepRequest): Promise<OfflineStep>
+  /** Whether it runs by now. */
+  isRunning(): boolean
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /** What a URL is for: `http` takes http: and https:, `websocket` takes ws: and wss:. */
 export type OutboundUse = 'http' | 'websocket'
 
-/** The methods that tools, models and webhooks need. */
+/** The methods that tools and models need. */
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**

@@ -136,7 +136,6 @@ export const task = pgTable(
     externalId: text('external_id'),
     priority: text().$type<Task['priority']>().notNull(),
     dueAt: moment('due_at'),
-    runAt: moment('run_at'),
     result: text(),
   },
   (table) => [

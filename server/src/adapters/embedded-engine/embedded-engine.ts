@@ -40,6 +40,7 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
   return {
     start: (voicedModel) => thread().start(voicedModel),
     runOfflineStep: (request) => thread().runOfflineStep(request),
+    isRunning: () => running !== null,
     close: async () => running?.close(),
   }
 }

@@ -42,6 +42,16 @@ export async function requireFollowable(
   )
 }
 
+/** Whether the turn has ended and the caller has its last event: nothing will follow. */
+export async function isFollowedToItsEnd(
+  stores: Stores,
+  turn: TurnRecord,
+  lastEventId: number,
+): Promise<boolean> {
+  if (turn.endedAt === null || lastEventId === 0) return false
+  return (await stores.turns.eventsAfter(turn.id, lastEventId, 1)).length === 0
+}
+
 /** Asks whoever answers the turn to stop; one that has ended stays as it is. */
 export async function stopTurn(clock: Clock, scope: CallerScope, named: TurnId): Promise<undefined> {
   const turn = await findTurn(scope, named)

@@ -20,6 +20,7 @@ import { registerHealthRoutes } from './routes/health.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
+import { registerStartRoute } from './routes/start.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
 import type { App, Services } from './services.js'
@@ -81,11 +82,12 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
   registerHealthRoutes(app, services)
+  registerStartRoute(app, services, version)
   await registerReferenceRoutes(app, version)
   return app
 }
 
-/** An API shows no pages but its reference, which sets its own policy. */
+/** An API shows no pages but its start page and its reference, which set their own policies. */
 const securityHeaders = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -43,6 +43,10 @@ export interface Services {
   readonly toolTrials: ToolTrialDependencies
   /** How long answers are kept under their Idempotency-Key. */
   readonly idempotencyHours: number
+  /** Where callers reach this service. */
+  readonly publicUrl: () => string
+  /** Whether the built-in engine runs by now; it starts when somebody needs it. */
+  readonly isEngineRunning: () => boolean
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
 }

@@ -60,7 +60,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
   test('filters alike in both directions', async () => {
     const [early, middle, late] = await append(
       { at: '2030-01-01T00:00:00.000Z', action: 'agent.update', resourceType: 'Agent' },
-      { at: '2030-01-01T00:00:00.001Z', actor: { type: 'member', id: 'someone', name: null } },
+      { at: '2030-01-01T00:00:00.001Z', actor: { type: 'agent', id: 'someone', name: null } },
       { at: '2030-01-01T00:00:00.002Z' },
     )
     const expected = [

@@ -74,21 +74,56 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
     return rows
   }
 
-  test('go on from where a database of an older version stands', async () => {
+  /** Goes back to what the database was before the migration of this name; what it knew is lost. */
+  async function standBefore(next: string): Promise<void> {
     await migrateNow()
-    const [whole, history] = [await columns(), await applied()]
+    const history = await applied()
     await database.pool.query('drop schema public cascade')
     await database.pool.query('create schema public')
     await database.pool.query('create table migration (name text primary key, hash text not null)')
     await database.pool.query(
       'alter table migration add column applied_at timestamptz not null default now()',
     )
-    for (const { name, hash } of history.slice(0, -1)) {
+    for (const { name, hash } of history.slice(0, names.indexOf(next))) {
       await database.pool.query(await readFile(new URL(name, folder), 'utf8'))
       await database.pool.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
     }
+  }
+
+  test('go on from where a database of an older version stands', async () => {
+    await migrateNow()
+    const whole = await columns()
+    await standBefore(names.at(-1) ?? '')
     expect(await migrateNow()).toEqual(names.slice(-1))
     expect(await columns()).toEqual(whole)
+  })
+
+  test('[DOC-2] take from keys the scopes that are gone, and no others', async () => {
+    await standBefore('0007_unbuilt.sql')
+    const held = {
+      all: ['org:manage', 'audit:read', 'audit:write', 'usage:read', 'usage:write', 'webhook:write'],
+      records: ['audit:write', 'task:read'],
+      nothing: ['webhook:read'],
+      present: ['task:write'],
+    }
+    await database.pool.query(`insert into organization (id, name, created_at)
+      values ('01a1de00-0000-7000-8000-000000000000', 'Old', now())`)
+    for (const [name, scopes] of Object.entries(held))
+      await database.pool.query(
+        `insert into api_key (id, organization_id, version, created_at, updated_at, name, prefix, hash, scopes)
+         values (gen_random_uuid(), '01a1de00-0000-7000-8000-000000000000', 1, now(), now(), $1, $1, $1, $2)`,
+        [name, JSON.stringify(scopes)],
+      )
+    await migrateNow()
+    const { rows } = await database.pool.query<{ name: string; scopes: string[] }>(
+      'select name, scopes from api_key',
+    )
+    expect(Object.fromEntries(rows.map(({ name, scopes }) => [name, scopes]))).toEqual({
+      all: ['org:manage', 'audit:read'],
+      records: ['audit:read', 'task:read'],
+      nothing: [],
+      present: ['task:write'],
+    })
   })
 
   test('that fail leave nothing of all that were to be applied', async () => {

@@ -9,7 +9,7 @@ const http = useService()
 const { call } = http
 
 describe('the door', () => {
-  test.each(['/api/v1/Agent', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', '/nothing'])(
+  test.each(['/', '/api/v1/Agent', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', '/nothing'])(
     '[OPS-9] answers carry security headers: %s',
     async (path) => {
       const { headers: answered } = await call({ method: 'GET', path })

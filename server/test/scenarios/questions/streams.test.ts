@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import type { Problem } from '@parley/contract'
+import { EventSource } from 'eventsource'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { addOrganization } from '../../support/organizations.js'
@@ -112,6 +113,43 @@ describe('[ASK-3] a stream that is taken up again', () => {
     expect(elsewhere.received).toEqual(stream.received)
     expect(late.received).toEqual(stream.received.slice(3))
     expect(wordsIn(stream.received)).toBe('One two three')
+  })
+
+  test('[ASK-15] after the last event of a turn that has ended is 204, and before it is not', async () => {
+    const { stream, turn } = await answered()
+    const last = stream.received.length
+    for (const instance of [concierge.instances.one, concierge.instances.other]) {
+      expect((await follow(instance, turn, last)).response.status).toBe(204)
+      expect((await follow(instance, turn, last - 1)).response.status).toBe(200)
+    }
+    const end = hold()
+    concierge.model.answer({ text: ['One ', end.released, 'two'] })
+    const running = await askStreaming(concierge.instances.one, concierge.agentId, question)
+    await running.waitFor('response.text.delta')
+    const open = (await running.waitFor('turn.started')).data
+    const waiting = await follow(concierge.instances.one, open, running.received.length)
+    expect(waiting.response.status).toBe(200)
+    end.release()
+    await Promise.all([running.ended, waiting.ended])
+  })
+
+  test('[ASK-15] is one for an EventSource, which comes once more and then stops', async () => {
+    const { stream, turn } = await answered()
+    const { apiKey, organizationId, url } = concierge.instances.one
+    const statuses: number[] = []
+    const source = new EventSource(`${url}${eventsPath(turn.conversationId, turn.turnId)}`, {
+      fetch: async (input, init) => {
+        const headers = { ...init.headers, 'x-api-key': apiKey, 'x-org-id': organizationId }
+        const response = await fetch(input, { ...init, headers })
+        statuses.push(response.status)
+        return response
+      },
+    })
+    const ids: number[] = []
+    source.addEventListener('message', ({ lastEventId }) => ids.push(Number(lastEventId)))
+    await expect.poll(() => source.readyState, { timeout: 10_000 }).toBe(source.CLOSED)
+    expect(statuses).toEqual([200, 204])
+    expect(ids).toEqual(stream.received.map(({ id }) => id))
   })
 
   test.each(['x', '-1', '1.5', '1 2', '99999999999', '999'])(

@@ -62,7 +62,7 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         priority: 'urgent',
         result: 'R',
       },
-      ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00', runAt: '2030-01-30T09:00:00-09:30' },
+      ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00' },
     },
   }
 }

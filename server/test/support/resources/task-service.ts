@@ -17,7 +17,6 @@ export const taskDefaults = {
   externalId: null,
   priority: 'normal',
   dueAt: null,
-  runAt: null,
   result: null,
 }
 

@@ -92,7 +92,6 @@ export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {
     externalId: `external-${uuid()}`,
     priority: 'urgent',
     dueAt: '2031-12-31T23:59:59.999Z',
-    runAt: '1999-01-01T00:00:00.001Z',
     result: 'A result.',
     ...fields,
   }

@@ -1,5 +1,4 @@
 import type { RealtimeAccessMode } from '../../../ports/realtime-session-store.js'
-import type { Caller } from '../../caller-scope.js'
 import { DomainError } from '../../domain-error.js'
 
 export interface AccessSettings {
@@ -27,9 +26,4 @@ export function requireAccessMode(settings: AccessSettings, mode: RealtimeAccess
 const means: Readonly<Record<RealtimeAccessMode, string>> = {
   api: 'with an API key',
   console: 'in the console',
-}
-
-/** People who belong to the organization come through the console; everybody else through the API. */
-export function accessModeOf({ actor }: Caller): RealtimeAccessMode {
-  return actor.type === 'member' ? 'console' : 'api'
 }

@@ -16,7 +16,7 @@ import { newResource } from '../../resources/new-resource.js'
 import { withFileSearch } from '../../tools/catalog/file-search-tool.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
-import { type AccessSettings, accessModeOf, requireAccessMode } from './access-mode.js'
+import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import {
   type RealtimeDefaults,
   realtimeModelsOf,
@@ -62,7 +62,7 @@ export async function createRealtimeSession(
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   const { stores, caller } = scope
-  const accessMode = accessModeOf(caller)
+  const accessMode = 'api'
   requireAccessMode(settings, accessMode)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')

@@ -12,7 +12,9 @@ export function registerHealthRoutes(app: App, services: Services): void {
 
   app.get('/readyz', { config }, async () => {
     if (services.isDraining()) throw new DomainError('Unavailable', 'The service is shutting down.')
-    await requireDatabase(services)
+    await pingDatabase(services).catch((cause) => {
+      throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
+    })
     return { status: 'ready' }
   })
 
@@ -22,15 +24,19 @@ export function registerHealthRoutes(app: App, services: Services): void {
   })
 }
 
-async function requireDatabase({ database }: Services): Promise<void> {
+export const doesDatabaseAnswer = (services: Services): Promise<boolean> =>
+  pingDatabase(services).then(
+    () => true,
+    () => false,
+  )
+
+async function pingDatabase({ database }: Services): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timed out')), readyTimeoutMilliseconds)
   })
   try {
     await Promise.race([database.ping(), timeout])
-  } catch (cause) {
-    throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
   } finally {
     clearTimeout(timer)
   }

@@ -5,7 +5,13 @@ import { DomainError } from '../../../domain/domain-error.js'
 import { type AskedQuestion, askQuestion } from '../../../domain/questions/ask-question.js'
 import { awaitAnswer } from '../../../domain/questions/await-answer.js'
 import { followTurn } from '../../../domain/questions/follow-turn.js'
-import { answerSoFar, findTurn, requireFollowable, stopTurn } from '../../../domain/questions/turns.js'
+import {
+  answerSoFar,
+  findTurn,
+  isFollowedToItsEnd,
+  requireFollowable,
+  stopTurn,
+} from '../../../domain/questions/turns.js'
 import type { TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
 import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'
@@ -38,6 +44,8 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     const lastEventId = lastEventIdOf(request)
     const turn = await findTurn(scope, params)
     await requireFollowable(scope.stores, turn, lastEventId)
+    // An EventSource comes again when a stream has ended; 204 is what keeps it from that.
+    if (await isFollowedToItsEnd(scope.stores, turn, lastEventId)) return reply.code(204).send()
     return sendEvents(reply, timers, followTurn(questions, turn, lastEventId, leftSignal(reply)))
   })
 

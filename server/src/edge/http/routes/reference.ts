@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { buildAsyncApi } from '@parley/contract/asyncapi'
 import { buildOpenApi } from '@parley/contract/openapi'
 import scalar from '@scalar/fastify-api-reference'
@@ -10,16 +11,17 @@ const referencePolicy =
 
 /** The page shows this service and nothing else: no assistant, no toolbar, no links to its maker's products. */
 const configuration = {
-  url: '/openapi.json',
+  url: '/docs/reference.json',
   title: 'Parley API',
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
-  showToolbar: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
 } as const
+
+const changelog = new URL('../../../../../CHANGELOG.md', import.meta.url)
 
 /** The machine-readable contract, and a page to browse it and try it on. */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
@@ -27,6 +29,10 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
   app.get('/openapi.json', async () => document)
   const socketDocument = buildAsyncApi(version)
   app.get('/asyncapi.json', async () => socketDocument)
+
+  const description = `${document.info.description}\n\n${await readWhatsNew()}`
+  const reference = { ...document, info: { ...document.info, description } }
+  app.get('/docs/reference.json', async () => reference)
 
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -37,4 +43,10 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
       configuration,
     })
   })
+}
+
+/** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */
+async function readWhatsNew(): Promise<string> {
+  const text = await readFile(changelog, 'utf8').catch(() => '')
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1')
 }

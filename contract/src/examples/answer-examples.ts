@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import { Agent, AgentPage } from '../agent.js'
+import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
+import { Approval, ApprovalPage } from '../approval.js'
+import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
+import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
+import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
+import { QuestionAnswer } from '../question.js'
+import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
+import { RealtimeSessionTicket } from '../realtime/session-request.js'
+import { Task, TaskPage } from '../task.js'
+import { TemporaryFile } from '../temporary-file.js'
+import { ToolTrial } from '../tool-trial.js'
+import {
+  answered,
+  approval,
+  conversation,
+  messages,
+  session,
+  ticket,
+  turnEvents,
+  waiting,
+} from './conversation-examples.js'
+import {
+  agent,
+  apiKey,
+  auditRecord,
+  connection,
+  connectionTest,
+  createdApiKey,
+  file,
+  fileText,
+  task,
+  toolTrial,
+  verification,
+} from './resource-examples.js'
+
+const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
+
+/** What each answer of the API looks like, by its schema. */
+const examples = new Map<z.ZodType, unknown>([
+  [Agent, agent],
+  [AgentPage, pageOf(agent)],
+  [ToolTrial, toolTrial],
+  [Connection, connection],
+  [ConnectionPage, pageOf(connection)],
+  [ConnectionTest, connectionTest],
+  [Task, task],
+  [TaskPage, pageOf(task)],
+  [QuestionAnswer, answered],
+  [RealtimeSessionTicket, ticket],
+  [RealtimeSession, session],
+  [RealtimeSessionPage, pageOf(session)],
+  [Conversation, conversation],
+  [ConversationPage, pageOf(conversation)],
+  [MessagePage, pageOf(...messages)],
+  [Approval, approval],
+  [ApprovalPage, pageOf(approval)],
+  [TemporaryFile, file],
+  [ApiKey, apiKey],
+  [ApiKeyPage, pageOf(apiKey)],
+  [CreatedApiKey, createdApiKey],
+  [AuditLogPage, pageOf(auditRecord)],
+  [AuditLogVerification, verification],
+])
+
+/** What goes on without its caller, where that is answered with 202. */
+const goingOn = new Map<z.ZodType, unknown>([[QuestionAnswer, waiting]])
+
+/** The example of a success with this schema and status; undefined where there is none. */
+export const answerExampleOf = (answer: z.ZodType, status: number): unknown =>
+  (status === 202 ? goingOn : examples).get(answer)
+
+const { actor, details, ...record } = auditRecord
+
+const recordsAsText: Readonly<Record<string, string>> = {
+  'application/x-ndjson': `${JSON.stringify(auditRecord)}\n`,
+  'text/csv':
+    'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash\n' +
+    `${record.id},${record.at},${actor.type},${actor.id},"${actor.name}",${record.action},${record.resourceType},` +
+    `${record.resourceId},${record.outcome},${record.ipAddress},${record.requestId},` +
+    `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash}\n`,
+}
+
+/** What a body that is no JSON looks like, by its operation and media type; pictures and the like have none. */
+export const textExampleOf = (operationId: string, mediaType: string): string | undefined =>
+  operationId === 'exportAuditLog' ? recordsAsText[mediaType] : fileText[mediaType]
+
+/** What server-sent events look like as they come. */
+export const eventStreamExample = turnEvents
+  .map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`)
+  .join('')

@@ -1,0 +1,145 @@
+import type { z } from 'zod'
+import type { Agent } from '../agent.js'
+import type { ApiKey, CreatedApiKey } from '../api-key.js'
+import type { AuditLogRecord, AuditLogVerification } from '../audit-log.js'
+import type { Connection, ConnectionTest } from '../connection.js'
+import type { Task } from '../task.js'
+import type { TemporaryFile } from '../temporary-file.js'
+import type { ToolTrial } from '../tool-trial.js'
+import { ids, times } from './hotel.js'
+
+export const agent: Agent = {
+  id: ids.agent,
+  ...times('2026-11-02T09:00:00.000Z', '2026-11-09T14:30:12.480Z'),
+  name: 'Front desk',
+  description: 'Answers visitors and takes down what they need.',
+  systemMessage: 'You are the front desk of a small hotel. Be brief and kind.',
+  connectionId: null,
+  model: null,
+  realtimeModel: null,
+  voice: null,
+  icon: 'bell',
+  iconColor: '#2f6f4f',
+  imageUrl: null,
+  subAgentIds: [],
+  tools: [
+    {
+      kind: 'http',
+      name: 'find_booking',
+      title: 'Find a booking',
+      description: 'Finds a booking by its number.',
+      parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+      request: {
+        method: 'GET',
+        url: 'https://booking.example.com/bookings/{number}',
+        query: {},
+        body: null,
+        headerNames: ['Authorization'],
+      },
+      imageUrl: null,
+      approvalRequired: false,
+      timeoutSeconds: 30,
+      button: null,
+    },
+  ],
+}
+
+export const toolTrial: ToolTrial = {
+  isSuccess: true,
+  output: 'The arguments fit. Nothing was called.',
+  request: { method: 'GET', url: 'https://booking.example.com/bookings/B-204', body: null },
+  executionTimeSeconds: 0,
+}
+
+export const connection: Connection = {
+  id: ids.connection,
+  ...times('2026-11-02T08:58:41.107Z'),
+  name: 'OpenAI',
+  kind: 'openai',
+  baseUrl: null,
+  realtimeEnabled: true,
+  governanceDisabled: false,
+  isDefault: true,
+  chatConnectionId: null,
+  models: { chat: 'gpt-5-mini', realtime: ['gpt-realtime-2.1'], transcription: null, speech: null },
+  hasApiKey: true,
+}
+
+export const connectionTest: ConnectionTest = {
+  ok: true,
+  detail: 'The provider answered and took the key.',
+  providerStatus: 200,
+  durationMilliseconds: 412,
+  missingModels: [],
+}
+
+export const task: Task = {
+  id: ids.task,
+  ...times('2026-11-15T09:12:20.006Z'),
+  title: 'Call the visitor back',
+  description: 'Booking B-204 wants a room with a view.',
+  status: 'open',
+  agentId: null,
+  priority: 'high',
+  result: null,
+  externalId: 'crm-8841',
+  dueAt: '2026-11-16T09:00:00.000Z',
+  conversationId: null,
+}
+
+export const file: TemporaryFile = {
+  id: ids.file,
+  ...times('2026-11-15T09:01:40.215Z'),
+  name: 'house-rules.md',
+  contentType: 'text/markdown',
+  sizeBytes: 1843,
+  expiresAt: '2026-11-16T09:01:40.215Z',
+}
+
+/** What may stand in a file, by its type; a picture or a document of a word processor cannot be shown as text. */
+export const fileText: Readonly<Record<string, string>> = {
+  'text/plain': 'Breakfast is from seven to ten.\n',
+  'text/markdown': '# House rules\n\nBreakfast is from seven to ten.\n',
+  'text/csv': 'room,price\nsmall,80\nlarge,120\n',
+  'application/json': '{ "breakfast": { "from": "07:00", "to": "10:00" } }\n',
+  'text/html': '<h1>House rules</h1><p>Breakfast is from seven to ten.</p>\n',
+}
+
+export const apiKey: ApiKey = {
+  id: ids.key,
+  ...times('2026-11-02T08:57:00.000Z'),
+  name: 'Booking system, production',
+  prefix: 'prl_h4Qm2xZk',
+  scopes: ['agent:read', 'task:write'],
+  expiresAt: null,
+  lastUsedAt: '2026-11-15T09:12:00.000Z',
+}
+
+export const createdApiKey: z.output<typeof CreatedApiKey> = {
+  ...apiKey,
+  lastUsedAt: null,
+  key: 'prl_h4Qm2xZk_<43 more characters>',
+}
+
+export const auditRecord: AuditLogRecord = {
+  id: ids.record,
+  at: '2026-11-02T09:00:00.000Z',
+  actor: { type: 'api_key', id: ids.key, name: 'Booking system, production' },
+  action: 'agent.create',
+  resourceType: 'Agent',
+  resourceId: ids.agent,
+  outcome: 'success',
+  ipAddress: '203.0.113.7',
+  requestId: '01a1de5e-7a0f-7d1c-9e22-35e719f849db',
+  details: { name: 'Front desk' },
+  sequence: 12,
+  hash: '9f2b6c4e1d7a8035c6e9f0b1a2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e5',
+}
+
+export const verification: AuditLogVerification = {
+  valid: true,
+  checkedCount: 128,
+  unsealedCount: 0,
+  brokenSequence: null,
+  detail: 'Every sealed record is as it was written, and none is missing.',
+}

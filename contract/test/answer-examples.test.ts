@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { allOperations, concealApiKeys, type Operation, scopes, TurnEvent } from '@parley/contract'
+import { buildOpenApi } from '@parley/contract/openapi'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+
+interface Body {
+  readonly example?: unknown
+}
+
+interface Described {
+  readonly description: string
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Body>> }>
+  >
+}
+
+const document = JSON.parse(JSON.stringify(buildOpenApi('0'))) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+
+/** The successes of an operation, as the reference shows them. */
+const successesOf = ({ path, method }: Operation) =>
+  Object.entries(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).filter(
+    ([status]) => status < '300',
+  )
+
+const bodies = allOperations.flatMap((operation) =>
+  successesOf(operation).flatMap(([status, { content }]) =>
+    Object.entries(content ?? {}).map(([mediaType, { example }]) => ({
+      ...{ name: `${operation.operationId} ${status} ${mediaType}`, operation, mediaType, example },
+    })),
+  ),
+)
+
+/** Pictures, PDF and DOCX cannot be shown as text. */
+const isText = (mediaType: string) => /^text\/|json/.test(mediaType)
+
+function requireSchema(schema: z.ZodType | undefined): z.ZodType {
+  if (!schema) throw new Error('There is no schema to check the example with.')
+  return schema
+}
+
+describe('[DOC-1] every success of the API', () => {
+  test.each(allOperations.map((operation) => ({ name: operation.operationId, operation })))(
+    'of $name is said in a sentence of its own',
+    ({ operation }) => {
+      const said = successesOf(operation).map(([, { description }]) => description)
+      expect(said[0]).toBe(operation.outcome)
+      for (const sentence of said) expect(sentence).toMatch(/^[A-Z].{9,}\.$/)
+    },
+  )
+
+  test.each(bodies.filter(({ mediaType }) => isText(mediaType)))('$name has an example', ({ example }) => {
+    expect(example).toBeDefined()
+  })
+
+  test.each(
+    bodies.filter(({ mediaType, operation }) => mediaType === 'application/json' && !operation.streamed),
+  )('$name: its schema takes the example, with every field and no other', ({ operation, example }) => {
+    expect(requireSchema(operation.answer).parse(example)).toStrictEqual(example)
+  })
+
+  test('of a stream of events is shown as it comes, each event by its schema', () => {
+    const streams = bodies.filter(({ mediaType }) => mediaType === 'text/event-stream')
+    expect(streams.map(({ operation }) => operation.operationId)).toEqual(['askAgent', 'followTurn'])
+    for (const { example } of streams) {
+      const events = [...String(example).matchAll(/^id: \d+\ndata: (.+)\n$/gm)].map(
+        ([, data]) => JSON.parse(data ?? '') as unknown,
+      )
+      expect(events.length).toBeGreaterThan(2)
+      for (const event of events) expect(TurnEvent.parse(event)).toStrictEqual(event)
+    }
+  })
+
+  test('of the export has one value under each heading', () => {
+    const csv = bodies.find(({ name }) => name === 'exportAuditLog 200 text/csv')?.example
+    const [heads, cells] = String(csv)
+      .split('\n')
+      .map((line) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.filter((cell) => cell !== ''))
+    expect(cells).toHaveLength(heads?.length ?? 0)
+  })
+
+  test('shows nothing that could be a secret', () => {
+    for (const { example } of bodies) {
+      const text = JSON.stringify(example) ?? ''
+      expect(concealApiKeys(text)).toBe(text)
+      // A key's secret and a session's token have 43 such characters; a hash has 64, all of them hex.
+      expect(text.match(/[\w-]{40,}/g)?.filter((run) => !/^[\da-f]{64}$/.test(run)) ?? []).toEqual([])
+    }
+  })
+})
+
+describe('[DOC-2] the contract', () => {
+  test('names no scope that no call needs', () => {
+    const needed = allOperations.map(({ scope }) => scope)
+    expect(scopes.filter((scope) => !needed.includes(scope))).toEqual([])
+  })
+
+  test('names nothing that this release does not build', () => {
+    const text = ['openapi.json', 'asyncapi.json']
+      .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+      .join('')
+    for (const word of ['webhook', 'usage:', 'runAt', 'budget', 'console', 'member'])
+      expect(text).not.toMatch(new RegExp(`\\b${word}`, 'i'))
+  })
+
+  test('says what holds where a field is left out', () => {
+    const { RealtimeSessionRequest: request, RealtimeSessionTicket: ticket } = (
+      document as unknown as {
+        components: { schemas: Record<string, { properties: Record<string, object> }> }
+      }
+    ).components.schemas
+    expect(request?.properties).toMatchObject({
+      conversationId: { default: null },
+      inputAudioFormat: { default: 'pcm16' },
+      outputAudioFormat: { default: 'pcm16' },
+      voice: { description: expect.stringContaining('`alloy`') },
+      additionalInstructions: { default: null },
+      clientTools: { default: [] },
+    })
+    expect(ticket?.properties).toMatchObject({
+      expiresAt: { description: expect.stringContaining('60 seconds') },
+      maxSessionSeconds: { description: expect.stringContaining('1800') },
+      idleTimeoutSeconds: { description: expect.stringContaining('60') },
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import { renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
+import type { App, Services } from '../services.js'
+import { doesDatabaseAnswer } from './health.js'
+
+/** What whoever opens the bare address sees: a page in a browser, the same as JSON elsewhere. */
+export function registerStartRoute(app: App, services: Services, version: string): void {
+  const policy = startPagePolicy()
+  app.get('/', async (request, reply) => {
+    const facts = await startFacts(services, version)
+    reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
+    if (!wantsPage(request)) return facts
+    reply.header('content-security-policy', policy)
+    return reply.type('text/html; charset=utf-8').send(renderStartPage(facts))
+  })
+}
+
+const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
+
+async function startFacts(services: Services, version: string): Promise<StartFacts> {
+  const isDatabaseUp = await doesDatabaseAnswer(services)
+  return {
+    name: 'Parley',
+    about:
+      'A self-hosted service for AI agents: a REST API for agents, connections and tasks, questions in text, voice sessions over a WebSocket, tools with approval, an audit log.',
+    version,
+    state: {
+      service: services.isDraining() ? 'shutting down' : isDatabaseUp ? 'ready' : 'waiting for its database',
+      database: isDatabaseUp ? 'answers' : 'does not answer',
+      engine: services.isEngineRunning() ? 'running' : 'starts when it is needed',
+    },
+    firstCalls: firstCalls(services.publicUrl()),
+    links: [
+      { what: 'The reference: every call, with examples', path: '/docs' },
+      { what: "What's New", path: '/docs#description/whats-new' },
+      { what: 'The contract, OpenAPI', path: '/openapi.json' },
+      { what: 'The contract of the WebSocket, AsyncAPI', path: '/asyncapi.json' },
+    ],
+  }
+}
+
+function firstCalls(url: string): StartFacts['firstCalls'] {
+  const key = `\\\n  -H "X-Org-Id: $ORG" -H "X-Api-Key: $KEY"`
+  const json = `-H 'Content-Type: application/json'`
+  return [
+    {
+      what: 'List the agents.',
+      command: `export ORG='your organization' KEY='your key'\n\ncurl -s ${url}/api/v1/Agent ${key}`,
+    },
+    {
+      what: 'Ask the newest one.',
+      command:
+        `AGENT=$(curl -s '${url}/api/v1/Agent?Limit=1' ${key} \\\n  | grep -o '"id":"[^"]*' | head -1 | cut -c7-)\n\n` +
+        `curl -s ${url}/api/v1/Agent/$AGENT/question ${key} \\\n  ${json} -d '{ "question": "What time is it?" }'`,
+    },
+    {
+      what: 'Get a way into a voice session with it.',
+      command: `curl -s ${url}/api/v1/Agent/$AGENT/realtime-session ${key} \\\n  ${json} -d '{}'`,
+    },
+  ]
+}
