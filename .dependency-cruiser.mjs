@@ -41,7 +41,6 @@ const forbidden = [
   arrow('ports-know-the-contract', ports, contract),
   arrow('domain-knows-ports', domain, contract, ports),
   arrow('edge-knows-the-domain', '^server/src/edge/(?!terminal/)', contract, ports, domain, edge),
-  arrow('http-knows-no-sockets', '^server/src/edge/http/', contract, ports, domain),
   arrow('terminal-knows-settings-too', '^server/src/edge/terminal/', contract, ports, domain, edge, config),
   arrow('cli-is-an-edge', '^server/src/cli/', contract, ports, domain, edge, config),
   arrow('config-knows-the-contract', config, contract),
@@ -67,6 +66,12 @@ const forbidden = [
     severity: 'error',
     from: { path: [ports, domain] },
     to: { path: `(^|/)node_modules/(${technologies.join('|')})/` },
+  },
+  {
+    name: 'http-knows-no-sockets',
+    severity: 'error',
+    from: { path: '^server/src/edge/http/' },
+    to: { path: '^server/src/edge/ws/' },
   },
   // Among them `#server/…`, which is for tests.
   { name: 'leads-nowhere', severity: 'error', from: {}, to: { couldNotResolve: true } },

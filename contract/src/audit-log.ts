@@ -10,7 +10,9 @@ export const AuditLogRecord = z
       .object({
         type: z
           .enum(['api_key', 'member', 'session', 'agent', 'system', 'operator'])
-          .describe('What kind of actor it was; `session` is the client of a realtime session, `operator` the `parley` command.'),
+          .describe(
+            'What kind of actor it was; `session` is the client of a realtime session, `operator` the `parley` command.',
+          ),
         id: z.string().nullable().describe('The id of the actor.'),
         name: z.string().nullable().describe("The actor's name at the time."),
       })

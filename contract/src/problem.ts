@@ -17,6 +17,7 @@ export const errorStatus = {
   NotFound: 404,
   MethodNotAllowed: 405,
   Conflict: 409,
+  LastManagingKey: 409,
   PreconditionFailed: 412,
   TooLarge: 413,
   UnsupportedMediaType: 415,

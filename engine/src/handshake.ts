@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 export interface EngineGate {
   readonly path: string
   readonly secret: string | null
-  hasRoom(): boolean
+  hasRoom(request: IncomingMessage): boolean
 }
 
 /** Answers a handshake that is not to go on. The order is the caller's: where, who, what, and whether there is room. */
@@ -21,7 +21,7 @@ export function refuseUpgrade(
   if (!isKnown(gate.secret, tokenOf(request)))
     return refuse(socket, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (model === '') return refuse(socket, 400, 'missing_model', 'You must provide a model parameter.')
-  if (!gate.hasRoom())
+  if (!gate.hasRoom(request))
     return refuse(socket, 429, 'rate_limit_exceeded', 'The engine has no room for another session.')
   return false
 }

@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type EngineGate, refuseUpgrade } from './handshake.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
+import { SessionOwners } from './session-owners.js'
 import type { RuntimeChoice } from './speech-to-text/moonshine.js'
 import type { SpeechToText } from './speech-to-text/speech-to-text.js'
 import { makeOfflineModel } from './text-model/offline/offline-model.js'
@@ -31,6 +32,10 @@ export interface EngineOptions {
   /** What runs the recogniser. Left out it is the native library where that loads. */
   readonly runtime?: RuntimeChoice
   readonly maxSessions?: number
+  /** Left out, one owner may have all of them. */
+  readonly maxSessionsPerOwner?: number
+  /** For whom a client works: owners take turns, and share what there is. Left out, each client is one. */
+  readonly ownerOf?: (handshake: IncomingMessage) => string
   /** Pieces of work that may wait for each worker before clients get a rate limit error. */
   readonly maxWaitingJobs?: number
   readonly maxSessionSeconds?: number
@@ -54,13 +59,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 16, runtime = 'auto' } = options
   const workers = startEngineWorkers({ runtime, maxWaiting: maxWaitingJobs, onProgress: log })
   const offline = makeOfflineModel({ log, maxWaiting: maxWaitingJobs })
-  const parts: EngineParts = {
-    voiceActivity: workers.voiceActivity,
-    speechToText: options.speechToText ?? workers.speechToText,
-    textToSpeech: options.textToSpeech ?? workers.textToSpeech,
-    textModel: options.textModel ?? offlineTextModel(offline),
-    capacity: workers.capacity,
+  const partsOf = (owner: string): EngineParts => {
+    const own = workers.ownedBy(owner)
+    return {
+      voiceActivity: own.voiceActivity,
+      speechToText: options.speechToText ?? own.speechToText,
+      textToSpeech: options.textToSpeech ?? own.textToSpeech,
+      textModel: options.textModel ?? offlineTextModel(offline, owner),
+      capacity: workers.capacity,
+    }
   }
+  const owners = new SessionOwners(options.ownerOf, options.maxSessionsPerOwner ?? maxSessions)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -73,9 +82,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const gate: EngineGate = {
     path: realtimePath,
     secret: options.secret,
-    hasRoom: () => sockets.clients.size < maxSessions,
+    hasRoom: (handshake) => sockets.clients.size < maxSessions && owners.hasRoomFor(handshake),
   }
   const server = listenFor(sockets, gate, (socket, model, handshake) => {
+    const owner = owners.add(handshake)
+    socket.once('close', () => owners.remove(owner))
+    const parts = partsOf(owner)
     const textModel = options.textModelFor?.(handshake) ?? parts.textModel
     serveClient(socket, { ...parts, textModel }, model, options.maxSessionSeconds ?? 3600)
   })
@@ -85,6 +97,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return {
     url: `ws://${host.includes(':') ? `[${host}]` : host}:${actualPort}${realtimePath}`,
     prepare: () => {
+      const parts = partsOf('')
       parts.voiceActivity.prepare?.()
       parts.speechToText.prepare?.()
       parts.textModel.prepare?.()

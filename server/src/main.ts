@@ -21,6 +21,9 @@ const terminal: Terminal = {
   write: (text) => void (process.stdout.isTTY ? process.stdout : process.stderr).write(text),
 }
 
+// Whoever read what is printed may be gone; that is no reason to stop serving.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const parsed = parseConfig(process.env)
 if (!parsed.ok) {
   process.stderr.write(
@@ -76,8 +79,7 @@ async function run(config: Config): Promise<void> {
 
   // Of several workers the first one speaks for all.
   if (cluster.isPrimary || cluster.worker?.id === 1) {
-    const { firstStart } = listening
-    await announce(terminal, withListeningPort(config, listening.port), { version, firstStart })
+    await announce(terminal, withListeningPort(config, listening.port), { version, ...listening })
   }
   if (cluster.isWorker) process.send?.(workerIsReady)
 }

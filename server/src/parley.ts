@@ -1,9 +1,13 @@
 import { CommanderError } from 'commander'
 import { type Commands, makeProgram } from './cli/command-line.js'
+import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
+import { showDiagnosis } from './cli/doctor.js'
 import { exitCodes, failureOf } from './cli/failure.js'
+import { fine, wrong } from './cli/finding.js'
 import { makeKey, removeKey, showKeys } from './cli/keys.js'
 import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { Output, type Streams } from './cli/output.js'
+import { settingsInForce } from './cli/settings-in-force.js'
 import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
@@ -23,7 +27,7 @@ const streams: Streams = {
 }
 
 /** The operator's command, from what was typed to its exit code. */
-export async function runParley({ args, talk }: ParleyOptions): Promise<void> {
+export async function runParley({ args, talk, envFile }: ParleyOptions): Promise<void> {
   // Its own options, --help among them, are for it to read.
   if (args[0] === 'talk') return talk(args.slice(1))
   const commands: Commands = {
@@ -36,6 +40,10 @@ export async function runParley({ args, talk }: ParleyOptions): Promise<void> {
       operate({ json }, (access, output) => showKeys(access, output, options)),
     createKey: ({ json, ...options }) =>
       operate({ json }, (access, output) => makeKey(access, output, options)),
+    diagnose: ({ json = false }) => runDoctor(new Output(streams, json), envFile.names),
+    backUp: (file, common) => operateOnData(common, (command) => backUp(command, file)),
+    restore: (file, common) => operateOnData(common, (command) => restore(command, file)),
+    rotateSecret: (common) => operate(common, rotate),
     deleteKey: (id, common) => operate(common, (access, output) => removeKey(access, output, id)),
   }
   const program = makeProgram(commands, version)
@@ -53,10 +61,47 @@ export async function runParley({ args, talk }: ParleyOptions): Promise<void> {
   }
 }
 
+async function operateOnData(
+  common: { readonly json?: boolean | undefined },
+  run: (command: DataCommand) => Promise<void>,
+): Promise<void> {
+  await operate(common, async (access, output, { database, secret }) => {
+    const [{ writeBackup }, { restoreBackup }] = await Promise.all([
+      import('./adapters/backup-file/backup-file.js'),
+      import('./compose/restore.js'),
+    ])
+    const files = { write: writeBackup, restore: restoreBackup }
+    await run({ access, output, files, database, isSecretSetting: secret !== null })
+  })
+}
+
+async function runDoctor(output: Output, namesFromFile: readonly string[]): Promise<void> {
+  const settings = settingsInForce(process.env, namesFromFile)
+  const parsed = parseConfig(process.env)
+  if (!parsed.ok) {
+    const mistakes = parsed.mistakes.map((mistake) =>
+      wrong('settings', mistake, 'Correct it; docs/configuration.md has every setting.'),
+    )
+    process.exitCode = showDiagnosis(output, settings, mistakes)
+    return
+  }
+  const [{ diagnose }, { makeOperatorAccess }] = await Promise.all([
+    import('./compose/doctor.js'),
+    import('./compose/operator.js'),
+  ])
+  const access = makeOperatorAccess(parsed.config, quietLog)
+  try {
+    const findings = await diagnose(parsed.config, access)
+    process.exitCode = showDiagnosis(output, settings, [fine('settings', 'all can be read'), ...findings])
+  } finally {
+    await access.close()
+  }
+}
+
 /** Runs one command on the installation, and sets the exit code. */
 async function operate(
   { json = false }: { readonly json?: boolean | undefined },
-  command: (access: OperatorAccess, output: Output) => Promise<void>,
+  command: (access: OperatorAccess, output: Output, config: Config) => Promise<void>,
 ): Promise<void> {
   const output = new Output(streams, json)
   const config = readConfig(output)
@@ -65,7 +110,7 @@ async function operate(
   const { makeOperatorAccess } = await import('./compose/operator.js')
   const access = makeOperatorAccess(config, quietLog)
   try {
-    await command(access, output)
+    await command(access, output, config)
   } catch (error) {
     const { code, detail, exitCode } = failureOf(error)
     output.failure(code, detail)

@@ -40,6 +40,7 @@ export interface AttackResult {
   }
 }
 
+const soonMilliseconds = 8000
 /** What was collected goes back to the system a moment later. */
 const collectionMilliseconds = 1500
 
@@ -76,9 +77,7 @@ async function runRound(
   const seconds = (performance.now() - startedAt) / 1000
   await sleep(aftermathMilliseconds)
   const report = await canary.ask<CanaryReport>({ command: 'report' })
-  const enough = before * (1 + memoryGrowth)
-  const after = await waitForMemory(service.pid, enough, memoryMilliseconds)
-  const held = after > enough ? await heldMemory(service) : after
+  const { after, held } = await waitForRelease(service, before * (1 + memoryGrowth), memoryMilliseconds)
   const ending = service.ending()
   const death = ending === null ? [] : [`the service ${ending}: ${service.output().slice(-500)}`]
   return {
@@ -90,6 +89,16 @@ async function runRound(
     canary: report,
     memory: { before, peak: stopWatching(), after, held },
   }
+}
+
+/** Waits until memory is back; where it is not soon, what garbage has left of it is looked at, and again in the end. */
+async function waitForRelease(service: ParleyService, enough: number, milliseconds: number) {
+  const soon = Math.min(soonMilliseconds, milliseconds)
+  const after = await waitForMemory(service.pid, enough, soon)
+  const held = after > enough ? await heldMemory(service) : after
+  if (held <= enough || soon === milliseconds) return { after, held }
+  const late = await waitForMemory(service.pid, enough, milliseconds - soon)
+  return { after: late, held: late > enough ? await heldMemory(service) : late }
 }
 
 async function heldMemory(service: ParleyService): Promise<number> {

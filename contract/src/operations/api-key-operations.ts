@@ -48,9 +48,11 @@ export const apiKeyOperations = {
     path: '/api/v1/ApiKey/{apiKeyId}',
     tag,
     summary: 'Delete a key',
-    description: 'It stops working at once.',
+    description:
+      'It stops working at once. The last key that has not expired and can manage the organization is refused with 409.',
     scope: 'org:manage',
     params,
     status: 204,
+    refusals: ['LastManagingKey'],
   }),
 }

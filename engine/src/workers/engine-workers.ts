@@ -15,11 +15,16 @@ export interface EngineWorkersOptions {
   readonly onProgress: (line: string) => void
 }
 
-/** The parts that work on this machine, each in a thread of its own, so that one does not hold up another. */
-export interface EngineWorkers {
+/** The parts that work on this machine, as one owner uses them. */
+export interface OwnedWorkers {
   readonly voiceActivity: VoiceActivity
   readonly speechToText: SpeechToText
   readonly textToSpeech: TextToSpeech
+}
+
+/** The same, each in a thread of its own, so that one does not hold up another; owners take turns at them. */
+export interface EngineWorkers extends OwnedWorkers {
+  ownedBy(owner: string): OwnedWorkers
   capacity(): { readonly limit: number; readonly remaining: number }
   close(): Promise<void>
 }
@@ -35,20 +40,24 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
   })
   const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })
   const speaking = new WorkQueue<SpeechJob, AudioClip>({ ...common, file: file('text-to-speech') })
-  return {
-    voiceActivity: { prepare: () => activity.prepare(), detect: (job) => activity.run(job) },
+  const ownedBy = (owner: string): OwnedWorkers => ({
+    voiceActivity: { prepare: () => activity.prepare(), detect: (job) => activity.run(job, owner) },
     speechToText: {
       // With much to do, what was really said goes first.
       get canGuess() {
         return hearing.room > hearing.capacity / 2
       },
       prepare: () => hearing.prepare(),
-      transcribe: (clip) => hearing.run(resampleClip(clip, recognitionRate)),
+      transcribe: (clip) => hearing.run(resampleClip(clip, recognitionRate), owner),
     },
     textToSpeech: {
       prepare: () => speaking.prepare(),
-      speak: ({ text, voice, speed }) => speaking.run({ text, voice: fliteVoice(voice), speed }),
+      speak: ({ text, voice, speed }) => speaking.run({ text, voice: fliteVoice(voice), speed }, owner),
     },
+  })
+  return {
+    ...ownedBy(''),
+    ownedBy,
     capacity: () => ({ limit: hearing.capacity, remaining: Math.min(hearing.room, speaking.room) }),
     close: async () => {
       await Promise.all([activity.close(), hearing.close(), speaking.close()])

@@ -54,6 +54,33 @@ describe('a handshake is refused', () => {
   })
 })
 
+test('[ENG-15] one owner cannot have every session, and may have another when one has ended', async () => {
+  const shared = await startEngine({
+    port: 0,
+    secret: 'right',
+    maxSessions: 3,
+    maxSessionsPerOwner: 2,
+    ownerOf: ({ headers }) => String(headers['x-owner']),
+  })
+  const url = `${shared.url}?model=m`
+  const open = async (owner: string) => {
+    const socket = new WebSocket(url, { headers: { ...key, 'x-owner': owner } })
+    await once(socket, 'open')
+    return socket
+  }
+  const [first] = [await open('one'), await open('one')]
+  const tooMany = { status: 429, code: 'rate_limit_exceeded' }
+  expect(await refusal(url, { ...key, 'x-owner': 'one' })).toEqual(tooMany)
+  const other = await open('other')
+  const closed = once(other, 'close')
+  other.close()
+  await closed
+  first.close()
+  await once(first, 'close')
+  await expect.poll(async () => (await open('one')).readyState).toBe(WebSocket.OPEN)
+  await shared.close()
+})
+
 test('a browser shows the secret as a protocol, and gets the other one back', async () => {
   const socket = new WebSocket(`${engine.url}?model=m`, ['realtime', 'openai-insecure-api-key.right'])
   await once(socket, 'open')

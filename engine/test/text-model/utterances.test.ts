@@ -16,7 +16,7 @@ test('there are 150 utterances, half of them kept apart, and none stands in both
   expect(keptApart.filter(({ said, setting }) => texts.has(`${setting}: ${said.join(' / ')}`))).toEqual([])
 })
 
-test('what it was tuned on is right', { timeout: 120_000 }, async () => {
+test('[ENG-14] what it was tuned on is right', { timeout: 120_000 }, async () => {
   const judged = await judgeAll(model, tuned)
   process.stdout.write(`\nThe offline model, the half it was tuned on:\n${scoreTable(judged)}\n`)
   const failed = judged.filter(({ verdict }) => verdict !== 'right')
@@ -25,7 +25,9 @@ test('what it was tuned on is right', { timeout: 120_000 }, async () => {
   )
 })
 
-test('nine of ten that were kept apart are right, and none is a bluff', { timeout: 120_000 }, async () => {
+test('[ENG-14] nine of ten that were kept apart are right, and none is a bluff', {
+  timeout: 120_000,
+}, async () => {
   const judged = await judgeAll(model, keptApart)
   process.stdout.write(`\nThe offline model, the half kept apart:\n${scoreTable(judged)}\n`)
   expect({

@@ -11,8 +11,10 @@ function makeQueue<Input, Value>(
   file: URL,
   maxWaiting: number,
   lines: string[] = [],
+  tuning: { readonly stallMilliseconds?: number } = {},
 ): WorkQueue<Input, Value> {
-  const queue = new WorkQueue<Input, Value>({ file, maxWaiting, onProgress: (line) => lines.push(line) })
+  const onProgress = (line: string) => void lines.push(line)
+  const queue = new WorkQueue<Input, Value>({ file, maxWaiting, onProgress, ...tuning })
   queues.push(queue as WorkQueue<unknown, unknown>)
   return queue
 }
@@ -21,6 +23,7 @@ const kindOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'done' : outcome.kin
 
 const voice = new URL('../../dist/workers/text-to-speech.worker.js', import.meta.url)
 const dying = new URL('../support/dying.worker.mjs', import.meta.url)
+const silent = new URL('../support/silent.worker.mjs', import.meta.url)
 const sentence = { text: 'Hello.', voice: 'slt', speed: 1 }
 
 test('a full queue refuses at once, and takes work again when there is room', async () => {
@@ -29,6 +32,32 @@ test('a full queue refuses at once, and takes work again when there is room', as
   expect(results.map(kindOf)).toEqual(['done', 'done', 'overloaded'])
   expect(queue.room).toBe(2)
   expect(kindOf(await queue.run(sentence))).toBe('done')
+})
+
+const echo = new URL('../support/echo.worker.mjs', import.meta.url)
+
+/** Gives work to the queue in this order; returns the order in which it was done, the work that was refused left out. */
+async function doneInOrder(queue: WorkQueue<string, string>, work: readonly string[]): Promise<string[]> {
+  const finished: string[] = []
+  const runs = work.map(async (input) => {
+    const outcome = await queue.run(input, input.slice(0, 1))
+    if (outcome.ok) finished.push(outcome.value)
+  })
+  await Promise.all(runs)
+  return finished
+}
+
+test('[ENG-15] owners take turns, however much one of them has waiting', async () => {
+  const queue = makeQueue<string, string>(echo, 16)
+  const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1'])
+  expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5', 'a6'])
+})
+
+test('[ENG-15] in a full queue whoever has the most waiting makes room for others', async () => {
+  const queue = makeQueue<string, string>(echo, 6)
+  const finished = await doneInOrder(queue, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1', 'b2', 'b3'])
+  expect(finished).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2'])
+  expect(queue.room).toBe(6)
 })
 
 test('a thread starts with the first work, and says what it loads', async () => {
@@ -50,6 +79,18 @@ test('a thread that dies takes its work with it, and another one takes its place
   expect(await queue.run('first')).toEqual({ ok: true, value: 'first' })
   expect(kindOf(await queue.run('second'))).toBe('failed')
   expect(await queue.run('third')).toEqual({ ok: true, value: 'third' })
+})
+
+test('[WAIT-2] a thread that does not respond is left behind with its work, and another one takes its place', async () => {
+  const lines: string[] = []
+  const queue = makeQueue<string, string>(silent, 3, lines, { stallMilliseconds: 300 })
+  expect(await queue.run('first')).toEqual({ ok: true, value: 'first' })
+  const waiting = [queue.run('hang'), queue.run('hang')]
+  for (const outcome of await Promise.all(waiting))
+    expect(outcome).toMatchObject({ ok: false, message: 'It did not respond within 0.3 seconds.' })
+  expect(lines).toEqual(['A thread has not responded for 0.3 seconds; another one takes its place.'])
+  expect(queue.room).toBe(3)
+  expect(await queue.run('next')).toEqual({ ok: true, value: 'next' })
 })
 
 test('a closed queue answers everything', async () => {

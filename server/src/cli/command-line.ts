@@ -15,6 +15,10 @@ export interface Commands {
   listKeys(options: Common & { readonly org?: string }): Promise<void>
   createKey(options: Common & KeyOptions): Promise<void>
   deleteKey(id: string, common: Common): Promise<void>
+  diagnose(common: Common): Promise<void>
+  backUp(file: string, common: Common): Promise<void>
+  restore(file: string, common: Common): Promise<void>
+  rotateSecret(common: Common): Promise<void>
 }
 
 /** The table of contents of the command. */
@@ -49,7 +53,45 @@ export function makeProgram(commands: Commands, version: string): Command {
 
   addOrganizationCommands(program, commands)
   addKeyCommands(program, commands)
+  json(program.command('doctor'))
+    .description(
+      'look at settings, database, Redis, port, clock, speech and provider; exit code 1 if one is wrong',
+    )
+    .addHelpText(
+      'after',
+      '\nShows every setting with where it comes from (secrets as set or unset), then a line for each check:\n' +
+        'ok, warn or WRONG, and what to do about it. It changes nothing.',
+    )
+    .action((options: Common) => commands.diagnose(options))
+  addDataCommands(program, commands)
   return program
+}
+
+function addDataCommands(program: Command, commands: Commands): void {
+  json(program.command('backup'))
+    .description('write the embedded database to a file, also while the service runs')
+    .argument('<file>', 'a new file; nothing is overwritten')
+    .addHelpText(
+      'after',
+      '\nThe file is of one moment, and readable by its owner alone. A secret that Parley made for itself is in it;\n' +
+        'a PARLEY_SECRET of your own is not. With PostgreSQL it says which pg_dump line to use.',
+    )
+    .action((file: string, options: Common) => commands.backUp(file, options))
+  json(program.command('restore'))
+    .description('put a backup into a data directory without a database, while nothing runs there')
+    .argument('<file>', 'what parley backup wrote')
+    .action((file: string, options: Common) => commands.restore(file, options))
+  json(
+    program.command('secret').description('the secret that stored secrets are sealed with').command('rotate'),
+  )
+    .description('seal everything that is stored with a new secret; can be broken off and run again')
+    .addHelpText(
+      'after',
+      '\nA secret in the data directory is replaced by a new one. A PARLEY_SECRET of your own you replace yourself: set it\n' +
+        'to the new one and PARLEY_SECRET_PREVIOUS to the old one for every instance and for this command, restart the\n' +
+        'instances, run this, then unset PARLEY_SECRET_PREVIOUS. The service works all the while.',
+    )
+    .action((options: Common) => commands.rotateSecret(options))
 }
 
 function addOrganizationCommands(program: Command, commands: Commands): void {
@@ -103,6 +145,8 @@ Examples:
   parley org create --name "Blue Hotel"                     a second organization, and its first key
   parley key create --org ID --name laptop                  let yourself back in
   parley key create --org ID --name ci --scopes agent:read --expires 90d
+  parley backup parley.backup                               the embedded database in a file
+  parley doctor                                             what is wrong, and what to do
   parley key list --json | jq -r '.[].name'                 for scripts
 
 Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured.

@@ -1,22 +1,20 @@
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
-import { removeOldFiles } from '../domain/files/files.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
-import { forgetOldEvents } from '../domain/questions/turns.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
+import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
-import { forgetOldAnswers } from '../edge/http/idempotency/answer-once.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
+import type { Timers } from '../ports/timers.js'
 
 const leaseIntervalMilliseconds = 5000
-const forgetIntervalMilliseconds = 60 * 60 * 1000
-const fileIntervalMilliseconds = 60 * 1000
+const retentionIntervalMilliseconds = 60 * 1000
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -29,6 +27,8 @@ export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
   readonly database: Database
   readonly clock: Clock
+  readonly timers: Timers
+  readonly retention: RetentionPeriods
   readonly log: Log
   readonly metrics: Metrics
   readonly sessions: RunningSessions
@@ -47,7 +47,7 @@ export interface BackgroundWork {
 
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
-  const { database, clock, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -74,12 +74,8 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     repeat('renew the lease', leaseIntervalMilliseconds, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
-    repeat('remove old files', fileIntervalMilliseconds, () => removeOldFiles(database, clock)),
-    repeat('forget old events of turns', forgetIntervalMilliseconds, () =>
-      forgetOldEvents(database.stores, clock),
-    ),
-    repeat('forget old idempotency keys', forgetIntervalMilliseconds, () =>
-      forgetOldAnswers(database, clock),
+    repeat('remove what is over', retentionIntervalMilliseconds, () =>
+      removeOverdue({ database, clock, timers, metrics, periods: options.retention }),
     ),
   ]
   return {

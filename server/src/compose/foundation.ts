@@ -1,17 +1,17 @@
 import { makeOutbound } from '../adapters/outbound/outbound.js'
 import { makeProviderDoors } from '../adapters/outbound/provider-doors.js'
-import { makeCipher } from '../adapters/system/cipher.js'
-import { readOrMakeSecret } from '../adapters/system/secret-file.js'
+import { openSecrets } from '../adapters/system/secret-keeper.js'
 import type { Config } from '../config/config.js'
 import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
-import { ensureEnvironmentConnection } from '../domain/first-start/environment-connection.js'
+import { ensureEnvironmentConnections } from '../domain/first-start/environment-connections.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Outbound, ProviderDoors } from '../ports/outbound.js'
+import type { SecretKeeper } from '../ports/secret-keeper.js'
 
 /** What the service and the operator's command both stand on. */
 export interface Foundation {
@@ -19,6 +19,7 @@ export interface Foundation {
   readonly clock: Clock
   readonly limits: Limits
   readonly cipher: Cipher
+  readonly secrets: SecretKeeper
   readonly outbound: Outbound
   readonly providerDoors: ProviderDoors
   readonly agents: Agents
@@ -29,20 +30,22 @@ export async function composeFoundation(
   config: Config,
   { database, clock, limits }: Pick<Foundation, 'database' | 'clock' | 'limits'>,
 ): Promise<Foundation> {
-  const cipher = makeCipher(config.secret ?? (await readOrMakeSecret(config.database.dataDir)))
+  const { dataDir } = config.database
+  const { cipher, secrets } = await openSecrets({ ...config, dataDir })
   const { allowedPrivateHosts } = config
   const outbound = makeOutbound({ allowedPrivateHosts })
-  const environmentAddress = config.openai?.baseUrl ?? null
+  const environmentAddress = config.environmentProvider?.baseUrl ?? null
   const providerDoors = makeProviderDoors({ outbound, allowedPrivateHosts, environmentAddress })
   const mcpServerNames = Object.keys(config.mcpServers)
   const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
   const connections = makeConnections({ clock, limits, cipher, providerDoors })
-  return { database, clock, limits, cipher, outbound, providerDoors, agents, connections }
+  return { database, clock, limits, cipher, secrets, outbound, providerDoors, agents, connections }
 }
 
 /** Makes what a first start makes, and keeps up what follows the environment. Returns what was made, null later on. */
 export async function setUpInstallation(config: Config, foundation: Foundation): Promise<FirstStart | null> {
   const firstStart = await ensureFirstStart(foundation, config.bootstrap)
-  if (config.openai) await ensureEnvironmentConnection(foundation, config.openai)
+  const { environmentProvider } = config
+  if (environmentProvider !== null) await ensureEnvironmentConnections(foundation, environmentProvider)
   return firstStart
 }

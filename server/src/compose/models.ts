@@ -38,7 +38,7 @@ export function composeModels(options: {
   const realtimeElsewhere = makeRealtimeProvider({ providerDoors, maxMessageBytes })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
-    chat: withEmbeddedChat(engine, chatElsewhere),
+    chat: withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers }),
     realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
     close: () => engine.close(),
   }

@@ -1,19 +1,24 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backupStream } from '../adapters/backup-file/backup-file.js'
 import { DataDirectoryInUse } from '../adapters/database/embedded/open-embedded-database.js'
 import { openCurrentDatabase } from '../adapters/database/open-database.js'
-import { commandThroughDoor } from '../adapters/operator-door/door-access.js'
+import { backupThroughDoor, commandThroughDoor } from '../adapters/operator-door/door-access.js'
 import { listenOnDoor } from '../adapters/operator-door/door-socket.js'
 import { systemClock } from '../adapters/system/clock.js'
 import type { Config } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
 import { DomainError } from '../domain/domain-error.js'
 import { Limits } from '../domain/limits/organization-limits.js'
+import { takeBackup } from '../domain/operator/backup.js'
 import type { Operator, OperatorAccess, OperatorAct, OperatorWorld } from '../domain/operator/operator-act.js'
 import { makeOperatorDoor } from '../edge/operator/operator-door.js'
+import type { BackupArchive } from '../ports/backup.js'
 import type { Log } from '../ports/log.js'
+import { version } from '../version.js'
 import { composeFoundation } from './foundation.js'
 
 /** How long a service that is starting or stopping is waited for. */
@@ -29,10 +34,12 @@ export async function openDoor(
   dataDir: string,
   { log, ...world }: OperatorWorld & { readonly log: Log },
 ): Promise<OperatorDoor> {
-  const server = makeOperatorDoor({ world, log })
+  const server = makeOperatorDoor({ world, log, packBackup })
   await listenOnDoor(resolve(dataDir), server)
   return { close: () => new Promise((done) => server.close(() => done())) }
 }
+
+const packBackup = (backup: BackupArchive) => backupStream({ ...backup, parley: version }, backup.archive)
 
 /**
  * The operator's way in. PostgreSQL takes everybody. The embedded database has one process: where that is the service,
@@ -43,27 +50,45 @@ export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   const operator = { name: accountName() }
   let direct: Promise<DirectAccess> | undefined
 
-  async function runDirectly<Input, Output>(act: OperatorAct<Input, Output>, input: Input): Promise<Output> {
+  function openOnce(): Promise<DirectAccess> {
     direct ??= openDirectly(config, operator, log)
     direct.catch(() => {
       direct = undefined
     })
-    return (await direct).run(act, input)
+    return direct
   }
 
-  async function runEmbedded<Input, Output>(
+  async function runThroughDoor<Input, Output>(
     dataDir: string,
     act: OperatorAct<Input, Output>,
     input: Input,
-  ): Promise<Output> {
+  ): Promise<{ readonly result: Output } | null> {
+    const reply = await commandThroughDoor(resolve(dataDir), { act: act.name, operator, input })
+    if (reply === null) return null
+    if (!reply.ok) throw new OperatorRefusal(reply.code, reply.detail)
+    return { result: act.output.parse(reply.result) }
+  }
+
+  async function takeThroughDoor(dataDir: string): Promise<{ readonly result: Readable } | null> {
+    const reply = await backupThroughDoor(resolve(dataDir), operator)
+    if (reply === null) return null
+    if (!reply.ok) throw new OperatorRefusal(reply.code, reply.detail)
+    return { result: reply.bytes }
+  }
+
+  /** Through the door, or directly where nobody is behind it; one who is coming or going is waited for. */
+  async function reach<Result>(
+    dataDir: string,
+    throughDoor: () => Promise<{ readonly result: Result } | null>,
+    directly: (access: DirectAccess) => Promise<Result>,
+  ): Promise<Result> {
     const deadline = performance.now() + busyMilliseconds
     for (;;) {
-      const reply = await commandThroughDoor(resolve(dataDir), { act: act.name, operator, input })
-      if (reply?.ok === true) return act.output.parse(reply.result)
-      if (reply?.ok === false) throw new OperatorRefusal(reply.code, reply.detail)
+      const reached = await throughDoor()
+      if (reached !== null) return reached.result
       requireDatabaseIn(dataDir)
       try {
-        return await runDirectly(act, input)
+        return await directly(await openOnce())
       } catch (error) {
         if (!(error instanceof DataDirectoryInUse) || performance.now() > deadline) throw error
         await wait(retryMilliseconds)
@@ -72,8 +97,24 @@ export function makeOperatorAccess(config: Config, log: Log): OperatorAccess {
   }
 
   return {
-    run: (act, input) =>
-      database.kind === 'embedded' ? runEmbedded(database.dataDir, act, input) : runDirectly(act, input),
+    async run(act, input) {
+      if (database.kind === 'postgres') return (await openOnce()).run(act, input)
+      const { dataDir } = database
+      return reach(
+        dataDir,
+        () => runThroughDoor(dataDir, act, input),
+        (access) => access.run(act, input),
+      )
+    },
+    async backup() {
+      if (database.kind === 'postgres') return (await openOnce()).backup()
+      const { dataDir } = database
+      return reach(
+        dataDir,
+        () => takeThroughDoor(dataDir),
+        (access) => access.backup(),
+      )
+    },
     async close() {
       await (await direct)?.close()
     },
@@ -93,6 +134,7 @@ class OperatorRefusal extends Error {
 
 interface DirectAccess {
   run<Input, Output>(act: OperatorAct<Input, Output>, input: Input): Promise<Output>
+  backup(): Promise<Readable>
   close(): Promise<void>
 }
 
@@ -106,6 +148,7 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
   const foundation = await composeFoundation(config, { database, clock: systemClock, limits })
   return {
     run: (act, input) => act.perform(foundation, operator, input),
+    backup: async () => packBackup(await takeBackup(foundation, operator)),
     async close() {
       // Nobody else may be there to do it, and what was done should not wait unsealed.
       await sealAuditLog(database)

@@ -14,6 +14,7 @@ import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-s
 import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
+import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
@@ -61,6 +62,8 @@ export interface Listening {
   readonly url: string
   /** What the first start made; null on every later one. */
   readonly firstStart: FirstStart | null
+  /** What answers the first organization's agents; null where nothing does. */
+  readonly answering: AnsweringModel | null
 }
 
 export interface ComposeOptions {
@@ -107,7 +110,7 @@ export async function compose(
 
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
-  let settingUp: Promise<FirstStart | null> = Promise.resolve(null)
+  let settingUp: Promise<FirstStart | null> | null = null
   database.onChange(() => {
     background?.wake()
     shared.signals.publish()
@@ -135,6 +138,7 @@ export async function compose(
     realtimeSettings: config.realtime,
     tasks,
     toolTrials: tools.trials,
+    idempotencyHours: config.retention.idempotencyHours,
     isDraining: () => isDraining,
   }
   const gate = makeStartGate()
@@ -151,7 +155,8 @@ export async function compose(
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
     background = startBackgroundWork({
-      ...{ database, clock, log, metrics, sessions },
+      ...{ database, clock, timers, log, metrics, sessions },
+      retention: config.retention,
       databaseKind: config.database.kind,
       turns: questions.running,
       waitingApprovals: tools.calls.waitingApprovals,
@@ -167,12 +172,14 @@ export async function compose(
   async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
     const url = await app.listen(address)
     settingUp = setUp()
-    return { url, port: Number(new URL(url).port), firstStart: await settingUp }
+    const firstStart = await settingUp
+    settingUp = null
+    return { url, port: Number(new URL(url).port), firstStart, answering: await findAnsweringModel(database) }
   }
 
   async function closeAll(): Promise<void> {
     drain()
-    await settingUp.catch(() => undefined)
+    await settingUp?.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([

@@ -97,6 +97,29 @@ export const httpUrl = plainHttpUrl
   .transform(({ href }) => href.replace(/\/+$/, ''))
   .describe('an http:// or https:// URL without user, query or fragment')
 
+/** The same, with the path that nearly every such API has where none is given. */
+export const apiUrl = plainHttpUrl
+  .transform(({ href, pathname }) => (pathname === '/' ? `${href}v1` : href.replace(/\/+$/, '')))
+  .describe('an http:// or https:// URL without user, query or fragment; without a path, /v1 is added')
+
+const ollamaPort = 11_434
+
+/** As Ollama reads it: a host, a port or a URL, each part optional. Every address means this machine. */
+export const ollamaHost = z
+  .string()
+  .transform((text, context) => {
+    const [, scheme = '', host = '', digits] = /^(https?:\/\/)?(.*?)(?::(\d{1,5}))?\/?$/i.exec(text) ?? []
+    const port = digits ?? (scheme === '' ? ollamaPort : null)
+    const name = ['', '0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : canonicalHost(host)
+    const url = parseUrl(`${scheme || 'http://'}${name}${port === null ? '' : `:${port}`}/v1`)
+    if (name === null || url === null) {
+      context.addIssue('is not a host, host:port or URL')
+      return z.NEVER
+    }
+    return url.href
+  })
+  .describe('host, host:port or a URL, as Ollama takes it')
+
 export const httpOrigin = plainHttpUrl
   .refine(({ pathname }) => pathname === '/', 'has a path')
   .transform(({ origin }) => origin)

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { type EnvironmentProvider, environmentProviderOf } from './environment-provider.js'
 import type { McpServers } from './mcp-servers.js'
 import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
@@ -46,6 +47,13 @@ export interface OrganizationConfig {
   readonly fileBytes: number
 }
 
+/** How long what is over is kept. */
+export interface RetentionConfig {
+  readonly idempotencyHours: number
+  readonly turnEventsHours: number
+  readonly endedDays: number
+}
+
 /** What the operator decided. Frozen, all the way down. */
 export interface Config {
   readonly host: string
@@ -58,11 +66,15 @@ export interface Config {
   readonly redisUrl: string | null
   /** null, with the embedded database only: made at first start and kept in the data directory. */
   readonly secret: string | null
+  /** Opens what was sealed before PARLEY_SECRET was changed; never seals. */
+  readonly previousSecret: string | null
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
-  readonly openai: { readonly apiKey: string; readonly baseUrl: string | null } | null
+  /** null where the environment names none: the built-in engine answers. */
+  readonly environmentProvider: EnvironmentProvider | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
+  readonly retention: RetentionConfig
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
@@ -113,6 +125,11 @@ function conflicts(given: Readonly<Record<string, string>>, values: SettingValue
       `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}`,
     )
   }
+  if (given.PARLEY_SECRET_PREVIOUS !== undefined && given.PARLEY_SECRET === undefined) {
+    mistakes.push(
+      'PARLEY_SECRET_PREVIOUS is set, but PARLEY_SECRET is not; accepted: PARLEY_SECRET_PREVIOUS beside the secret that replaces it',
+    )
+  }
   if (!hasDatabase && values.PARLEY_WORKERS > 1) {
     mistakes.push(
       'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
@@ -133,14 +150,17 @@ function configFrom(values: SettingValues): Config {
         : { kind: 'postgres', url: values.DATABASE_URL, dataDir: values.PARLEY_DATA_DIR },
     redisUrl: values.REDIS_URL,
     secret: values.PARLEY_SECRET,
+    previousSecret: values.PARLEY_SECRET_PREVIOUS,
     bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
-    openai:
-      values.OPENAI_API_KEY === null
-        ? null
-        : { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
+    environmentProvider: environmentProviderOf(values),
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
     organization: organizationConfigFrom(values),
+    retention: {
+      idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
+      turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
+      endedDays: values.PARLEY_KEEP_ENDED_DAYS,
+    },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,

@@ -1,8 +1,10 @@
 import {
+  apiUrl,
   hosts,
   httpOrigin,
   httpUrl,
   listenHost,
+  ollamaHost,
   postgresUrl,
   redisUrl,
   trustedProxies,
@@ -10,6 +12,7 @@ import {
 import { mcpServers } from './mcp-servers.js'
 import { organizationSettings } from './organization-settings.js'
 import { realtimeSettings } from './realtime-settings.js'
+import { retentionSettings } from './retention-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
 import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
 
@@ -98,6 +101,12 @@ export const settings = {
     about: 'Encrypts stored secrets; unset, made at first start; required with DATABASE_URL.',
     holdsSecret: true,
   },
+  PARLEY_SECRET_PREVIOUS: {
+    default: null,
+    schema: secret,
+    about: 'The secret before this one: what it sealed still opens, until parley secret rotate has been run.',
+    holdsSecret: true,
+  },
   PARLEY_BOOTSTRAP_ORG_ID: {
     default: null,
     schema: uuid,
@@ -121,6 +130,42 @@ export const settings = {
     about: 'Where OPENAI_API_KEY goes instead of OpenAI, private addresses included; unused without the key.',
     holdsSecret: true,
   },
+  ANTHROPIC_API_KEY: {
+    default: null,
+    schema: visibleText,
+    about:
+      "When set, the first organization's agents answer through Anthropic, and the built-in engine speaks for it.",
+    holdsSecret: true,
+  },
+  ANTHROPIC_BASE_URL: {
+    default: null,
+    schema: apiUrl,
+    about: 'Where ANTHROPIC_API_KEY goes instead of Anthropic, private addresses included.',
+    holdsSecret: true,
+  },
+  PARLEY_CHAT_URL: {
+    default: null,
+    schema: apiUrl,
+    about:
+      'A server of text models that the built-in engine speaks for: Ollama, vLLM, llama.cpp and the like.',
+    holdsSecret: true,
+  },
+  PARLEY_CHAT_MODEL: {
+    default: null,
+    schema: visibleText,
+    about: 'The text model of the provider named here; unset, the first one that PARLEY_CHAT_URL lists.',
+  },
+  PARLEY_CHAT_API_KEY: {
+    default: null,
+    schema: visibleText,
+    about: 'The key of PARLEY_CHAT_URL, where it wants one.',
+    holdsSecret: true,
+  },
+  OLLAMA_HOST: {
+    default: null,
+    schema: ollamaHost,
+    about: "Ollama's own setting: where it is, taken like PARLEY_CHAT_URL when nothing else here is set.",
+  },
   PARLEY_ALLOWED_PRIVATE_HOSTS: {
     default: null,
     schema: hosts,
@@ -135,6 +180,7 @@ export const settings = {
   },
   ...realtimeSettings,
   ...organizationSettings,
+  ...retentionSettings,
 } as const satisfies SettingTable
 
 export type SettingValues = ValuesOf<typeof settings>

@@ -12,6 +12,10 @@ export interface ApiKeyStore extends ResourceStore<ApiKeyRecord, Record<string, 
   findByPrefix(prefix: string): Promise<ApiKeyRecord | null>
   /** The key of this id in whichever organization, unless it was deleted. */
   findAnywhere(id: string): Promise<ApiKeyRecord | null>
+  /** Makes deletions of keys that manage the organization take turns, until their transactions end. */
+  lockManagement(organizationId: string): Promise<void>
+  /** How many keys can manage the organization and have not expired by then. */
+  countManaging(organizationId: string, now: string): Promise<number>
   /** Notes that the key was used. */
   touch(id: string, at: string): Promise<void>
 }

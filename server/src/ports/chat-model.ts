@@ -2,6 +2,8 @@ import type { Connection } from '@parley/contract'
 
 /** Which model to ask, and where. The key is opened and goes nowhere but there. */
 export interface ChatTarget {
+  /** Whose it is: the engine's thread serves organizations in turn. */
+  readonly organizationId: string
   readonly kind: Connection['kind']
   readonly baseUrl: string | null
   readonly apiKey: string | null

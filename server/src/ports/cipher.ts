@@ -4,4 +4,6 @@ export interface Cipher {
   seal(secret: string, context: string): string
   /** Gives back what was sealed under this context; throws where key, context or text differ. */
   open(sealed: string, context: string): string
+  /** Whether it was sealed with the secret that seals now, and not with one that only opens still. */
+  isCurrent(sealed: string, context: string): boolean
 }

@@ -11,6 +11,7 @@ import type { InstanceLeaseStore } from './instance-lease-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
+import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
 
@@ -28,8 +29,15 @@ export interface Stores {
   readonly mcpListings: McpListingStore
   readonly organizationUsage: OrganizationUsageStore
   readonly realtimeSessions: RealtimeSessionStore
+  readonly retention: RetentionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
+}
+
+/** Whose work it is at the database, and of which kind: a call, an entry of a session's or turn's log, a file's contents. */
+export interface WorkOwner {
+  readonly organizationId: string
+  readonly kind: 'call' | 'log' | 'file'
 }
 
 /** The database, whichever it is. */
@@ -42,12 +50,19 @@ export interface Database {
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
+   * Does a piece of work once its owner has a place for it: each has a few, so that what one has beyond them waits and
+   * nobody else does. It must not wait for other work of its owner.
+   */
+  runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
+  /**
    * Calls `listener` after every commit of a change: of whatever appended an audit record, as all changes do. Whatever
    * follows from changes subscribes here, so that no change has to think of it.
    */
   onChange(listener: () => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
+  /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
+  readonly dump: (() => Promise<ArrayBuffer>) | null
   /** Whether an error means that the database is away, so that the same call may succeed later. */
   isOutage(error: unknown): boolean
   /** Ends all connections. */

@@ -10,6 +10,13 @@ export interface EngineAddress {
   release(): void
 }
 
+export interface OfflineStepRequest {
+  /** For whom: organizations take turns. */
+  readonly organizationId: string
+  readonly messages: readonly ChatMessage[]
+  readonly tools: readonly ChatTool[]
+}
+
 /** What the engine's offline chat model says and calls in one step. */
 export interface OfflineStep {
   readonly text: string
@@ -21,6 +28,6 @@ export interface EmbeddedEngine {
   /** An address for one session that speaks for this chat model; the engine is started where it does not run yet. */
   start(voicedModel: ChatTarget | null): Promise<EngineAddress>
   /** Runs one step of its offline chat model. */
-  runOfflineStep(messages: readonly ChatMessage[], tools: readonly ChatTool[]): Promise<OfflineStep>
+  runOfflineStep(request: OfflineStepRequest): Promise<OfflineStep>
   close(): Promise<void>
 }

@@ -51,8 +51,6 @@ export interface FileStore {
   ): Promise<readonly FoundPassage[]>
   /** Removes a file with its contents; false where it was not there any more. */
   remove(id: string): Promise<boolean>
-  /** Removes what has expired, and what was never completed; returns how many. */
-  removeExpired(at: string, unfinishedBefore: string): Promise<number>
   /** Gives files to a conversation; what it has already stays. */
   give(conversationId: string, fileIds: readonly string[], at: string): Promise<void>
   /** The files that a conversation was given and that have not expired, in the order they were given. */

@@ -22,6 +22,4 @@ export interface IdempotencyStore {
   find(organizationId: string, key: string): Promise<KeptRequest | null>
   /** The key may be used again: what it was used for came to nothing. */
   forget(organizationId: string, key: string): Promise<void>
-  /** Forgets what is older than this; returns how many. */
-  forgetBefore(moment: string): Promise<number>
 }

@@ -19,6 +19,8 @@ export interface InstallationStore {
   lock(): Promise<void>
   /** Records that the first start has finished. */
   insert(installation: Installation): Promise<void>
+  /** Replaces the text that tells the right secret from others. */
+  replaceSecretCheck(secretCheck: string): Promise<void>
   /** Adds an organization. */
   insertOrganization(organization: OrganizationRecord): Promise<void>
   /** Every organization, the oldest first. */

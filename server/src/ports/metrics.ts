@@ -1,3 +1,5 @@
+import type { OverdueKind } from './retention-store.js'
+
 export interface FinishedRequest {
   readonly method: string
   /** The route's pattern, never the path itself: ids must not become label values. */
@@ -16,6 +18,8 @@ export interface Metrics {
   rateLimited(): void
   /** Audit records were sealed. */
   auditRecordsSealed(count: number): void
+  /** So many rows went that had been kept for their time. */
+  overdueRemoved(kind: OverdueKind, count: number): void
   /** Everything, in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>
 }

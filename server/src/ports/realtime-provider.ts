@@ -4,6 +4,8 @@ import type { FrameSocket } from './frame-socket.js'
 
 /** Where and how to reach a realtime model. */
 export interface ProviderTarget {
+  /** Whose session it is: the engine serves organizations in turn. */
+  readonly organizationId: string
   readonly kind: ConnectionKind
   /** The connection's address, without a slash at its end. */
   readonly address: string

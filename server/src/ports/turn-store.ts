@@ -76,6 +76,4 @@ export interface TurnStore {
   lockLost(id: string, leaseSeconds: number): Promise<number | null>
   /** Of a conversation that is deleted: its turns have ended, what runs is to stop, and no words are kept. */
   forgetConversation(conversationId: string, at: string): Promise<void>
-  /** Forgets the events of turns that ended before; returns how many events. */
-  forgetEventsBefore(moment: string): Promise<number>
 }

@@ -58,9 +58,39 @@ const good: readonly (readonly [env: Env, expected: object])[] = [
   [{ PARLEY_SECRET: 'x'.repeat(32) }, { secret: 'x'.repeat(32) }],
   [{ PARLEY_BOOTSTRAP_ORG_ID: organizationId.toUpperCase() }, { bootstrap: { organizationId } }],
   [{ PARLEY_BOOTSTRAP_API_KEY: apiKey }, { bootstrap: { apiKey } }],
-  [{ OPENAI_API_KEY: 'sk-1' }, { openai: { apiKey: 'sk-1', baseUrl: null } }],
-  [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://a/v1/' }, { openai: { baseUrl: 'http://a/v1' } }],
-  [{ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, { openai: null }],
+  [{ OPENAI_API_KEY: 'sk-1' }, { environmentProvider: { kind: 'openai', apiKey: 'sk-1', baseUrl: null } }],
+  [
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://a/v1/' },
+    { environmentProvider: { kind: 'openai-compatible', baseUrl: 'http://a/v1' } },
+  ],
+  [{ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, { environmentProvider: null }],
+  [
+    { ANTHROPIC_API_KEY: 'sk-ant' },
+    { environmentProvider: { kind: 'anthropic', chatModel: 'claude-sonnet-4-5', isVoiced: true } },
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'sk-ant', ANTHROPIC_BASE_URL: 'http://a', PARLEY_CHAT_MODEL: 'other' },
+    { environmentProvider: { baseUrl: 'http://a/v1', chatModel: 'other' } },
+  ],
+  [
+    { PARLEY_CHAT_URL: 'http://localhost:8000', PARLEY_CHAT_MODEL: 'qwen3', PARLEY_CHAT_API_KEY: 'k' },
+    { environmentProvider: { baseUrl: 'http://localhost:8000/v1', chatModel: 'qwen3', apiKey: 'k' } },
+  ],
+  [{ OLLAMA_HOST: '0.0.0.0' }, { environmentProvider: { baseUrl: 'http://127.0.0.1:11434/v1' } }],
+  [{ OLLAMA_HOST: ':1234' }, { environmentProvider: { baseUrl: 'http://127.0.0.1:1234/v1' } }],
+  [
+    { OLLAMA_HOST: 'https://ai.example.com/' },
+    { environmentProvider: { baseUrl: 'https://ai.example.com/v1' } },
+  ],
+  [
+    { PARLEY_CHAT_URL: 'http://a/v1', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', OLLAMA_HOST: 'b' },
+    { environmentProvider: { from: 'PARLEY_CHAT_URL', baseUrl: 'http://a/v1' } },
+  ],
+  [
+    { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', OLLAMA_HOST: 'b' },
+    { environmentProvider: { from: 'OPENAI_API_KEY' } },
+  ],
+  [{ ANTHROPIC_API_KEY: 'k', OLLAMA_HOST: 'b' }, { environmentProvider: { from: 'ANTHROPIC_API_KEY' } }],
   [{ PARLEY_DRAIN_SECONDS: '0' }, { drainSeconds: 0 }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
   [
@@ -97,12 +127,15 @@ describe('good values', () => {
   test.each(numbers)('%s reaches the field of its name', (name, setting) => {
     const value = Number(setting.default) + 1
     const changed = configOf({ ...postgres, [name]: String(value) })
-    const [, prefix, rest = ''] = /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_)?(.+)$/.exec(name) ?? []
+    const [, prefix, rest = ''] =
+      /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_KEEP_|PARLEY_)?(.+)$/.exec(name) ?? []
     const field = rest.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-    const parts = { PARLEY_REALTIME_: changed.realtime, PARLEY_ORG_MAX_: changed.organization }
-    expect(
-      prefix === 'PARLEY_REALTIME_' || prefix === 'PARLEY_ORG_MAX_' ? parts[prefix] : changed,
-    ).toHaveProperty(field, value)
+    const parts = new Map<string | undefined, object>([
+      ['PARLEY_REALTIME_', changed.realtime],
+      ['PARLEY_ORG_MAX_', changed.organization],
+      ['PARLEY_KEEP_', changed.retention],
+    ])
+    expect(parts.get(prefix) ?? changed).toHaveProperty(field, value)
   })
 
   test('a server name finds nothing that every object inherits', () => {

@@ -48,6 +48,7 @@ const wrong: readonly Arrow[] = [
   ['server/src/ports/store.ts', 'fastify', 'no-technology-inside'],
   ['server/src/edge/http/route.ts', '../../adapters/system/clock.js', 'edge-knows-the-domain'],
   ['server/src/edge/http/route.ts', '../../config.js', 'edge-knows-the-domain'],
+  ['server/src/edge/http/route.ts', '../ws/upgrade.js', 'http-knows-no-sockets'],
   ['server/src/adapters/system/timer.ts', '../../domain/error.js', 'adapters-know-ports'],
   ['server/src/adapters/system/timer.ts', '../database/handle.js', 'adapters-know-ports'],
   ['server/src/adapters/system/timer.ts', '../../edge/http/context.js', 'adapters-know-ports'],

@@ -109,7 +109,8 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   const closed = once(response, 'close')
   let text = ''
   for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-  const body = JSON.parse(text) as ChatRequest['body']
+  // The list of models is read with a GET.
+  const body = JSON.parse(text === '' ? '{}' : text) as ChatRequest['body']
   return { path: incoming.url ?? '', headers: incoming.headers, body, closed }
 }
 

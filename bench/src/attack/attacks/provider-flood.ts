@@ -39,16 +39,30 @@ function sendSound(socket: WebSocket, count: number): void {
     send(socket, { type: 'response.output_audio.delta', response_id: 'r', item_id: 'i', delta })
 }
 
+/** One answer whose words never end. */
+function sendWords(socket: WebSocket, count: number): void {
+  const delta = 'x'.repeat(1_000_000)
+  for (let index = 0; index < count; index += 1)
+    send(socket, {
+      type: 'response.output_text.delta',
+      response_id: 'r',
+      item_id: 'i',
+      content_index: 0,
+      delta,
+    })
+}
+
 const send = (socket: WebSocket, event: object) => socket.send(JSON.stringify(event))
 
 export const providerFlood: Attack = {
   name: 'provider-flood',
-  about: 'brings a provider that sends 5000 transcripts, 2000 calls and 80 MB of sound at once',
+  about: 'brings a provider that sends 5000 transcripts, 2000 calls and 80 MB of sound and of words at once',
   async run({ attacker, hostile, scale }) {
     hostile.onSession('transcripts', (socket) => sendTranscripts(socket, scaled(transcripts, scale)))
     hostile.onSession('calls', (socket) => sendCalls(socket, scaled(calls, scale)))
     hostile.onSession('sound', (socket) => sendSound(socket, scaled(megabytes, scale)))
-    const models = ['transcripts', 'calls', 'sound']
+    hostile.onSession('words', (socket) => sendWords(socket, scaled(megabytes, scale)))
+    const models = ['transcripts', 'calls', 'sound', 'words']
     const connection = await attacker.create('Connection', {
       name: 'Flood',
       kind: 'openai-compatible',

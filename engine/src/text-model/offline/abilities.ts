@@ -11,6 +11,6 @@ export function abilitiesOf(tools: readonly ModelTool[], hasFiles: boolean): str
     .map((tool) => (isSubAgent(tool) ? `ask ${subAgentName(tool)}` : toolPhrase(tool.name)))
   const more = tools.length > maxNamed ? [`use ${tools.length - maxNamed} more tools`] : []
   const files = hasFiles ? ['answer from the files'] : []
-  const own = ['calculate', 'convert units', 'tell dates', 'remember what you tell me']
+  const own = ['work out sums, units and dates', 'remember what you tell me']
   return joinWords([...named, ...more, ...files, ...own])
 }

@@ -20,7 +20,7 @@ const parser = new Parser({
 
 const opening =
   /^(?:(?:ok|okay|so|and|hey|please|well|now|then|hi|hello|no|um)\b[,.!]? *)*(?:(?:(?:can|could|would|will) you|do you know|i (?:want|need) to know)\b *)?(?:please )?(?:(?:quickly )?(?:tell me|calculate|compute|work out|figure out|solve|evaluate|give me)\b *)?(?:what(?:'s| is| are| do| does| would)?\b|how much(?: is| are| do| does|'s)?\b|how many (?:is|are)\b)? */
-const ending = /[\s,]*(?:for me|please|equals?|makes?|come to|be|give|get|[?.!=])*$/
+const ending = /(?:[\s,]*(?:\b(?:for me|please|equals?|makes?|come to|be|is|give|get)\b|[?.!=]))*$/
 
 const number = String.raw`-?\d+(?:\.\d+)?`
 const list = String.raw`(${number}(?:(?:\s*,\s*(?:and )?|\s+and\s+|\s+)${number})+)`
@@ -64,8 +64,8 @@ const rewrites: readonly Rewrite[] = [
   [new RegExp(String.raw`\b(?:a |1 )(?:quarter|fourth) of (${number})`), '($1 / 4)'],
   [new RegExp(String.raw`\b(?:double|twice) (${number})`), '(2 * $1)'],
   [new RegExp(String.raw`\btriple (${number})`), '(3 * $1)'],
-  [new RegExp(String.raw`(${number}) squared`), '($1 ^ 2)'],
-  [new RegExp(String.raw`(${number}) cubed`), '($1 ^ 3)'],
+  [new RegExp(`(${number}) squared`), '($1 ^ 2)'],
+  [new RegExp(`(${number}) cubed`), '($1 ^ 3)'],
   [/\b(?:to|raised to) the power (?:of )?/, '^ '],
   [/\b(?:multiplied by|times)\b/, '*'],
   [/(?<=\d)\s*[x\u00d7]\s*(?=[\d(])/, ' * '],
@@ -84,8 +84,20 @@ export function calculate(words: string): string | null {
   const plain = inFigures(asked.replace(opening, '').replace(ending, ''))
   const written = rewrites.reduce(rewriteAll, plain).trim()
   if (!/^[\d\s.+\-*/^()]+$/.test(written.replaceAll('sqrt', '')) || !/\d/.test(written)) return null
-  if (!/[+*^/]|sqrt|\d\s*-/.test(written) || looksLikeReference(asked, written)) return null
+  // What begins with an operator goes on with something else.
+  if (/^[+*/^]/.test(written) || !/\d\)*\s*[-+*^/]|sqrt/.test(written) || looksLikeReference(asked, written))
+    return null
   return evaluated(written)
+}
+
+/** "Plus four": goes on with the result that was said before. */
+export function calculateOn(words: string, lastAnswer: string): string | null {
+  const before = /^That is (-?[\d,]+(?:\.\d+)?)\.$/.exec(lastAnswer)?.[1]?.replaceAll(',', '')
+  const operation =
+    /^\W*(?:(?:and|now|then|ok|okay)\b\s*)*((?:plus|minus|times|multiplied by|divided by|[-+*/x])\s*\S.*)$/i.exec(
+      words,
+    )?.[1]
+  return before === undefined || operation === undefined ? null : calculate(`${before} ${operation}`)
 }
 
 function rewriteAll(text: string, [pattern, by]: Rewrite): string {
@@ -103,6 +115,7 @@ function inFigures(text: string): string {
     .replace(/(\d) point (\d)/g, '$1.$2')
     .replace(/(?<=\d),(?=\d{3}\b)/g, '')
     .replace(/[$\u20ac\u00a3](?=\d)/g, '')
+    .replace(/(?<=\d) (?:dollars?|euros?|bucks|cents?|francs?|yen)\b/g, '')
 }
 
 /** "555-1234", "24/7", "2026-11-15": numbers that people write, not sums, unless they ask for one. */
@@ -114,8 +127,9 @@ function evaluated(written: string): string | null {
   if (/\/\s*0(?:\.0*)?(?![\d.])/.test(written)) return 'Nothing can be divided by zero.'
   try {
     const value: unknown = parser.evaluate(written)
-    const result = typeof value === 'number' ? spokenResult(value, trustedDigits.sum) : null
-    return result === null ? null : `That is ${result}.`
+    if (typeof value !== 'number' || Number.isNaN(value)) return null
+    const result = spokenResult(value, trustedDigits.sum)
+    return result === null ? 'That is too large for me to work out exactly.' : `That is ${result}.`
   } catch {
     return null
   }

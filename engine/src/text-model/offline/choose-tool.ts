@@ -1,10 +1,12 @@
 import type { ModelTool } from '../text-model.js'
 import { type Embedder, likeness } from './embedder.js'
 import { fillArguments, missingParameter } from './fill-arguments.js'
-import { type Act, actsOf, type Request, readRequest } from './request.js'
+import { findPlace, findZone } from './find-names.js'
+import { parametersOf } from './parameter.js'
+import { type Act, actsOf, isOpposite, type Request, readRequest } from './request.js'
 import { beyondExamples } from './talk-examples.js'
 import { isClockTool, isSubAgent } from './tool-kind.js'
-import { readUtterance } from './utterance.js'
+import { readUtterance, type Utterance } from './utterance.js'
 import type { LocalClock } from './wall-time.js'
 import { meaningOf, spokenName, wordsOf } from './words.js'
 
@@ -23,6 +25,7 @@ const assumedLikeness = 0.35
 const sureLikeness = 0.68
 const wordWeight = 0.3
 const ownershipWeight = 0.1
+const completeWeight = 0.1
 const unexplainedWeight = 0.3
 
 /** The tool that a request is about, or null: none of them, unless one fits clearly better than none. */
@@ -33,7 +36,7 @@ export async function chooseTool(
   tools: readonly ModelTool[],
 ): Promise<ToolMatch | null> {
   const request = readRequest(words)
-  const able = tools.filter((tool) => isAble(tool, request, words, clock))
+  const able = tools.filter((tool) => isAble(tool, request, words))
   if (able.length === 0) return null
   const ranked = await rankTools(embedder, words, able)
   const beyond = await likenessToBeyond(embedder, words)
@@ -81,15 +84,17 @@ function asToolsSay(words: string): string {
 }
 
 /** Whether a tool can do what was asked for at all: who wants to cancel a task has no use for one that creates tasks. */
-function isAble(tool: ModelTool, request: Request, words: string, clock: LocalClock): boolean {
+function isAble(tool: ModelTool, request: Request, words: string): boolean {
   if (isSubAgent(tool)) return true
-  if (isClockTool(tool)) return asksForNow(words, clock)
+  if (isClockTool(tool)) return asksForNow(words)
+  if (isOpposite(words, tool.name)) return false
   const does = actsOfTool(tool)
   if (request.kind === 'statement') return does.includes('read') && isComplaint(words)
   if (/^how (?:do|can|could|should|would|to)\b/i.test(request.core)) return false
   if (request.acts.length > 0) return request.acts.some((act) => does.includes(act))
   // An order with a verb that no tool is called by must be in the tool's own words.
-  return request.verb === null || vocabularyOf(tool).has([...meaningOf(request.verb)][0] ?? '')
+  const own = meaningOf(`${spokenName(tool.name)} ${tool.description}`)
+  return request.verb === null || own.has([...meaningOf(request.verb)][0] ?? '')
 }
 
 export function actsOfTool(tool: ModelTool): readonly Act[] {
@@ -101,39 +106,47 @@ export function actsOfTool(tool: ModelTool): readonly Act[] {
   return described.length > 0 ? described : ['read']
 }
 
-/** A clock knows what time it is, not what time it will be. */
-function asksForNow(words: string, clock: LocalClock): boolean {
-  if (/\d/.test(words) || /\b(?:times|how (?:many|long|often)|how much)\b/i.test(words)) return false
-  if (!/\b(?:time|clock|date|day|today|late)\b/i.test(words)) return false
-  const isOther = readUtterance(words, clock).moments.some(
-    ({ text }) => !/^(?:today|now|right now|tonight)$/i.test(text),
-  )
-  return (
-    !isOther &&
-    !/\b(?:my|your|our|meeting|appointment|open|close|train|flight)\b/i.test(
-      words.replace(/\b(?:tell|give) me\b/i, ''),
-    )
-  )
+/** All words of a question for the time or the date of now; a place may stand beside them. */
+const nowWords = new Set(
+  'what which whats is s it the a time date day clock hour now right current currently exact exactly present moment tell me know do does you have got please today todays can could would of say says give check look at show hey hi hello excuse i want need to for us late how in on there here and weekday we our'.split(
+    ' ',
+  ),
+)
+
+/** A clock knows what time it is, not what time it will be, and nothing of anybody's day. */
+function asksForNow(words: string): boolean {
+  if (!/\b(?:time|clock|date|day|today|late|weekday)\b/i.test(words)) return false
+  const place = findZone(words) === null ? null : findPlace(words, [])
+  const rest = wordsOf(place === null ? words : words.replace(place, ' '))
+  return rest.every((word) => nowWords.has(word)) && !/^(?:what a|how)\b(?! late)/i.test(words)
 }
 
 function isComplaint(words: string): boolean {
   return /\b(?:not|never|missing|late|lost|wrong|damaged|still waiting|too)\b|n't\b/i.test(words)
 }
 
+/** What every sub-agent is described in. */
+const delegating = meaningOf(
+  'ask asks agent question questions answer answers task pass give back full conversation',
+)
+
 /** What speaks for a tool and against it; null where nothing that was said is what the tool is about. */
 function judge(
   { tool, score, likeness: alike }: RankedTool,
   request: Request,
-  utterance: ReturnType<typeof readUtterance>,
+  utterance: Utterance,
 ): ToolMatch | null {
   const said = meaningOf(asToolsSay(request.core))
   const objects = objectsOf(tool)
   const isNamed = [...objects].some((word) => said.has(word))
   const verb = meaningOf(request.verb ?? '')
-  const described = [...said].filter((word) => !verb.has(word) && vocabularyOf(tool).has(word))
+  const described = [...said].filter(
+    (word) => !verb.has(word) && !delegating.has(word) && vocabularyOf(tool).has(word),
+  )
   if (isSubAgent(tool))
     return isNamed || (described.length > 0 && alike > 0.3) ? { tool, score: score + 0.1 } : null
   if (isClockTool(tool)) return { tool, score: score + 0.2 }
+  if (isAtAnotherTime(tool, utterance)) return null
   const filled = fillArguments(tool, utterance)
   const isHinted = described.length > 0 && alike >= 0.45
   if (!isNamed && !isHinted && alike < sureLikeness) return null
@@ -147,11 +160,24 @@ function judge(
       !verb.has(word) &&
       !/^\d/.test(word),
   )
-  const share = said.size === 0 ? 0 : unexplained.length / said.size
+  const takesWords = parametersOf(tool).some(({ kind }) => kind === 'words' || kind === 'query')
+  const share = said.size === 0 || (takesWords && (isNamed || isHinted)) ? 0 : unexplained.length / said.size
   const isOwn = ownsObject(request.core, objects)
   // Who has yet to say what it is about, and says other things, speaks of something else.
-  if (share >= 0.5 && !isOwn && missingParameter(tool, filled) !== null) return null
-  return { tool, score: score + (isOwn ? ownershipWeight : 0) - unexplainedWeight * share }
+  const isComplete = missingParameter(tool, filled) === null
+  if (share >= 0.5 && !isOwn && !isComplete) return null
+  const hasAll = isComplete && isNamed && Object.keys(filled).length > 0
+  const support = (isOwn ? ownershipWeight : 0) + (hasAll ? completeWeight : 0)
+  return { tool, score: score + support - unexplainedWeight * share }
+}
+
+/** What is over cannot be looked up by a tool that knows no dates, and what is for later cannot be done now. */
+function isAtAnotherTime(tool: ModelTool, { moments, text }: Utterance): boolean {
+  const kinds = parametersOf(tool).map(({ kind }) => kind)
+  if (kinds.includes('moment') || kinds.includes('words') || moments.length === 0) return false
+  const isRead = actsOfTool(tool).includes('read')
+  if (isRead) return /\b(?:yesterday|last|ago|was|were)\b/i.test(text) && kinds.length > 0
+  return moments.some(({ text: said }) => !/^(?:now|right now|today|tonight|this \w+)$/i.test(said))
 }
 
 /** "My order": that is about the thing itself, not about the word. */
@@ -181,7 +207,8 @@ function objectsOf(tool: ModelTool): ReadonlySet<string> {
 
 /** All words that a tool is described in. */
 function vocabularyOf(tool: ModelTool): ReadonlySet<string> {
-  return meaningOf(`${spokenName(tool.name)} ${tool.description} ${JSON.stringify(tool.parameters)}`)
+  const about = `${spokenName(tool.name)} ${tool.description}`
+  return meaningOf(isSubAgent(tool) ? about : `${about} ${JSON.stringify(tool.parameters)}`)
 }
 
 /**

@@ -45,7 +45,6 @@ const amount = String.raw`\d|\b(?:one|two|three|four|five|six|seven|eight|nine|t
 /** Which kind of value a question is after, and how a sentence looks that holds one. */
 const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
   [/\bhow (?:much|expensive)|\b(?:price|cost|fee|charge)s?\b/i, new RegExp(amount, 'i')],
-  [/\bhow many\b/i, new RegExp(amount, 'i')],
   [
     /\bhow (?:often|frequently|regularly)\b/i,
     /\b(?:every|each|once|twice|daily|weekly|monthly|yearly|annually|per|times|always|never)\b/i,
@@ -63,19 +62,41 @@ const values: readonly (readonly [question: RegExp, value: RegExp])[] = [
     /\b(?:in|at|on|near|behind|under|above|below|beside|next to|from|opposite|inside|outside)\b/i,
   ],
 ]
-const [valueBonus, valueMalus] = [0.08, 0.15] as const
+const timePhrase = new RegExp(
+  String.raw`\b(?:at|on|in|from|until|to|by) (?:the )?(?:${amount}|\w*days?\b|morning|afternoon|evening|night|noon|january|february|march|april|may|june|july|august|september|october|november|december)`,
+  'gi',
+)
 
-/** How much it speaks for a sentence that it holds the kind of value that was asked for. */
-export function valueScore(words: string, sentence: string): number {
-  const [, value] = values.find(([question]) => question.test(words)) ?? []
-  if (value === undefined) return 0
-  return value.test(sentence) ? valueBonus : -valueMalus
+/** Whether a sentence holds the kind of value that was asked for: who asks where is not told when. */
+export function holdsValue(words: string, sentence: string): boolean {
+  const counted = /\bhow many (\w+)/i.exec(words)?.[1]
+  if (counted !== undefined) return countOf(counted).test(sentence)
+  const [question, value] = values.find(([one]) => one.test(words)) ?? []
+  if (question === undefined || value === undefined) return true
+  if (question.source.includes('where')) return value.test(sentence.replace(timePhrase, ' '))
+  // "Every two months" is how often, not how long.
+  return value.test(
+    question.source.includes('how long')
+      ? sentence.replace(/\b(?:every|each|per|an?)\s+(?:\w+\s+)?\w+/gi, ' ')
+      : sentence,
+  )
+}
+
+/** A number with the counted thing right after it. */
+function countOf(thing: string): RegExp {
+  const singular = thing.replace(/(?:es|s)$/i, '')
+  return new RegExp(String.raw`(?:${amount}|\bno\b|\bnone\b)\w*\s+(?:\w+\s+){0,2}${singular}`, 'i')
+}
+
+/** The words of a question that an answer must be about. */
+export function specificWords(words: string): readonly string[] {
+  return [...meaningOf(words)].filter((word) => !general.has(word))
 }
 
 /** What is asked for and does not stand in a sentence, in any of its words. */
 export function uncovered(words: string, sentence: string): readonly string[] {
   const told = meaningOf(sentence)
-  return [...meaningOf(words)].filter((word) => !general.has(word) && !isSaid(word, told))
+  return specificWords(words).filter((word) => !isSaid(word, told))
 }
 
 /** Whether a sentence is about all that was asked for. */

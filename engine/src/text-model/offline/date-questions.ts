@@ -75,16 +75,28 @@ function onlyMoment(text: string, clock: LocalClock): SpokenMoment | null {
 
 const dayFrame =
   /\b(?:what|which|when|on|day|date|weekday|of the week|is|was|will|it|be|does|do|did|fall|falls|we have|have|we|that)\b/g
-const namedDays = new Set(['tomorrow', 'yesterday', 'the day after tomorrow', 'the day before yesterday'])
+const namedDays = new Set([
+  'today',
+  'tomorrow',
+  'yesterday',
+  'the day after tomorrow',
+  'the day before yesterday',
+])
 
 /** What day is it tomorrow? */
 function dayAsked(plain: string, clock: LocalClock): string | null {
   const isAsked =
     /^(?:on )?(?:what|which)\b.*\b(?:day|date|weekday)\b/.test(plain) || /^when (?:is|was|will)\b/.test(plain)
   if (!isAsked || /\bhow\b/.test(plain)) return null
-  const withoutArticle = plain.replace(/\bthe (?=(?:date|day|weekday)\b(?! (?:after|before)))/g, '')
-  const kept = withoutArticle.replace(/\bthe day (?=after|before)/g, 'the-day ').replace(dayFrame, ' ')
-  const rest = kept.replace('the-day', 'the day').replace(/\s+/g, ' ').trim()
+  const kept = plain
+    .replace(/\bthe day (?=after|before)/g, 'the~ ')
+    .replace(/\bthe (?=(?:date|day|weekday)\b)/g, '')
+    .replace(dayFrame, ' ')
+  const rest = kept
+    .replace('the~', 'the day')
+    .replace(/ (?:this year|coming up)\b/, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   const past = /\b(?:was|did)\b/.test(plain) && !/\bago|last|yesterday\b/.test(rest) ? `was ${rest}` : rest
   const moment = rest === '' ? null : (onlyMoment(rest, clock) ?? pastMoment(past, rest, clock))
   if (moment === null || !moment.hasDay) return null
@@ -114,18 +126,18 @@ function timeAsked(plain: string, clock: LocalClock): string | null {
   return `${/ago$/.test(rest) ? 'It was' : 'It will be'} ${spokenTime(moment.wall)}${day}.`
 }
 
-const unitAsked = String.raw`(?:how (?:many (days|weeks|hours|minutes)|long|much time)|(days))`
+const unitAsked = `(?:how (?:many (days|weeks|hours|minutes)|long|much time)|(days))`
 
 /** How many days until Christmas? */
 function spanAsked(plain: string, clock: LocalClock): string | null {
   const today = wallTimeAt(clock.now, clock.timeZone)
   const ahead = new RegExp(
-    String.raw`^${unitAsked}(?: more)?(?: is it| is left| is there| are there| are left| are| do we have| do i have| have we got| left| remain| remaining| is)*(?: until| till| til| to| before| for) (.+)$`,
+    `^${unitAsked}(?: more)?(?: is it| is left| is there| are there| are left| are| do we have| do i have| have we got| left| remain| remaining| is)*(?: until| till| til| to| before| for) (.+)$`,
   ).exec(plain)
   if (ahead !== null)
     return spanBetween(today, momentOrNull(ahead[3], clock), ahead[1] ?? ahead[2], clock, 'until')
   const back = new RegExp(
-    String.raw`^${unitAsked}(?: has it been| have passed| is it| ago was| ago is| since| passed)*(?: since| was)? (.+)$`,
+    `^${unitAsked}(?: has it been| have passed| is it| ago was| ago is| since| passed)*(?: since| was)? (.+)$`,
   ).exec(plain)
   if (back !== null && /\b(?:since|ago)\b/.test(plain)) {
     const moment = pastMoment(`was ${back[3]}`, back[3] ?? '', clock)
@@ -195,7 +207,7 @@ function weekdayClaimed(plain: string, clock: LocalClock): string | null {
   const moment = onlyMoment(said, clock)
   if (moment === null) return null
   const isSo = weekdayOf(moment.wall).toLowerCase() === match[2]
-  return `${isSo ? 'Yes' : 'No'}, ${namedDays.has(said) || said === 'today' ? said : 'that'} is ${spokenDay(moment.wall)}.`
+  return `${isSo ? 'Yes' : 'No'}, ${namedDays.has(said) ? said : 'that'} is ${spokenDay(moment.wall)}.`
 }
 
 const monthNames = Array.from({ length: 12 }, (_, index) => monthName(index + 1).toLowerCase())

@@ -3,7 +3,7 @@ import type { ModelMessage } from '../text-model.js'
 /** What it is, in the words that it always uses for that. */
 export const disclosure = 'This is the small offline model that comes with the service.'
 
-export function hasDisclosed(earlier: readonly ModelMessage[]): boolean {
+function hasDisclosed(earlier: readonly ModelMessage[]): boolean {
   return earlier.some((message) => message.role === 'assistant' && message.text.includes(disclosure))
 }
 

@@ -3,7 +3,7 @@ import { WorkQueue } from '../../workers/work-queue.js'
 /** Sentences as directions in a space in which like means near. */
 export interface Embedder {
   /** Null where it cannot be told now: callers then go by the words alone. */
-  embed(texts: readonly string[]): Promise<readonly (readonly number[])[] | null>
+  embed(texts: readonly string[], owner?: string): Promise<readonly (readonly number[])[] | null>
   prepare(): void
   close(): Promise<void>
 }
@@ -26,9 +26,9 @@ export function startEmbedder(
   const queue = new WorkQueue<readonly string[], number[][]>({ file, maxWaiting, onProgress })
 
   /** A model that fails once is asked once more: without it the wrong thing might be understood. */
-  async function ask(texts: readonly string[]): Promise<number[][] | null> {
+  async function ask(texts: readonly string[], owner: string | undefined): Promise<number[][] | null> {
     for (const isLast of [false, true]) {
-      const result = await queue.run(texts)
+      const result = await queue.run(texts, owner)
       if (result.ok && result.value.every(isDirection)) return result.value
       if (!result.ok && result.kind !== 'failed') return null
       const reason = result.ok ? 'it gave no numbers.' : result.message
@@ -48,13 +48,13 @@ export function startEmbedder(
   }
 
   return {
-    async embed(given) {
+    async embed(given, owner) {
       const texts = given.map((text) => text.slice(0, maxTextCharacters))
       // Apart from what is remembered: others may forget that meanwhile.
       const found = new Map(texts.map((text) => [text, remembered.get(text)]))
       const unknown = [...found.keys()].filter((text) => found.get(text) === undefined)
       for (const batch of inBatches(unknown)) {
-        const vectors = await ask(batch)
+        const vectors = await ask(batch, owner)
         if (vectors === null) return null
         for (const [index, text] of batch.entries()) found.set(text, vectors[index] ?? [])
       }

@@ -1,6 +1,6 @@
 import nlp from 'compromise'
 import type { ModelMessage } from '../text-model.js'
-import { isCovered, valueScore } from './coverage.js'
+import { holdsValue, isCovered } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
 import { factsAnswered, factsSaid } from './said-facts.js'
 import { meaningOf } from './words.js'
@@ -56,8 +56,8 @@ async function bestOf(embedder: Embedder, words: string, all: readonly string[])
   const said = meaningOf(words)
   const scored = facts.flatMap((fact, index) => {
     const common = [...meaningOf(fact)].filter((word) => said.has(word)).length / Math.max(1, said.size)
-    const score = likeness(asked, known[index] ?? []) + wordWeight * common + valueScore(words, fact)
-    return isCovered(words, fact) ? [{ fact, score }] : []
+    const score = likeness(asked, known[index] ?? []) + wordWeight * common
+    return isCovered(words, fact) && holdsValue(words, fact) ? [{ fact, score }] : []
   })
   if (scored.length === 0) return null
   // What was said last holds, where it is said again.
@@ -72,6 +72,8 @@ const confidential =
 /** What the system message says to be so. How to behave is for the model alone, and so is what nobody is to know. */
 function statementsIn(systemMessage: string): string[] {
   const lines = systemMessage
+    // Words that it is to say are no facts.
+    .replace(/[^.!?\n]*["\u201c][^"\u201d]*["\u201d][.!?]?/g, '\n')
     .split(/(?<=[.!?])\s+|\n+/)
     .map((line) => line.replace(/^[-*\d.\s]+/, '').trim())
     .filter((line) => line !== '')
@@ -95,5 +97,9 @@ function rememberedIn(messages: readonly ModelMessage[]): string[] {
 }
 
 export function rememberedWords(text: string): string | null {
-  return /^(?:please\s+)?remember(?:\s+that)?\s+(.{3,}?)[.!?\s]*$/i.exec(text.trim())?.[1] ?? null
+  return (
+    /^(?:please\s+)?(?:remember|keep in mind|(?:make|take) a note|note)(?:\s*[:,]|\s+(?:that|of)\b)?\s+(.{3,}?)[.!?\s]*$/i.exec(
+      text.trim(),
+    )?.[1] ?? null
+  )
 }

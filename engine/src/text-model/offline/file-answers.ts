@@ -1,4 +1,4 @@
-import { contradicts, uncovered, valueScore } from './coverage.js'
+import { contradicts, holdsValue, specificWords, uncovered } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
 import type { Fact } from './facts.js'
 import type { Passage } from './passages.js'
@@ -8,8 +8,10 @@ import { meaningOf } from './words.js'
 const minScore = 0.55
 const wordWeight = 0.35
 /** How much of what was asked for may be missing from a sentence that means nearly the same, else nothing may. */
-const maxUncoveredShare = 0.34
-const nearLikeness = 0.45
+const allowances: readonly (readonly [uncoveredShare: number, minLikeness: number])[] = [
+  [0.34, 0.45],
+  [0.5, 0.7],
+]
 /** The sentence after the best belongs to the answer where it is nearly as good. */
 const neighbourShare = 0.8
 /** To look at a sentence takes ten milliseconds; those that share the most words are looked at. */
@@ -39,15 +41,17 @@ export async function answerFromFiles(
   const vectors = await embedder.embed([words, ...compared.map(({ sentence }) => sentence.text)])
   const [question, ...others] = vectors ?? []
   const weight = rarity(sentences)
+  const wanted = specificWords(words)
   const scored = compared
     .map((one, index) => {
       const meaning = question === undefined ? assumedLikeness : likeness(question, others[index] ?? [])
       const { text } = one.sentence
       const missing = uncovered(words, text)
-      const missingShare = shareOfWeight(missing, asked, weight)
-      const isAbout = missing.length === 0 || (missingShare <= maxUncoveredShare && meaning >= nearLikeness)
-      const score = meaning + wordWeight * (1 - missingShare) + valueScore(words, text)
-      return { ...one, score: isAbout && !contradicts(words, text) ? score : 0 }
+      const missingShare = shareOfWeight(missing, wanted, weight)
+      const isAbout =
+        missing.length === 0 || allowances.some(([share, alike]) => missingShare <= share && meaning >= alike)
+      const score = meaning + wordWeight * (1 - missingShare)
+      return { ...one, score: isAbout && !contradicts(words, text) && holdsValue(words, text) ? score : 0 }
     })
     .filter(({ score }) => score >= minScore)
   if (scored.length === 0) return null
@@ -95,11 +99,11 @@ function rarity(sentences: readonly Sentence[]): (word: string) => number {
 
 function shareOfWeight(
   part: readonly string[],
-  whole: ReadonlySet<string>,
+  whole: readonly string[],
   weight: (word: string) => number,
 ): number {
-  const sum = (all: Iterable<string>) => [...all].reduce((total, word) => total + weight(word), 0)
-  return whole.size === 0 ? 0 : sum(part) / sum(whole)
+  const sum = (all: readonly string[]) => all.reduce((total, word) => total + weight(word), 0)
+  return whole.length === 0 ? 0 : sum(part) / sum(whole)
 }
 
 /** 0 to 1: how much of what was asked for stands in a sentence. */

@@ -3,6 +3,7 @@ import { findPerson, findPlace, findZone } from './find-names.js'
 import { bareAnswer, findQuery, findWords } from './find-words.js'
 import { spokenNumber } from './number-words.js'
 import { type Parameter, parametersOf } from './parameter.js'
+import { convertValue, isUnit } from './units.js'
 import type { SpokenValue, Utterance } from './utterance.js'
 import { instantOf } from './wall-time.js'
 import { fieldPhrase, joinWords, toolPhrase, wordsOf } from './words.js'
@@ -39,13 +40,24 @@ export function fillAnswer(
   utterance: Utterance,
 ): unknown {
   if (parameter.kind === 'flag') return !/^\s*(?:no|nope|not|never|don't|do not|false)\b/i.test(words)
-  if (parameter.kind === 'number') return spokenNumber(words)
+  if (/^\W*(?:i (?:do not|don't) (?:know|have|care|remember)|no idea|not sure|whatever)\b/i.test(words))
+    return null
+  if (parameter.kind === 'number') return answeredNumber(parameter, words, utterance)
   const found = findValue(parameter, tool, utterance, [...utterance.numbers])
   const isFree = parameter.kind === 'words' || parameter.kind === 'query'
   if (found !== null && !isFree) return found
   if (['choice', 'structure', 'email', 'moment', 'zone', 'phone'].includes(parameter.kind)) return found
+  if (parameter.kind === 'identifier')
+    return found ?? (/^\S+(?: \S+)?$/.test(words.trim()) ? bareAnswer(words) : null)
   if (parameter.kind === 'list') return found ?? listOf(words)
   return bareAnswer(words)
+}
+
+function answeredNumber(parameter: Parameter, words: string, { text, numbers }: Utterance): number | null {
+  const counted = text.replace(/\ban? (?=\w)/gi, '1 ')
+  const [, unit = ''] = /\d\s*([a-z]+)/i.exec(counted) ?? []
+  const value = spokenNumber(counted === text || isUnit(unit) ? counted : words)
+  return value === null ? null : inUnitOf(parameter.nameWords, value, numbers.length > 1 ? '' : unit)
 }
 
 /** The question for what is missing. It is the same each time, so that the answer finds its way back. */
@@ -104,11 +116,19 @@ function mentions(utterance: Utterance, { nameWords, kind }: Parameter): number 
   return (isMentioned ? 2 : 0) + (kind === 'identifier' || kind === 'number' ? 1 : 0)
 }
 
+/** The one value that was named. Where two were, nobody knows which is meant. */
 function findChoice(choices: readonly string[], text: string): string | null {
-  const words = ` ${wordsOf(text).join(' ')} `
+  let words = ` ${wordsOf(text).join(' ')} `
+  const found = new Set<string>()
   // The longest first: "very high" is not "high".
-  const byLength = [...choices].sort((a, b) => b.length - a.length)
-  return byLength.find((choice) => words.includes(` ${wordsOf(choice).join(' ')} `)) ?? null
+  for (const choice of [...choices].sort((a, b) => b.length - a.length)) {
+    const spoken = ` ${wordsOf(choice).join(' ')} `
+    if (!words.includes(spoken)) continue
+    found.add(choice)
+    words = words.replaceAll(spoken, ' ')
+  }
+  const [only, ...others] = found
+  return only !== undefined && others.length === 0 ? only : null
 }
 
 function findFlag({ nameWords }: Parameter, text: string): boolean | null {
@@ -132,11 +152,27 @@ function takeNumber(
   })
   const [taken] = numbers.splice(Math.max(0, beside), 1)
   if (taken === undefined) return null
-  const value = Number(taken.text.replace(/,(?=\d{3}\b)/g, '').replace(',', '.'))
-  return isInteger ? Math.round(value) : value
+  const said = Number(taken.text.replace(/,(?=\d{3}\b)/g, '').replace(',', '.'))
+  const value = inUnitOf(nameWords, said, text.slice(taken.index + taken.text.length))
+  return isInteger && value !== null ? Math.round(value) : value
+}
+
+/** Two hours are 120 to what counts minutes. Null for what cannot be counted so. */
+function inUnitOf(nameWords: readonly string[], value: number, after: string): number | null {
+  const wanted = nameWords.find(isUnit)
+  const [given = ''] = wordsOf(after)
+  if (wanted === undefined || !isUnit(given)) return value
+  return convertValue(value, given, wanted)
 }
 
 function findIdentifier(text: string, numbers: SpokenValue[]): string | null {
+  // Of two nobody knows which is meant.
+  if (
+    /\b[A-Za-z]{0,4}-?\d[\w-]*\s*(?:,|and|or)\s+(?:and\s+)?(?:order\s+|number\s+)?[A-Za-z]{0,4}-?\d[\w-]*\s*[.?!]?$/i.test(
+      text,
+    )
+  )
+    return null
   const named =
     /\b(?:number|id|no|code|order|invoice|ticket|reference|case)\b\.?\s*(?:is|number|id|no|code)?\.?\s*#?\s*([A-Za-z]{0,4}-?\d[\w-]*)/i.exec(
       text,

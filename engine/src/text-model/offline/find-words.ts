@@ -26,7 +26,14 @@ export function findWords(text: string, tool: ModelTool): string | null {
     const found = tidy(pattern.exec(text)?.[1])
     if (found !== null) return found
   }
-  return null
+  // "Add task water the plants": what follows the thing, where it is more than a word.
+  const nouns = [...wordsOf(tool.name).slice(1), 'task', 'reminder', 'note'].join('|')
+  const order = new RegExp(
+    String.raw`^(?:please\s+)?(?:add|create|make|new|put|write|open)\s+(?:an?\s+|new\s+)*(?:${nouns})\s+(\S+\s+\S.*)$`,
+    'i',
+  )
+  const bare = tidy(order.exec(text.trim())?.[1])
+  return bare === null || /^(?:to|for|on|at|in|by|with|and|or|please|list)\b/i.test(bare) ? null : bare
 }
 
 /** What is to be looked for. Where no word says where it begins, all that was said is the question. */

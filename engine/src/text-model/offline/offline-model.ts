@@ -1,19 +1,21 @@
 import type { ModelMessage, ModelTool, ToolChoice } from '../text-model.js'
+import { correctedWords } from './corrected-words.js'
 import { type Embedder, startEmbedder } from './embedder.js'
 import { greetingFrom } from './greeting.js'
-import { type OfflineStep, type Question, type Skill, say, sortMessages } from './question.js'
+import { asMeant, type OfflineStep, type Question, type Skill, say, sortMessages } from './question.js'
 import { askSubAgent } from './skills/ask-sub-agent.js'
 import { callChosen, callFitting, followUp } from './skills/call-tool.js'
 import { compute } from './skills/compute.js'
 import { continueDraft } from './skills/continue-draft.js'
-import { correct, correctedWords } from './skills/correct.js'
+import { correct } from './skills/correct.js'
 import { decline } from './skills/decline.js'
+import { holdBack, respondToEmergency } from './skills/hold-back.js'
 import { keepInstructions } from './skills/keep-instructions.js'
 import { reachPerson } from './skills/reach-person.js'
 import { reportFindings } from './skills/report-findings.js'
 import { seePictures } from './skills/see-pictures.js'
 import { remember, takeMessage, takeNote } from './skills/take-note.js'
-import { talkAside, talkByMeaning } from './skills/talk-aside.js'
+import { meet, talkAside, talkByMeaning } from './skills/talk-aside.js'
 import { beyondExamples, talkExamples } from './talk-examples.js'
 import type { LocalClock } from './wall-time.js'
 
@@ -23,6 +25,8 @@ export interface OfflineRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
   readonly toolChoice?: ToolChoice
+  /** For whom it thinks: owners take turns. */
+  readonly owner?: string
 }
 
 /** A small model that needs nothing but this machine. It keeps nothing: the messages are all it knows. */
@@ -45,9 +49,11 @@ export interface OfflineModelOptions {
 const skills: readonly Skill[] = [
   callChosen,
   continueDraft,
-  talkAside,
-  keepInstructions,
+  respondToEmergency,
   seePictures,
+  talkAside,
+  holdBack,
+  keepInstructions,
   reachPerson,
   askSubAgent,
   remember,
@@ -56,6 +62,7 @@ const skills: readonly Skill[] = [
   callFitting,
   followUp,
   takeMessage,
+  meet,
   talkByMeaning,
   takeNote,
 ]
@@ -65,13 +72,17 @@ export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineMode
   const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options
   const embedder = startEmbedder(maxWaiting, log)
   return {
-    step: (request) => step(embedder, { now: now(), timeZone }, request),
+    step: (request) => step(embedderOf(embedder, request.owner), { now: now(), timeZone }, request),
     prepare: () => {
       embedder.prepare()
       void embedder.embed([...beyondExamples, ...talkExamples.map(({ sentence }) => sentence)])
     },
     close: () => embedder.close(),
   }
+}
+
+function embedderOf(embedder: Embedder, owner: string | undefined): Embedder {
+  return { ...embedder, embed: (texts) => embedder.embed(texts, owner) }
 }
 
 async function step(embedder: Embedder, clock: LocalClock, request: OfflineRequest): Promise<OfflineStep> {
@@ -84,7 +95,7 @@ async function step(embedder: Embedder, clock: LocalClock, request: OfflineReque
     ...given,
     embedder,
     clock,
-    words: last.text,
+    words: asMeant(last.text),
     earlier: talk.slice(0, -1),
     tools: request.toolChoice === 'none' ? [] : request.tools,
     choice: request.toolChoice ?? 'auto',

@@ -1,9 +1,9 @@
 import type { ModelMessage, ModelTool } from '../text-model.js'
 import { chooseTool } from './choose-tool.js'
+import { correctedWords } from './corrected-words.js'
 import { type Arguments, fillAnswer, fillArguments, questionFor } from './fill-arguments.js'
 import { type Parameter, parametersOf } from './parameter.js'
 import type { Question } from './question.js'
-import { correctedWords } from './skills/correct.js'
 import { readUtterance } from './utterance.js'
 import type { LocalClock } from './wall-time.js'
 

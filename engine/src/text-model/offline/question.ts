@@ -61,6 +61,20 @@ export function sortMessages(messages: readonly ModelMessage[]) {
   return { systemMessage, passages, hasPictures, talk }
 }
 
+/** What is typed in haste, as it is meant. */
+export function asMeant(words: string): string {
+  return words
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/\b(what|where|who|how|when|that|there|it)s(?= (?!s\b)\w)/gi, (match, word: string) =>
+      /^its/i.test(match) ? match : `${word}'s`,
+    )
+    .replace(/\b(don|can|won|isn|aren|doesn|didn|couldn|wouldn|shouldn|wasn|hasn|haven)t\b/gi, "$1't")
+    .replace(/\bim\b/gi, "I'm")
+    .replace(/\bive\b/gi, "I've")
+    .replace(/\b(?:pls|plz)\b/gi, 'please')
+    .replace(/\bu\b/g, 'you')
+}
+
 export function say(text: string): OfflineStep {
   return { text, calls: [] }
 }

@@ -4,23 +4,17 @@ import { readRequest } from './request.js'
 /** Sentences that ask or order, and say nothing that is so. */
 const request =
   /^(?:what|which|who|whose|whom|when|where|why|how|is|are|was|were|do|does|did|can|could|would|will|shall|should|may|have|has|please|tell|show|give|find|search|look|create|make|add|set|send|book|cancel|remind|remember|call|let|turn|start|stop|and|or|thanks?|thank|hello|hi|hey)\b/i
-/** What says that something is so. */
-const claim =
-  /\b(?:is|are|was|were|am|'s|'m|has|have|had|live|lives|work|works|like|likes|love|prefer|need|own|drive|speak|come|called|named)\b/i
+/** The newest of a long conversation: to read them all would take longer with every word. */
+const maxMessages = 120
 
 /** What the model says of itself answers nothing. */
 const aboutItself = /^(?:sorry|i|my tools|ask|this is the small offline model)\b/i
 
-/** Whether somebody states something: nothing is asked for, and it may be worth remembering. */
-export function isStatement(words: string): boolean {
-  return statementsOf(words).length > 0 && !/\?\s*$/.test(words) && readRequest(words).kind === 'statement'
-}
-
 /** What the user has said to be so, in the words in which it is told back. */
 export function factsSaid(messages: readonly ModelMessage[]): string[] {
-  return messages.flatMap((message) =>
-    message.role === 'user' ? statementsOf(message.text).map(toldBack) : [],
-  )
+  return messages
+    .slice(-maxMessages)
+    .flatMap((message) => (message.role === 'user' ? statementsOf(message.text).map(toldBack) : []))
 }
 
 /** What was answered before. */
@@ -33,7 +27,9 @@ export function factsAnswered(messages: readonly ModelMessage[]): string[] {
 }
 
 function statementsOf(text: string): string[] {
-  return sentencesOf(text).filter((sentence) => claim.test(sentence))
+  return sentencesOf(text).filter(
+    (sentence) => !/^you\b/i.test(sentence) && readRequest(sentence).kind === 'statement',
+  )
 }
 
 /** What tells something: no questions, no orders. */

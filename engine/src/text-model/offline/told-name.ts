@@ -1,7 +1,10 @@
+import nlp from 'compromise'
 import type { ModelMessage } from '../text-model.js'
 
 /** The name of somebody who only says who they are, and perhaps what they are or like. */
 export function nameTold(words: string): string | null {
+  const bare = bareName(words)
+  if (bare !== null) return bare
   const opening =
     /^\W*(?:(?:hello|hi|hey|sorry|no|actually|oh)\W+)*(?:my name is|my name's|call me|i am called)\s+/i
   const name = opening.test(words) ? nameWithin(words) : null
@@ -10,8 +13,17 @@ export function nameTold(words: string): string | null {
   return /^\W*(?:(?:and )?i(?:'m| am| like| love| live| work)\b.*)?$/i.test(rest) ? name : null
 }
 
+/** "I am Anna", where that is a name and nothing else is said. */
+function bareName(words: string): string | null {
+  const name =
+    /^\W*(?:(?:hello|hi|hey)\W+)?(?:i am|i'm|this is)\s+([A-Z][\w'-]+(?: [A-Z][\w'-]+)?)\W*$/i.exec(
+      words,
+    )?.[1]
+  return name !== undefined && /^[A-Z]/.test(name) && nlp(name).people().found ? name : null
+}
+
 /** A name that was told among other things. Without a capital letter nobody knows where it ends: it is one word then. */
-export function nameWithin(words: string): string | null {
+function nameWithin(words: string): string | null {
   const told =
     /\b(?:my name is|my name's|call me(?! (?:back|again|later|at|on|when|tomorrow|today|please)\b)|i am called)\s+/i.exec(
       words,
@@ -31,7 +43,9 @@ export function callerName(words: string): string | null {
 
 export function recallName(earlier: readonly ModelMessage[]): string {
   const name = earlier
-    .flatMap((message) => (message.role === 'user' ? [nameWithin(message.text)] : []))
+    .flatMap((message) =>
+      message.role === 'user' ? [nameWithin(message.text) ?? bareName(message.text)] : [],
+    )
     .findLast((found) => found !== null)
   return name === undefined ? 'You have not told me your name.' : `Your name is ${name}.`
 }

@@ -80,8 +80,8 @@ const unit = `(${[...units.keys()]
 const amount = String.raw`(-?\d+(?:\.\d+)?|an?|half an?)`
 
 const opening =
-  /^(?:(?:ok|okay|so|and|hey|please|well|hi|hello)\b[,.!]? *)*(?:(?:(?:can|could|would) you|do you know)\b *)?(?:please )?(?:tell me *)?/
-const ending = /[\s,]*(?:for me|please|[?.!])*$/
+  /^(?:(?:ok|okay|so|and|hey|please|well|hi|hello)\b[,.!]? *)*(?:(?:(?:can|could|would) you|do you know|i(?: want| need|'d like| would like) to know)\b *)?(?:please )?(?:tell me *)?/
+const ending = /(?:[\s,]*(?:\b(?:for me|please)\b|[?.!]))*$/
 
 type Conversion = readonly [amount: string, from: string, to: string]
 
@@ -89,33 +89,37 @@ const patterns: readonly (readonly [RegExp, (groups: readonly string[]) => Conve
   // How many grams are in two kilos?
   [
     new RegExp(
-      String.raw`^(?:how many |how much )?${unit} (?:are there in|is there in|are in|is in|make up|make|go into|does|do|are|is|in|per|equals?) ${amount} ${unit}(?: (?:have|has|equal|make|last))?$`,
+      `^(?:how many |how much )?${unit} (?:are there in|is there in|are in|is in|make up|make|go into|does|do|are|is|in|per|equals?) ${amount} ${unit}(?: (?:have|has|equal|make|last))?$`,
     ),
     ([to = '', given = '', from = '']) => [given, from, to],
   ],
   // Convert 10 miles to kilometers.
   [
     new RegExp(
-      String.raw`^(?:convert |change |turn |what is |what's |what are |how (?:much|many|far|long|hot|cold|warm|fast|heavy|big|tall|high) (?:is|are) )?${amount} ${unit} (?:to|into|in|as) ${unit}$`,
+      `^(?:convert |change |turn |what is |what's |what are |how (?:much|many|far|long|hot|cold|warm|fast|heavy|big|tall|high) (?:is|are) )?${amount} ${unit} (?:to|into|in|as) ${unit}$`,
     ),
     ([given = '', from = '', to = '']) => [given, from, to],
   ],
   // What is 10 miles in kilometers, said the other way round.
   [
-    new RegExp(String.raw`^(?:convert |what is |what's )?${amount} ${unit} is how many ${unit}$`),
+    new RegExp(`^(?:convert |what is |what's )?${amount} ${unit} is how many ${unit}$`),
     ([given = '', from = '', to = '']) => [given, from, to],
   ],
 ]
 
 /** What calendars count is not of one length, so these are known by heart. */
 const calendar: readonly (readonly [RegExp, string])[] = [
-  [
-    /^how many days (?:are (?:there )?in|does|make|has) a year(?: have)?$/,
-    'A year has 365 days, and a leap year 366.',
-  ],
-  [/^how many weeks (?:are (?:there )?in|does|make|has) a year(?: have)?$/, 'A year has 52 weeks and a day.'],
-  [/^how many months (?:are (?:there )?in|does|make|has) a year(?: have)?$/, 'A year has 12 months.'],
+  [inCalendar('days', 'year'), 'A year has 365 days, and a leap year 366.'],
+  [inCalendar('weeks', 'year'), 'A year has 52 weeks and a day.'],
+  [inCalendar('months', 'year'), 'A year has 12 months.'],
+  [inCalendar('days', 'month'), 'A month has 28 to 31 days.'],
 ]
+
+function inCalendar(part: string, whole: string): RegExp {
+  return new RegExp(
+    `^(?:how many )?${part} (?:(?:are |is )?(?:there )?in|does|make|has|per) (?:a |1 )${whole}(?: have)?$`,
+  )
+}
 
 /** The answer to a question that turns one unit into another; null for everything else. */
 export function convertUnits(words: string): string | null {
@@ -136,21 +140,35 @@ export function convertUnits(words: string): string | null {
   return null
 }
 
-function converted([given, fromName, toName]: Conversion): string | null {
-  const from = units.get(fromName)
-  const to = units.get(toName)
+export function isUnit(name: string): boolean {
+  return name.length > 1 && units.has(name.toLowerCase())
+}
+
+/** Null where the one does not measure what the other does. */
+export function convertValue(value: number, fromName: string, toName: string): number | null {
+  const from = units.get(fromName.toLowerCase())
+  const to = units.get(toName.toLowerCase())
   if (from === undefined || to === undefined) return null
-  const value = given.startsWith('half') ? 0.5 : given.startsWith('a') ? 1 : Number(given)
   try {
-    const result = Qty(value, measured(from, to)).to(measured(to, from)).scalar
-    const spoken = spokenResult(result, trustedDigits.unit)
-    if (spoken === null) return null
-    const verb = value === 1 ? 'is' : 'are'
-    return `${spokenResult(value, trustedDigits.sum)} ${named(from, value, to)} ${verb} ${spoken} ${named(to, result, from)}.`
+    return Number(
+      Qty(value, measured(from, to)).to(measured(to, from)).scalar.toPrecision(trustedDigits.unit),
+    )
   } catch {
     // A length is no weight.
     return null
   }
+}
+
+function converted([given, fromName, toName]: Conversion): string | null {
+  const from = units.get(fromName)
+  const to = units.get(toName)
+  const value = given.startsWith('half') ? 0.5 : given.startsWith('a') ? 1 : Number(given)
+  const result = convertValue(value, fromName, toName)
+  if (from === undefined || to === undefined || result === null) return null
+  const spoken = spokenResult(result, trustedDigits.unit)
+  if (spoken === null) return null
+  const verb = value === 1 ? 'is' : 'are'
+  return `${spokenResult(value, trustedDigits.sum)} ${named(from, value, to)} ${verb} ${spoken} ${named(to, result, from)}.`
 }
 
 /** Ounces of what is poured are another measure than ounces of what is weighed. */

@@ -1,5 +1,6 @@
 import * as chrono from 'chrono-node'
 import { withDigits } from './number-words.js'
+import { monthName } from './spoken-date.js'
 import { addDays, type LocalClock, offsetMinutesAt, type WallTime, wallTimeAt } from './wall-time.js'
 
 export interface SpokenMoment {
@@ -28,13 +29,14 @@ export interface Utterance {
 }
 
 export function readUtterance(words: string, clock: LocalClock): Utterance {
-  const text = withClockTimes(withDigits(words))
+  const text = withDays(withClockTimes(withDigits(words)), wallTimeAt(clock.now, clock.timeZone))
   const moments = momentsIn(text, clock)
+  // "Tomorrow" takes "by" and "on" with it.
   let timeless = text
-  for (const moment of moments) timeless = timeless.replace(moment.text, ' ')
-  // "tomorrow" leaves "by" and "on" behind.
+  for (const moment of moments) timeless = timeless.replace(moment.text, mark)
   timeless = timeless
-    .replace(/\s+(?:on|at|by|for|until|before|from)\s*(?=[.?!,]|\s*$)/gi, '')
+    .replace(/(?:\b(?:due|on|at|by|for|until|before|from)\s+)*\uE000/gi, ' ')
+    .replace(/\s+(?:on|at|by|for|until|before|from|due)\s*(?=[.?!,]|\s*$)/gi, '')
     .replace(/\s+/g, ' ')
     .trim()
   return {
@@ -50,8 +52,11 @@ export function readUtterance(words: string, clock: LocalClock): Utterance {
   }
 }
 
+const mark = '\uE000'
+
 /** How long something takes is no moment. */
-const duration = /^(?:an?|\d+(?:\.\d+)?|half an?)\s+(?:second|minute|hour|day|week|month|quarter|year)s?$/i
+const duration =
+  /^(?:for |within )?(?:an?|\d+(?:\.\d+)?|half an?)\s+(?:second|minute|hour|day|week|month|quarter|year)s?$/i
 
 export function momentsIn(text: string, { now, timeZone }: LocalClock): SpokenMoment[] {
   const reference = { instant: now, timezone: offsetMinutesAt(now, timeZone) }
@@ -71,12 +76,26 @@ export function momentsIn(text: string, { now, timeZone }: LocalClock): SpokenMo
 /** "Half past two" and "a quarter to six", as a clock shows them. */
 function withClockTimes(text: string): string {
   return text
+    .replace(/\bhalf an hour\b/gi, '30 minutes')
+    .replace(/\ban hour and a half\b/gi, '90 minutes')
+    .replace(/\b(?:a )?quarter of an hour\b/gi, '15 minutes')
     .replace(/\bhalf past (\d{1,2})\b/gi, '$1:30')
     .replace(/\b(?:a )?quarter past (\d{1,2})\b/gi, '$1:15')
     .replace(
       /\b(?:a )?quarter to (\d{1,2})\b/gi,
       (_, hour: string) => `${Number(hour) === 1 ? 12 : Number(hour) - 1}:45`,
     )
+}
+
+/** "On the 20th" is in this month, or in the next where that day is over. */
+function withDays(text: string, today: WallTime): string {
+  return text.replace(
+    /\bon the (\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:of|floor|street|day|[A-Z]))/gi,
+    (_, day: string) => {
+      const month = Number(day) >= today.day ? today.month : (today.month % 12) + 1
+      return `on ${monthName(month)} ${Number(day)}`
+    },
+  )
 }
 
 function certainDay(start: chrono.ParsedComponents): boolean {

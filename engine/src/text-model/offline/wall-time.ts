@@ -67,6 +67,6 @@ export function daysBetween(from: WallTime, to: WallTime): number {
   return (midnight(to) - midnight(from)) / dayMilliseconds
 }
 
-export function utcMilliseconds({ year, month, day, hour, minute }: WallTime): number {
+function utcMilliseconds({ year, month, day, hour, minute }: WallTime): number {
   return Date.UTC(year, month - 1, day, hour, minute)
 }

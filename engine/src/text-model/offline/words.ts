@@ -4,7 +4,7 @@ const stopWords = new Set(
     'a an the this that these those of in on at to for from with by about into and or but if so as is are was were be ' +
     'been am do does did done can could would will shall should may might must have has had i me my mine you your we ' +
     'our us he she it its they them their there here please just now what which who when where how much many tell give ' +
-    'let want like need get got some any all more very then than also too not no yes ok okay hi hello hey current currently going gonna ll re ve d m s right'
+    'let want like need get got some any all more very then than also too not no yes ok okay hi hello hey current currently going gonna outside ll re ve d m s right'
   ).split(' '),
 )
 
@@ -84,8 +84,10 @@ export const changingVerbs = new Set(
   ).split(' '),
 )
 
+const readingVerbs = new Set('get find check show track read switch'.split(' '))
 const toolVerbs = new Set([
   ...changingVerbs,
+  ...readingVerbs,
   ...'get find search look show list tell check read fetch count track give query switch transfer connect escalate ask play convert translate calculate write register plan record move edit modify'.split(
     ' ',
   ),
@@ -96,6 +98,7 @@ export function toolPhrase(name: string): string {
   const [verb = '', ...things] = wordsOf(name)
   if (!toolVerbs.has(verb)) return `tell the ${[verb, ...things].join(' ')}`
   const [thing = ''] = things
+  if (readingVerbs.has(verb) && things.length === 1 && !/s$/.test(thing)) return `${verb} the ${thing}`
   const needsArticle = changingVerbs.has(verb) && things.length === 1 && !/(?:s|ing)$/.test(thing)
   if (!needsArticle) return [verb, ...things].join(' ')
   return `${verb} ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}`

@@ -4,6 +4,8 @@ import type { Fit } from './fit-schema.js'
 
 const program = new URL('./check-worker.js', import.meta.url)
 const maxHeapMegabytes = 128
+/** To load what it needs takes a tenth of a second, on a machine that has nothing else to do. */
+const maxStartMilliseconds = 10_000
 
 /** A thread that checks one call's arguments after the other, and is ended and begun anew where one takes too long. */
 export class CheckThread {
@@ -31,7 +33,7 @@ export class CheckThread {
   }
 }
 
-/** Null where it ended before it was ready. */
+/** Null where it ended before it was ready, or is not ready in time. */
 function startWorker(): Promise<Worker | null> {
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
   // Checks that are under way are waited for by their callers; the thread alone keeps no process.
@@ -39,8 +41,15 @@ function startWorker(): Promise<Worker | null> {
   // Every error is followed by the end of the thread, which is what counts.
   worker.on('error', () => undefined)
   return new Promise((resolve) => {
-    worker.once('message', () => resolve(worker))
-    worker.once('exit', () => resolve(null))
+    const timer = setTimeout(() => void worker.terminate(), maxStartMilliseconds)
+    worker.once('message', () => {
+      clearTimeout(timer)
+      resolve(worker)
+    })
+    worker.once('exit', () => {
+      clearTimeout(timer)
+      resolve(null)
+    })
   })
 }
 

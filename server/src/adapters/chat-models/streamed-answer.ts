@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { type ChatCall, type ChatUsage, noUsage } from '../../ports/chat-model.js'
+import { takeShare } from './answer-share.js'
 import type { ProviderStream } from './provider-model.js'
 import { StreamFailure } from './stream-failure.js'
 
@@ -30,6 +31,8 @@ export class StreamedAnswer {
       for (;;) {
         const { done, value } = await race(reader.read())
         if (done) break
+        const share = takeShare()
+        if (share !== null) await share
         if (value.type === 'finish') finish = value
         else this.#handle(value)
         if (this.isCutOff) return

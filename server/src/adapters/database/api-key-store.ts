@@ -1,8 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Scope } from '@parley/contract'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { ApiKeyRecord, ApiKeyStore } from '../../ports/api-key-store.js'
 import type { Handle } from './handle.js'
+import { lockOrganization } from './locks.js'
 import { resourceStore } from './resource-table.js'
 import { apiKey } from './schema.js'
+
+const managingScope: Scope = 'org:manage'
 
 export function makeApiKeyStore(handle: Handle): ApiKeyStore {
   // Every request of the API begins with this one; prepared, it costs half.
@@ -30,6 +34,19 @@ export function makeApiKeyStore(handle: Handle): ApiKeyStore {
         .where(and(eq(apiKey.id, id), isNull(apiKey.deletedAt)))
       return rows[0] ?? null
     },
+
+    lockManagement: (organizationId) => lockOrganization(handle, organizationId),
+
+    countManaging: (organizationId, now) =>
+      handle.$count(
+        apiKey,
+        and(
+          eq(apiKey.organizationId, organizationId),
+          isNull(apiKey.deletedAt),
+          or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now)),
+          sql`${apiKey.scopes}::jsonb @> ${JSON.stringify([managingScope])}::jsonb`,
+        ),
+      ),
 
     async touch(id, at) {
       await handle.update(apiKey).set({ lastUsedAt: at }).where(eq(apiKey.id, id))

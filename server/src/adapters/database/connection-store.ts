@@ -1,7 +1,7 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
-import { lockOrganization, lockRow, rowLock } from './locks.js'
+import { lockOrganization, rowLock } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
 import { connection } from './schema.js'
 
@@ -55,11 +55,11 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return row?.count ?? 0
     },
 
-    findFromEnvironment: (organizationId) =>
-      lockRow(
-        handle,
-        connection,
-        and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)),
-      ),
+    lockFromEnvironment: (organizationId) =>
+      handle
+        .select()
+        .from(connection)
+        .where(and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)))
+        .for(rowLock.toChange),
   }
 }

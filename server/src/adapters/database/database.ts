@@ -16,14 +16,21 @@ import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { isOutage } from './outage.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
+import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { inTransaction } from './transaction.js'
 import { makeTurnStore } from './turn-store.js'
+import { WorkPlaces } from './work-places.js'
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
-export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Database {
+export function makeDatabase(
+  pool: pg.Pool,
+  close: () => Promise<void>,
+  dump: Database['dump'] = null,
+): Database {
   const root = drizzle({ client: pool })
   const listeners: (() => void)[] = []
+  const places = new WorkPlaces()
   const emitChange = () => {
     for (const listener of listeners) listener()
   }
@@ -38,12 +45,14 @@ export function makeDatabase(pool: pg.Pool, close: () => Promise<void>): Databas
       if (hasChange) emitChange()
       return result
     },
+    runFairly: (owner, work) => places.run(owner, work),
     onChange: (listener) => void listeners.push(listener),
     async ping() {
       const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    dump,
     isOutage,
     close,
   }
@@ -65,6 +74,7 @@ function makeStores(handle: Handle, onAppended: () => void): Stores {
     mcpListings: makeMcpListingStore(handle),
     organizationUsage: makeOrganizationUsageStore(handle),
     realtimeSessions: makeRealtimeSessionStore(handle),
+    retention: makeRetentionStore(handle),
     tasks: makeTaskStore(handle),
     turns: makeTurnStore(handle),
   }

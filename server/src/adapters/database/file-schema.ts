@@ -27,6 +27,7 @@ export const temporaryFile = pgTable(
   (table) => [
     index('temporary_file_organization').on(table.organizationId, table.id),
     index('temporary_file_expiry').on(table.expiresAt),
+    index('temporary_file_unfinished').on(table.createdAt).where(sql`completed_at is null`),
   ],
 )
 

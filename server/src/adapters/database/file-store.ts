@@ -1,12 +1,9 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FileRecord, FileStore } from '../../ports/file-store.js'
 import { ChunkGarbage } from './chunk-garbage.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
-
-/** How many files are selected at a time, to be removed one by one: a large one keeps others waiting enough. */
-const removedTogether = 100
 
 /** One for the process, since its memory is one. */
 const garbage = new ChunkGarbage()
@@ -89,23 +86,6 @@ export function makeFileStore(handle: Handle): FileStore {
     searchPassages: (fileIds, question, limit) => searchPassages(handle, fileIds, question, limit),
 
     remove,
-
-    async removeExpired(at, unfinishedBefore) {
-      const isOver = or(
-        lte(temporaryFile.expiresAt, at),
-        and(isNull(temporaryFile.completedAt), lt(temporaryFile.createdAt, unfinishedBefore)),
-      )
-      let removed = 0
-      for (;;) {
-        const over = await handle
-          .select({ id: temporaryFile.id })
-          .from(temporaryFile)
-          .where(isOver)
-          .limit(removedTogether)
-        for (const { id } of over) if (await remove(id)) removed += 1
-        if (over.length < removedTogether) return removed
-      }
-    },
 
     async give(conversationId, fileIds, at) {
       if (fileIds.length === 0) return

@@ -28,9 +28,5 @@ export function makeIdempotencyStore(handle: Handle): IdempotencyStore {
     async forget(organizationId, key) {
       await handle.delete(idempotencyKey).where(isOne(organizationId, key))
     },
-
-    async forgetBefore(moment) {
-      return (await handle.delete(idempotencyKey).where(lt(idempotencyKey.createdAt, moment))).rowCount ?? 0
-    },
   }
 }

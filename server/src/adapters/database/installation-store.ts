@@ -19,6 +19,10 @@ export function makeInstallationStore(handle: Handle): InstallationStore {
       await handle.insert(installation).values({ id: 1, ...record })
     },
 
+    async replaceSecretCheck(secretCheck) {
+      await handle.update(installation).set({ secretCheck })
+    },
+
     async insertOrganization(record) {
       await handle.insert(organization).values(record)
     },

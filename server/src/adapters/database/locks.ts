@@ -43,9 +43,17 @@ export async function lockOrganization(handle: Handle, organizationId: string): 
 }
 
 /** What happens once for all instances, and has no row yet. */
-const occasions = { migration: 7_275_001, firstStart: 7_275_002 } as const
+const occasions = { migration: 7_275_001, firstStart: 7_275_002, retention: 7_275_003 } as const
 
 /** Makes those who want the same at the same time take turns. */
 export async function lockOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<void> {
   await handle.execute(sql`select pg_advisory_xact_lock(${occasions[occasion]})`)
+}
+
+/** The same for what need not be done by everybody: false where somebody is at it. */
+export async function tryOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<boolean> {
+  const { rows } = await handle.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${occasions[occasion]}) as locked`,
+  )
+  return rows[0]?.locked === true
 }

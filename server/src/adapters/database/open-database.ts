@@ -28,12 +28,19 @@ export function openCurrentDatabase(
 ): Promise<Database> {
   return open(location, { log, onCrash }, async (pool) => {
     const pending = await pendingMigrations(pool)
-    if (pending.length > 0)
-      throw new Error(
-        `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
-          'Start the service once, which applies them: parley start',
-      )
+    if (pending.length > 0) throw new PendingMigrations(pending)
   })
+}
+
+export class PendingMigrations extends Error {
+  override readonly name = 'PendingMigrations'
+
+  constructor(pending: readonly string[]) {
+    super(
+      `The database lacks ${pending.length} migrations of this version (${pending[0]} is the first). ` +
+        'Start the service once, which applies them: parley start',
+    )
+  }
 }
 
 async function open(
@@ -41,7 +48,7 @@ async function open(
   { log, onCrash }: { readonly log: Log; readonly onCrash: (error: Error) => void },
   prepare: (pool: pg.Pool) => Promise<void>,
 ): Promise<Database> {
-  const { pool, close } =
+  const { pool, close, dump } =
     location.kind === 'embedded'
       ? await openEmbeddedDatabase({ dataDir: location.dataDir, onCrash })
       : openServer(location.url, log)
@@ -51,10 +58,10 @@ async function open(
     await close()
     throw location.kind === 'postgres' ? explainUnreachable(error, location.url) : error
   }
-  return makeDatabase(pool, close)
+  return makeDatabase(pool, close, dump)
 }
 
 function openServer(url: string, log: Log) {
   const pool = openPostgres(url, (error) => log.warn({ reason: error.message }, 'database connection lost'))
-  return { pool, close: () => pool.end() }
+  return { pool, close: () => pool.end(), dump: null }
 }

@@ -210,6 +210,7 @@ export const conversation = pgTable(
   (table) => [
     index('conversation_organization').on(table.organizationId, table.id),
     index('conversation_agent').on(table.agentId),
+    index('conversation_deleted').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )
 
@@ -269,6 +270,9 @@ export const realtimeSession = pgTable(
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
     uniqueIndex('realtime_session_token').on(table.tokenHash),
+    index('realtime_session_conversation').on(table.conversationId),
+    index('realtime_session_ended').on(table.endedAt),
+    index('realtime_session_unused').on(table.expiresAt).where(sql`state = 'issued'`),
     index('realtime_session_running_of')
       .on(table.organizationId)
       .where(sql`state = 'consumed' and ended_at is null`),
@@ -306,6 +310,7 @@ export const approval = pgTable(
     index('approval_organization').on(table.organizationId, table.id),
     uniqueIndex('approval_message').on(table.messageId),
     index('approval_conversation').on(table.conversationId),
+    index('approval_finished').on(table.finishedAt),
     index('approval_due').on(table.state, table.deadline).where(sql`finished_at is null`),
   ],
 )

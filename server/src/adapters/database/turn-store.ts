@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { TurnStore } from '../../ports/turn-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
@@ -141,12 +141,6 @@ export function makeTurnStore(handle: Handle): TurnStore {
       await change(wordless, at).where(ofConversation)
       const turns = handle.select({ id: turn.id }).from(turn).where(ofConversation)
       await handle.delete(turnEvent).where(sql`${turnEvent.turnId} in ${turns}`)
-    },
-
-    async forgetEventsBefore(moment) {
-      const turns = handle.select({ id: turn.id }).from(turn).where(lt(turn.endedAt, moment))
-      const forgotten = await handle.delete(turnEvent).where(sql`${turnEvent.turnId} in ${turns}`)
-      return forgotten.rowCount ?? 0
     },
   }
 }

@@ -1,13 +1,26 @@
 import { type ChatModels, noUsage } from '../../ports/chat-model.js'
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
+import type { Timers } from '../../ports/timers.js'
+
+export interface EmbeddedChatDependencies {
+  readonly engine: Pick<EmbeddedEngine, 'runOfflineStep'>
+  /** The models of all other kinds of connections. */
+  readonly elsewhere: ChatModels
+  readonly timers: Timers
+}
 
 /** Steps of the engine's offline model where a connection is of that kind, and of the others through `elsewhere`. */
-export function withEmbeddedChat(engine: EmbeddedEngine, elsewhere: ChatModels): ChatModels {
+export function withEmbeddedChat({ engine, elsewhere, timers }: EmbeddedChatDependencies): ChatModels {
   return {
     async step(request) {
-      if (request.target.kind !== 'embedded') return elsewhere.step(request)
+      const { target, messages, tools, timeoutMilliseconds } = request
+      if (target.kind !== 'embedded') return elsewhere.step(request)
       try {
-        const { text, calls } = await engine.runOfflineStep(request.messages, request.tools)
+        const { organizationId } = target
+        const step = engine.runOfflineStep({ organizationId, messages, tools })
+        const inTime = await timers.within(timeoutMilliseconds, step)
+        if (!inTime.ok) throw new Error(`it did not respond within ${timeoutMilliseconds / 1000} seconds.`)
+        const { text, calls } = inTime.value
         if (text !== '') request.onText?.(text)
         return { ok: true, text, calls, usage: noUsage, isCutOff: false }
       } catch (error) {

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
-import type { EmbeddedEngine, EngineAddress, OfflineStep } from '../../ports/embedded-engine.js'
+import type {
+  EmbeddedEngine,
+  EngineAddress,
+  OfflineStep,
+  OfflineStepRequest,
+} from '../../ports/embedded-engine.js'
 import type { Log } from '../../ports/log.js'
 import type { ThreadReply, ThreadRequest } from './thread-messages.js'
 import { VoicedModels } from './voiced-models.js'
@@ -34,7 +39,7 @@ export function makeEmbeddedEngine(log: Log, models: ChatModels): EmbeddedEngine
 
   return {
     start: (voicedModel) => thread().start(voicedModel),
-    runOfflineStep: (messages, tools) => thread().runOfflineStep(messages, tools),
+    runOfflineStep: (request) => thread().runOfflineStep(request),
     close: async () => running?.close(),
   }
 }
@@ -83,21 +88,19 @@ class EngineThread {
     return { ...address, voicedModelToken, release }
   }
 
-  async runOfflineStep(
-    ...[messages, tools]: Parameters<EmbeddedEngine['runOfflineStep']>
-  ): Promise<OfflineStep> {
+  async runOfflineStep(request: OfflineStepRequest): Promise<OfflineStep> {
     await this.#listening
     this.#lastId += 1
     const id = this.#lastId
     return new Promise((resolve, reject) => {
       this.#pendingSteps.set(id, { resolve, reject })
-      this.#send({ type: 'offline-step', id, messages, tools })
+      this.#send({ type: 'offline-step', id, ...request })
     })
   }
 
   /** Asked to end, never cut off: a thread that is cut off in the middle of its work can take the process with it. */
   async close(): Promise<void> {
-    await this.#listening.catch(() => undefined)
+    // A thread that is still starting reads this once it listens.
     this.#send({ type: 'close' })
     // Rejects when the thread has ended, which is what is waited for.
     await wait(closeMilliseconds, undefined, { signal: this.#exit.signal }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { EmbeddedEngine } from '../../ports/embedded-engine.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { openProviderSocket } from '../openai-realtime/realtime-provider.js'
-import { voicedModelHeader } from './thread-messages.js'
+import { ownerHeader, voicedModelHeader } from './thread-messages.js'
 
 /** Speaks to the built-in engine where a connection is of that kind, and to the others through `elsewhere`. */
 export function withEmbeddedProvider(
@@ -34,7 +34,10 @@ async function openEngineSocket(
     { ...target, apiKey: secret },
     {
       maxPayload: maxMessageBytes,
-      ...(voicedModelToken !== null && { headers: { [voicedModelHeader]: voicedModelToken } }),
+      headers: {
+        [ownerHeader]: target.organizationId,
+        ...(voicedModelToken !== null && { [voicedModelHeader]: voicedModelToken }),
+      },
       onClosed: release,
     },
     signal,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeOfflineModel, type OfflineModel, startEngine } from '@parley/engine'
-import { type ThreadReply, type ThreadRequest, voicedModelHeader } from './thread-messages.js'
+import { ownerHeader, type ThreadReply, type ThreadRequest, voicedModelHeader } from './thread-messages.js'
 import { VoicedModelClient } from './voiced-model-client.js'
 
 /*
@@ -11,6 +11,9 @@ const { secret } = workerData as { secret: string }
 const send = (reply: ThreadReply) => parentPort?.postMessage(reply)
 const log = (line: string) => send({ type: 'log', line })
 
+/** As many as one organization could have alone are left for the others. */
+const sessionLimits = { maxSessions: 128, maxSessionsPerOwner: 64 } as const
+
 let offline: OfflineModel | null = null
 const voiced = new VoicedModelClient(send)
 const engine = await startEngine({
@@ -18,6 +21,8 @@ const engine = await startEngine({
   port: 0,
   secret,
   log,
+  ...sessionLimits,
+  ownerOf: ({ headers }) => String(headers[ownerHeader]),
   textModelFor: ({ headers }) => {
     const token = headers[voicedModelHeader]
     return typeof token === 'string' ? voiced.modelFor(token) : null
@@ -38,10 +43,10 @@ async function close(): Promise<void> {
 
 type OfflineRequest = Extract<ThreadRequest, { type: 'offline-step' }>
 
-async function runOfflineStep({ id, messages, tools }: OfflineRequest): Promise<void> {
+async function runOfflineStep({ id, organizationId: owner, messages, tools }: OfflineRequest): Promise<void> {
   try {
     offline ??= makeOfflineModel({ log })
-    send({ type: 'offline-result', id, step: await offline.step({ messages, tools }) })
+    send({ type: 'offline-result', id, step: await offline.step({ messages, tools, owner }) })
   } catch (error) {
     send({ type: 'offline-failure', id, message: error instanceof Error ? error.message : String(error) })
   }

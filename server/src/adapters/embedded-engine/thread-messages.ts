@@ -1,21 +1,9 @@
-import type {
-  ChatCall,
-  ChatMessage,
-  ChatStepRequest,
-  ChatTool,
-  ChatToolChoice,
-  ChatUsage,
-} from '../../ports/chat-model.js'
-import type { OfflineStep } from '../../ports/embedded-engine.js'
+import type { ChatCall, ChatStepRequest, ChatToolChoice, ChatUsage } from '../../ports/chat-model.js'
+import type { OfflineStep, OfflineStepRequest } from '../../ports/embedded-engine.js'
 
 /** What the service sends to the engine's thread. */
 export type ThreadRequest =
-  | {
-      readonly type: 'offline-step'
-      readonly id: number
-      readonly messages: readonly ChatMessage[]
-      readonly tools: readonly ChatTool[]
-    }
+  | ({ readonly type: 'offline-step'; readonly id: number } & OfflineStepRequest)
   /** A piece of what a voiced model says in the step of this id. */
   | { readonly type: 'voiced-text'; readonly id: number; readonly delta: string }
   /** The end of that step; nothing of this id follows. */
@@ -46,6 +34,9 @@ export type VoicedStepResult =
       readonly isCutOff: boolean
     }
   | { readonly ok: false; readonly message: string }
+
+/** The header of a handshake that names the organization: those share the engine's threads in turn. */
+export const ownerHeader = 'x-parley-owner'
 
 /** The header of a handshake that names the session's voiced model. */
 export const voicedModelHeader = 'x-parley-voiced-model'

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ReadOutcome, ReadPassage, ReadRequest } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import type { ReaderMessage, ReaderOrder } from './reader-messages.js'
+import { processFlags } from './reader-permissions.js'
 import { ReadingTime } from './reading-time.js'
 
 const program = fileURLToPath(new URL('./reader-process.js', import.meta.url))
@@ -77,12 +79,13 @@ function startReader(
   { maxCharacters, maxMemoryBytes, maxHeapMegabytes }: ReadingLimits,
   file: Pick<ReaderOrder, 'contentType' | 'sizeBytes'>,
 ): ChildProcess {
-  const order: ReaderOrder = { ...file, maxCharacters, maxMemoryBytes }
+  const order: ReaderOrder = { ...file, maxCharacters, maxMemoryBytes, maxHeapMegabytes }
   return spawn(
     process.execPath,
-    [`--max-old-space-size=${maxHeapMegabytes}`, program, JSON.stringify(order)],
+    [...processFlags(), program, JSON.stringify(order)],
     // Without our environment: it holds secrets, and the reader needs none of it.
-    { env: {}, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
+    // In its own folder: whatever is permitted, Node 24 and 26 let threads read the one that they run in.
+    { env: {}, cwd: dirname(program), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] },
   )
 }
 

@@ -6,7 +6,11 @@ export interface ReaderOrder {
   readonly sizeBytes: number
   readonly maxCharacters: number
   readonly maxMemoryBytes: number
+  readonly maxHeapMegabytes: number
 }
+
+/** The flag that the process has, for its one thread, and the thread that reads has not. */
+export const mayStartThreads = '--allow-worker'
 
 /** What it sends, a line each. The outcome comes last. */
 export type ReaderMessage =

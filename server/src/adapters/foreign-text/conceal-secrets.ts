@@ -18,13 +18,16 @@ const pieceLength = 64
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
+/** So much of all secrets is searched for in other spellings: most servers take no more in headers. */
+const maxSpelledCharacters = 16 * 1024
+
 /**
  * Conceals values in every spelling in which a server is likely to give them back. The time is the length of the text,
  * whatever it holds, times the logarithm of the number of spellings: a tool may have thousands of them.
  */
 export function concealerOf(values: Iterable<string>, mark = '[secret]'): Concealer {
   const secrets = [...values].flatMap(secretPartsOf).filter(isConcealed)
-  const spellings = [...new Set(secrets.flatMap(({ text }) => spellingsOf(text)))]
+  const spellings = [...new Set(spellAll(secrets.map(({ text }) => text)))]
   const anywhere = indexOf(spellings.filter((one) => one.length >= anywhereLength).map(lowerCase))
   const words = wordPattern(spellings.filter((one) => one.length < anywhereLength))
   const longestLength = Math.max(0, ...spellings.map((one) => one.length))
@@ -43,6 +46,17 @@ export function concealBeginning(conceal: Concealer, text: string, maxLength: nu
   const searched = conceal(text.slice(0, maxLength + conceal.longestLength))
   // Its end may be the beginning of a secret, which is then not recognised.
   return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
+}
+
+/** Every spelling of the secrets, the short ones first; of what is beyond the bound none but its own. */
+function spellAll(secrets: readonly string[]): string[] {
+  let characters = 0
+  return secrets
+    .toSorted((one, other) => one.length - other.length)
+    .flatMap((secret) => {
+      characters += secret.length
+      return characters <= maxSpelledCharacters ? spellingsOf(secret) : [secret]
+    })
 }
 
 const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength

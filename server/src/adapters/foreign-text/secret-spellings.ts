@@ -33,8 +33,9 @@ function inHtml(text: string): string {
 
 /** Bare, as a dump of bytes, and as a URL in which everything is escaped. */
 function inHex(bytes: Buffer): string[] {
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'))
-  return [digits.join(''), digits.join(' '), digits.join(':'), `%${digits.join('%')}`]
+  const digits = bytes.toString('hex')
+  const apart = (mark: string) => digits.replaceAll(/..(?!$)/g, `$&${mark}`)
+  return [digits, apart(' '), apart(':'), `%${apart('%')}`]
 }
 
 function inBase64(bytes: Buffer): string[] {

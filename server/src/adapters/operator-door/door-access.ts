@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { callDoor } from './door-socket.js'
@@ -14,6 +15,19 @@ export interface DoorCommand {
   readonly act: string
   readonly operator: { readonly name: string | null }
   readonly input: unknown
+}
+
+/** A backup that the running service takes; null where none runs on this data directory. */
+export async function backupThroughDoor(
+  dataDir: string,
+  operator: DoorCommand['operator'],
+): Promise<{ readonly ok: true; readonly bytes: Readable } | (DoorReply & { ok: false }) | null> {
+  const response = await callDoor(dataDir, { method: 'POST', path: '/backup', body: { operator } })
+  if (response === null) return null
+  if (response.headers['content-type'] === 'application/octet-stream') return { ok: true, bytes: response }
+  const reply = Reply.parse(JSON.parse(await text(response)))
+  if (reply.ok) throw new Error('The running service sent no backup.')
+  return reply
 }
 
 /** Has the running service do something; null where none runs on this data directory. */

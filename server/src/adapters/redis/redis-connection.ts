@@ -52,3 +52,29 @@ function noteOutages(redis: Redis, log: Log): () => void {
     redis.on('error', () => undefined)
   }
 }
+
+const pingTimeoutMilliseconds = 3000
+
+/** Why this Redis does not answer, or null where it does. */
+export async function pingRedis(url: string): Promise<string | null> {
+  let reason: string | null = null
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: pingTimeoutMilliseconds,
+    commandTimeout: pingTimeoutMilliseconds,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  redis.on('error', (error: Error) => {
+    reason = error.message
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+    return null
+  } catch (error) {
+    return reason ?? (error instanceof Error ? error.message : String(error))
+  } finally {
+    redis.disconnect()
+  }
+}

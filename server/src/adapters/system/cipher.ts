@@ -5,26 +5,57 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM under a key derived from the operator's secret; the context is authenticated, so it cannot be swapped. */
-export function makeCipher(secret: string): Cipher {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'parley', 'stored secrets', 32))
+export interface RotatingCipher extends Cipher {
+  /** Seals with this secret from now on; what was sealed before still opens. */
+  use(secret: string): void
+}
+
+/**
+ * AES-256-GCM under a key derived from the operator's secret; the context is authenticated, so it cannot be swapped. What
+ * the others sealed opens too: while a secret is being replaced, both are in use.
+ */
+export function makeCipher(secret: string, ...others: readonly string[]): RotatingCipher {
+  let [current, older] = [keyOf(secret), others.map(keyOf)]
   return {
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     open(sealed, context) {
-      const [form, text] = sealed.split('.')
-      if (form !== version || text === undefined)
-        throw new Error('A stored secret is not in a form this version knows.')
-      const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      const plain = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
-      return plain.toString('utf8')
+      const fitting = older.find((key) => opens(key, sealed, context))
+      return openWith(fitting ?? current, sealed, context)
+    },
+    isCurrent: (sealed, context) => opens(current, sealed, context),
+    use(next) {
+      older = [current, ...older]
+      current = keyOf(next)
     },
   }
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'parley', 'stored secrets', 32))
+}
+
+function opens(key: Buffer, sealed: string, context: string): boolean {
+  try {
+    openWith(key, sealed, context)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function openWith(key: Buffer, sealed: string, context: string): string {
+  const [form, text] = sealed.split('.')
+  if (form !== version || text === undefined)
+    throw new Error('A stored secret is not in a form this version knows.')
+  const bytes = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  const plain = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
+  return plain.toString('utf8')
 }

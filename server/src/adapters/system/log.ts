@@ -3,6 +3,7 @@ import { concealApiKeys } from '@parley/contract'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { errorForLog } from './error-for-log.js'
+import { makeLogOutput } from './log-output.js'
 
 /** Readable lines for a person at a terminal, JSON for everything else. */
 export function makeLog(level: string, isTerminal: boolean, destination?: DestinationStream): Logger {
@@ -14,7 +15,7 @@ export function makeLog(level: string, isTerminal: boolean, destination?: Destin
     hooks: { streamWrite: concealApiKeys },
   }
   if (destination) return pino(options, destination)
-  if (!isTerminal) return pino(options)
+  if (!isTerminal) return pino(options, makeLogOutput(reportUnreadLog))
   return pino(
     {
       ...options,
@@ -27,6 +28,10 @@ export function makeLog(level: string, isTerminal: boolean, destination?: Destin
     },
     PinoPretty({ colorize: true, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
   )
+}
+
+function reportUnreadLog(): void {
+  process.stderr.write('Nobody reads the log any more. Parley goes on without it.\n')
 }
 
 interface RequestFields {

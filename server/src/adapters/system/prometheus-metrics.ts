@@ -28,12 +28,19 @@ export function makePrometheusMetrics(registry: Registry, renderText: () => Prom
     help: 'Audit records that were given their place in the chain.',
     registers,
   })
+  const removed = new Counter({
+    name: 'parley_overdue_removed_total',
+    help: 'Rows that were removed after they had been kept for their time, by kind.',
+    labelNames: ['kind'],
+    registers,
+  })
   return {
     requestFinished: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status }, seconds),
     keyRefused: (reason) => refusedKeys.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
     auditRecordsSealed: (count) => sealed.inc(count),
+    overdueRemoved: (kind, count) => removed.inc({ kind }, count),
     render: async () => ({ contentType: registry.contentType, text: await renderText() }),
   }
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
 import WebSocket from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
-import { FrameTurns } from './frame-turns.js'
+import { FrameBatches } from './frame-batches.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
 
@@ -46,7 +46,7 @@ class LibrarySocket implements FrameSocket {
   readonly #socket: LimitedWebSocket
   readonly #conceal: (text: string) => string
   readonly #connection: Duplex | null
-  #turns: FrameTurns | null = null
+  #batches: FrameBatches | null = null
 
   constructor(socket: LimitedWebSocket, { conceal = (text) => text, connection }: FrameSocketOptions) {
     this.#socket = socket
@@ -66,14 +66,13 @@ class LibrarySocket implements FrameSocket {
 
   listen({ frame, pong, tooBig, closed }: FrameSocketEvents): void {
     const socket = this.#socket
-    const turns = new FrameTurns(socket, frame)
-    this.#turns = turns
+    const batches = new FrameBatches(socket, frame)
+    this.#batches = batches
     // With this binary type a message is one buffer, whatever the library's types allow for.
-    socket.on('message', (data: RawData, isBinary: boolean) => turns.add(data as Buffer, isBinary))
+    socket.on('message', (data: RawData, isBinary: boolean) => batches.add(data as Buffer, isBinary))
     socket.on('pong', () => pong())
     socket.on('close', (code: number, reason: Buffer) => {
-      turns.end()
-      closed(code, this.#conceal(reason.toString('utf8')))
+      batches.end(() => closed(code, this.#conceal(reason.toString('utf8'))))
     })
     socket.onTooBig = tooBig
     socket.resume()
@@ -94,18 +93,19 @@ class LibrarySocket implements FrameSocket {
   }
 
   pause(): void {
-    if (this.#turns === null) this.#socket.pause()
-    else this.#turns.pause()
+    if (this.#batches === null) this.#socket.pause()
+    else this.#batches.pause()
   }
 
   resume(): void {
-    if (this.#turns === null) this.#socket.resume()
-    else this.#turns.resume()
+    if (this.#batches === null) this.#socket.resume()
+    else this.#batches.resume()
   }
 
   close(code: number, reason: string): void {
     const socket = this.#socket
     if (socket.readyState === WebSocket.CLOSED) return
+    this.#batches?.close()
     // A paused socket would never read the reply to its close.
     if (socket.isPaused) socket.resume()
     if (isSendable(code)) socket.close(code, reason)

@@ -36,10 +36,28 @@ export function makeApiKeys({ clock, limits }: { readonly clock: Clock; readonly
     },
 
     async remove(scope: CallerScope, id: string): Promise<undefined> {
-      const { name } = await removeResource(kind, scope, { id, ifMatch: null })
+      const check = (current: ApiKeyRecord) => refuseLastManagingKey(clock, scope, current)
+      const { name } = await removeResource(kind, scope, { id, ifMatch: null, check })
       await recordChange(clock, scope, { action: 'api_key.delete', type, id, details: { name } })
     },
   }
+}
+
+/** Without a key that manages it, an organization could never again have a key made. */
+async function refuseLastManagingKey(
+  clock: Clock,
+  { stores, caller: { organizationId } }: CallerScope,
+  { scopes, expiresAt }: ApiKeyRecord,
+): Promise<void> {
+  const now = clock.now().toISOString()
+  const isManaging = coversScope(scopes, 'org:manage') && (expiresAt === null || expiresAt > now)
+  if (!isManaging) return
+  await stores.apiKeys.lockManagement(organizationId)
+  if ((await stores.apiKeys.countManaging(organizationId, now)) <= 1)
+    throw new DomainError(
+      'LastManagingKey',
+      'This is the last key that can manage the organization. Make another one with org:manage first.',
+    )
 }
 
 /** The row of a key whose text is known. */

@@ -47,8 +47,8 @@ export async function chatSourceOf(
 }
 
 export function openChatSource({ connection, model }: ChatSource, cipher: Cipher): ChatTarget {
-  const { kind, baseUrl, isFromEnvironment } = connection
-  return { kind, baseUrl, apiKey: openApiKey(connection, cipher), model, isFromEnvironment }
+  const { organizationId, kind, baseUrl, isFromEnvironment } = connection
+  return { organizationId, kind, baseUrl, apiKey: openApiKey(connection, cipher), model, isFromEnvironment }
 }
 
 async function voicedSourceOf(

@@ -13,6 +13,7 @@ export interface OrderedWritesDependencies {
 }
 
 export interface OrderedWritesOptions {
+  readonly organizationId: string
   /** Whose writes they are, for the log. */
   readonly owner: Readonly<Record<string, string>>
   readonly maxWaitingBytes: number
@@ -74,11 +75,11 @@ export class OrderedWrites {
 
   async #writeUntilDone({ kind, write }: OrderedWrite): Promise<boolean> {
     const { database, log, timers } = this.#dependencies
-    const { owner } = this.#options
+    const { owner, organizationId } = this.#options
     let delay: number = retryMilliseconds.first
     for (let refusals = 0; ; ) {
       try {
-        await write()
+        await database.runFairly({ organizationId, kind: 'log' }, write)
         return true
       } catch (error) {
         // With the database there, an entry that fails again and again must not keep all later ones waiting.

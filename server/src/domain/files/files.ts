@@ -1,5 +1,3 @@
-import type { Clock } from '../../ports/clock.js'
-import type { Database } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
@@ -10,8 +8,6 @@ import { storedContent } from './stored-content.js'
 import { type IncomingFile, type UploadDependencies, uploadFile } from './upload-file.js'
 
 const type = 'TemporaryFile'
-/** How long an upload may have been under way before it counts as one that was cut off. */
-const unfinishedMilliseconds = 60 * 60 * 1000
 
 export type Files = ReturnType<typeof makeFiles>
 
@@ -46,11 +42,4 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
       await recordChange(clock, scope, { action: 'temporary_file.delete', type, id, details: { name } })
     },
   }
-}
-
-/** Removes files whose time is over, and what uploads that never ended left. */
-export function removeOldFiles({ stores }: Database, clock: Clock): Promise<number> {
-  const now = clock.now()
-  const unfinishedBefore = new Date(now.getTime() - unfinishedMilliseconds)
-  return stores.files.removeExpired(now.toISOString(), unfinishedBefore.toISOString())
 }

@@ -21,6 +21,7 @@ export async function storeText(
   signal: AbortSignal,
 ): Promise<number> {
   const { files } = database.stores
+  const { organizationId, contentType, sizeBytes } = record
   let [position, characterCount] = [0, 0]
 
   async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
@@ -32,11 +33,10 @@ export async function storeText(
         return passage
       })
       signal.throwIfAborted()
-      await files.addPassages(record.id, batch)
+      await database.runFairly({ organizationId, kind: 'file' }, () => files.addPassages(record.id, batch))
     }
   }
 
-  const { organizationId, contentType, sizeBytes } = record
   const content = storedContent(database.stores, record)
   requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
   return characterCount

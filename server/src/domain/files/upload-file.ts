@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js'
-import type { Database, Stores } from '../../ports/database.js'
+import type { Database } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
 import type { FileText, TextCheck } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
@@ -59,7 +59,8 @@ export async function uploadFile(
   await limits.requireRoom({ stores: database.stores, caller }, added)
   await database.stores.files.insert(record)
   try {
-    const sizeBytes = await storeBlocks(database.stores, {
+    const sizeBytes = await storeBlocks(database, {
+      organizationId: record.organizationId,
       id: record.id,
       check,
       first: first.value,
@@ -135,18 +136,26 @@ async function recordOf(
 
 interface IncomingBlocks {
   readonly id: string
+  readonly organizationId: string
   readonly check: TextCheck | null
   readonly first: Buffer
   readonly rest: AsyncIterable<Buffer>
 }
 
 /** Stores the contents; returns how many bytes they have. */
-async function storeBlocks({ files }: Stores, { id, check, first, rest }: IncomingBlocks): Promise<number> {
-  await files.addChunk(id, 0, first)
+async function storeBlocks(
+  database: Database,
+  { id, organizationId, check, first, rest }: IncomingBlocks,
+): Promise<number> {
+  const add = (position: number, block: Buffer) =>
+    database.runFairly({ organizationId, kind: 'file' }, () =>
+      database.stores.files.addChunk(id, position, block),
+    )
+  await add(0, first)
   let [position, sizeBytes] = [1, first.length]
   for await (const block of rest) {
     if (check?.accepts(block) === false) throw notText()
-    await files.addChunk(id, position, block)
+    await add(position, block)
     position += 1
     sizeBytes += block.length
   }

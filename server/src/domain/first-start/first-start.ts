@@ -2,7 +2,7 @@ import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Database } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import type { Agents } from '../agents/agents.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
@@ -88,10 +88,22 @@ export function systemCaller(organizationId: string): Caller {
   }
 }
 
+/** Seals the text that tells the right secret from others with the current one. */
+export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise<void> {
+  await stores.installation.lock()
+  await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
+}
+
 function requireSecret(cipher: Cipher, secretCheck: string): void {
+  if (!opensSecrets(cipher, secretCheck)) throw new WrongSecret()
+}
+
+/** Whether this is a secret that the stored secrets were sealed with. */
+export function opensSecrets(cipher: Cipher, secretCheck: string): boolean {
   try {
     cipher.open(secretCheck, secretCheckContext)
+    return true
   } catch {
-    throw new WrongSecret()
+    return false
   }
 }

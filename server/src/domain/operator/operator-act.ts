@@ -1,7 +1,10 @@
 import { scopes } from '@parley/contract'
 import type { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
+import type { ProviderDoors } from '../../ports/outbound.js'
+import type { SecretKeeper } from '../../ports/secret-keeper.js'
 import type { Caller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { invalidRequest } from '../domain-error.js'
@@ -14,6 +17,9 @@ export interface OperatorWorld {
   readonly clock: Clock
   readonly limits: Limits
   readonly connections: Connections
+  readonly cipher: Cipher
+  readonly providerDoors: ProviderDoors
+  readonly secrets: SecretKeeper
 }
 
 /** Who gives the command: the account on the machine. */
@@ -54,6 +60,8 @@ export function defineAct<Schema extends z.ZodType, Output>({
 /** Runs acts, through the running service or on the database itself. */
 export interface OperatorAccess {
   run<Input, Output>(act: OperatorAct<Input, Output>, input: Input): Promise<Output>
+  /** The bytes of a backup, as they belong into a file. */
+  backup(): Promise<AsyncIterable<Uint8Array>>
   close(): Promise<void>
 }
 

@@ -1,6 +1,9 @@
 import { createKey, deleteKey, listKeys } from './api-keys.js'
+import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
 import { createOrganization, listOrganizations } from './organizations.js'
+import { rotateSecret } from './rotate-secret.js'
+import { readStatus } from './status.js'
 
 interface CallableAct {
   readonly name: string
@@ -9,5 +12,14 @@ interface CallableAct {
 
 /** Everything that the operator can do to an installation, by name. */
 export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
-  [listOrganizations, createOrganization, listKeys, createKey, deleteKey].map((act) => [act.name, act]),
+  [
+    listOrganizations,
+    createOrganization,
+    listKeys,
+    createKey,
+    deleteKey,
+    readStatus,
+    rotateSecret,
+    noteRestore,
+  ].map((act) => [act.name, act]),
 )

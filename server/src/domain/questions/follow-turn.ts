@@ -31,10 +31,12 @@ export async function* followTurn(
 
   const stored = async () => {
     try {
-      // First whether it has ended, then its events: the last ones are stored together with the end.
-      const turn = await turns.find(organizationId, conversationId, id)
-      const hasEnded = turn === null || turn.endedAt !== null
-      return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
+      return await database.runFairly({ organizationId, kind: 'call' }, async () => {
+        // First whether it has ended, then its events: the last ones are stored together with the end.
+        const turn = await turns.find(organizationId, conversationId, id)
+        const hasEnded = turn === null || turn.endedAt !== null
+        return { hasEnded, events: await turns.eventsAfter(id, last, atATime) }
+      })
     } catch (error) {
       failures += 1
       if (failures > maxFailures) throw error

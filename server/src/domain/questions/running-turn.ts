@@ -36,7 +36,7 @@ export class RunningTurn {
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
     this.#dependencies = dependencies
     this.#turn = turn
-    this.#log = new TurnLog(dependencies, turn.id, {
+    this.#log = new TurnLog(dependencies, turn, {
       onFull: () => this.interrupt('overflow'),
       onEndedElsewhere: () => this.interrupt('lost'),
     })

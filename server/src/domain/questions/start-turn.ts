@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js'
-import type { Database } from '../../ports/database.js'
+import type { Database, Stores } from '../../ports/database.js'
 import type { Timers } from '../../ports/timers.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { createdEvent } from './turn-events.js'
@@ -33,7 +33,7 @@ export async function startTurn(
   turn: TurnRecord,
   mayHaveStarted: boolean,
 ): Promise<StartOutcome> {
-  return database.transaction(async (stores): Promise<StartOutcome> => {
+  const start = async (stores: Stores): Promise<StartOutcome> => {
     await stores.conversations.lock(turn.conversationId)
     const microseconds = await stores.turns.start(turn.id, clock.now().toISOString())
     if (microseconds === null) {
@@ -49,5 +49,7 @@ export async function startTurn(
     // The first attempt's event stays, and followers may have read it already.
     const [event = created] = mayHaveStarted ? await stores.turns.eventsAfter(turn.id, 1, 1) : []
     return { kind: 'started', start: { microseconds, monotonic }, event }
-  })
+  }
+  const { organizationId } = turn
+  return database.runFairly({ organizationId, kind: 'log' }, () => database.transaction(start))
 }

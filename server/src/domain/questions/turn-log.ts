@@ -2,7 +2,7 @@ import { ToolStatus, type TurnEvent } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
-import type { StoredTurnEvent } from '../../ports/turn-store.js'
+import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
 import { numberedAfter } from './turn-events.js'
@@ -40,12 +40,17 @@ export class TurnLog implements CallLog {
   /** A delta that waits to be written, and that more text may be added to. */
   #openDelta: { text: string } | null = null
 
-  constructor(dependencies: TurnLogDependencies, turnId: string, hooks: TurnLogHooks) {
+  constructor(
+    dependencies: TurnLogDependencies,
+    { id, organizationId }: Pick<TurnRecord, 'id' | 'organizationId'>,
+    hooks: TurnLogHooks,
+  ) {
     this.#dependencies = dependencies
-    this.#turnId = turnId
+    this.#turnId = id
     this.#hooks = hooks
     this.#writes = new OrderedWrites(dependencies, {
-      owner: { turnId },
+      organizationId,
+      owner: { turnId: id },
       maxWaitingBytes,
       onFull: hooks.onFull,
     })

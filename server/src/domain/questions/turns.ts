@@ -7,9 +7,6 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 
-/** How long the events of a turn can be followed after its end. */
-const keptMilliseconds = 24 * 60 * 60 * 1000
-
 /** A turn as callers name it. */
 export interface TurnId {
   readonly conversationId: string
@@ -100,9 +97,4 @@ async function waitingApprovals(
       deadline,
     }))
     .reverse()
-}
-
-/** Forgets events that nobody may follow any more. */
-export function forgetOldEvents(stores: Stores, clock: Clock): Promise<number> {
-  return stores.turns.forgetEventsBefore(new Date(clock.now().getTime() - keptMilliseconds).toISOString())
 }

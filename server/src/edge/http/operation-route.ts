@@ -48,6 +48,9 @@ export interface Exchange {
 /** Registers operations of the contract as routes. */
 export function makeRouter(app: App, services: Services) {
   const { database } = services
+  /** The database is shared by all; a call that is answered from it takes its turn among those of its organization. */
+  const atDatabase = <Result>({ organizationId }: Caller, work: () => Promise<Result>) =>
+    database.runFairly({ organizationId, kind: 'call' }, work)
 
   function register<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
     operation: Operation<P, Q, B, A>,
@@ -89,7 +92,10 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
     ): void {
-      register(operation, async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)))
+      register(operation, async (call, scope, { reply }) => {
+        const result = await atDatabase(scope.caller, () => handle(call, scope))
+        return send(reply, operation, result)
+      })
     },
 
     /** A call whose changes are one transaction, together with their audit records. */
@@ -101,7 +107,8 @@ export function makeRouter(app: App, services: Services) {
         const key = operation.isIdempotent ? idempotencyKeyOf(exchange.request) : null
         const act = (stores: Stores) => handle(call, { stores, caller })
         if (key !== null) return answerIdempotently(services, { ...exchange, operation, key }, act)
-        return send(exchange.reply, operation, await database.transaction(act))
+        const result = await atDatabase(caller, () => database.transaction(act))
+        return send(exchange.reply, operation, result)
       })
     },
 

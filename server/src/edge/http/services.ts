@@ -41,6 +41,8 @@ export interface Services {
   readonly realtimeSettings: RealtimeSettings
   readonly tasks: Tasks
   readonly toolTrials: ToolTrialDependencies
+  /** How long answers are kept under their Idempotency-Key. */
+  readonly idempotencyHours: number
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
 }

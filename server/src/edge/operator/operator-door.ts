@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { DomainError } from '../../domain/domain-error.js'
+import { takeBackup } from '../../domain/operator/backup.js'
 import type { OperatorWorld } from '../../domain/operator/operator-act.js'
 import { operatorActs } from '../../domain/operator/operator-acts.js'
+import type { BackupArchive } from '../../ports/backup.js'
 import type { Log } from '../../ports/log.js'
 
 /*
@@ -10,22 +14,23 @@ import type { Log } from '../../ports/log.js'
  * directory, which its owner alone can connect to. Who can, has the database's files too, so no key is asked for.
  *
  *   POST /act { act, operator, input }  ──►  200 { ok: true, result } | { ok: false, code, detail }
+ *   POST /backup { operator }           ──►  200 application/octet-stream, or JSON as above where it is refused
  */
 
 const maxBodyBytes = 1024 * 1024
 
-const Command = z.strictObject({
-  act: z.string(),
-  operator: z.strictObject({ name: z.string().max(200).nullable() }),
-  input: z.unknown(),
-})
+const OperatorName = z.strictObject({ name: z.string().max(200).nullable() })
+const Command = z.strictObject({ act: z.string(), operator: OperatorName, input: z.unknown() })
+const BackupCommand = z.strictObject({ operator: OperatorName })
 
 export interface OperatorDoorOptions {
   readonly world: OperatorWorld
   readonly log: Log
+  /** The bytes of a backup as a file holds them. */
+  readonly packBackup: (backup: BackupArchive) => Readable
 }
 
-export function makeOperatorDoor({ world, log }: OperatorDoorOptions): Server {
+export function makeOperatorDoor({ world, log, packBackup }: OperatorDoorOptions): Server {
   return createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'an act of the operator failed')
@@ -34,18 +39,35 @@ export function makeOperatorDoor({ world, log }: OperatorDoorOptions): Server {
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== '/act')
-      return reply(response, unknownAct(`${request.method} ${request.url}`))
+    const path = `${request.method} ${request.url}`
+    if (path === 'POST /backup') return sendBackup(request, response)
+    if (path !== 'POST /act') return reply(response, unknownAct(path))
     const { act: name, operator, input } = Command.parse(JSON.parse(await readBody(request)))
     const act = operatorActs.get(name)
     if (act === undefined) return reply(response, unknownAct(name))
     log.info({ act: name, operator: operator.name }, 'an act of the operator')
-    try {
-      reply(response, { ok: true, result: await act.perform(world, operator, input) })
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      reply(response, { ok: false, code: error.code, detail: error.detail })
-    }
+    await replyUnlessRefused(response, async () =>
+      reply(response, { ok: true, result: await act.perform(world, operator, input) }),
+    )
+  }
+
+  async function sendBackup(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { operator } = BackupCommand.parse(JSON.parse(await readBody(request)))
+    log.info({ act: 'backup', operator: operator.name }, 'an act of the operator')
+    await replyUnlessRefused(response, async () => {
+      const backup = await takeBackup(world, operator)
+      response.writeHead(200, { 'content-type': 'application/octet-stream', connection: 'close' })
+      await pipeline(packBackup(backup), response)
+    })
+  }
+}
+
+async function replyUnlessRefused(response: ServerResponse, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    reply(response, { ok: false, code: error.code, detail: error.detail })
   }
 }
 

@@ -1,7 +1,9 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../config/config.js'
+import type { AnsweringModel } from '../../domain/first-start/answering-model.js'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
+import { describeModel } from './describe-model.js'
 import { describeFirstStart, describeStart, styleFor } from './welcome.js'
 
 export interface Terminal {
@@ -16,13 +18,22 @@ export interface Terminal {
 export async function announce(
   terminal: Terminal,
   config: Config,
-  { version, firstStart }: { readonly version: string; readonly firstStart: FirstStart | null },
+  {
+    version,
+    firstStart,
+    answering,
+  }: {
+    readonly version: string
+    readonly firstStart: FirstStart | null
+    readonly answering: AnsweringModel | null
+  },
 ): Promise<void> {
   const { publicUrl, database, bootstrap } = config
   const style = styleFor(terminal.isTTY)
   const storage =
     database.kind === 'embedded' ? `${resolve(database.dataDir)} (embedded database)` : 'PostgreSQL'
-  terminal.write(describeStart({ version, publicUrl, storage }, style))
+  const model = describeModel(answering, config)
+  terminal.write(describeStart({ version, publicUrl, storage, model }, style))
   if (firstStart === null) return
   const isKeyGiven = bootstrap.apiKey !== null
   const text = describeFirstStart(firstStart, { publicUrl, isKeyGiven }, style)

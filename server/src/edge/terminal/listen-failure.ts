@@ -40,7 +40,7 @@ async function describeHolder(address: Address): Promise<string> {
 }
 
 /** The version of the Parley that answers there; null where something else does, or nothing in time. */
-async function findParley({ host, port }: Address): Promise<string | null> {
+export async function findParley({ host, port }: Address): Promise<string | null> {
   try {
     const response = await fetch(`${urlOf(host, port)}/openapi.json`, {
       signal: AbortSignal.timeout(probeMilliseconds),

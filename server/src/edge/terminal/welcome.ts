@@ -6,6 +6,8 @@ export interface WelcomeFacts {
   readonly publicUrl: string
   /** Where the data is, in words. */
   readonly storage: string
+  /** What answers, and how to change it, a line each. */
+  readonly model: readonly string[]
 }
 
 type Style = (format: 'bold' | 'dim' | 'green', text: string) => string
@@ -16,7 +18,7 @@ export function styleFor(isTerminal: boolean): Style {
 }
 
 /** What every start shows. */
-export function describeStart({ version, publicUrl, storage }: WelcomeFacts, style: Style): string {
+export function describeStart({ version, publicUrl, storage, model }: WelcomeFacts, style: Style): string {
   return lines(
     '',
     `  ${style('green', '●')} ${style('bold', `Parley ${version}`)} is ready.`,
@@ -24,6 +26,9 @@ export function describeStart({ version, publicUrl, storage }: WelcomeFacts, sty
     `    API        ${publicUrl}/api/v1`,
     `    Reference  ${publicUrl}/docs`,
     `    Data       ${storage}`,
+    ...model.map((line, index) =>
+      index === 0 ? `    Model      ${line}` : `               ${style('dim', line)}`,
+    ),
     '',
   )
 }

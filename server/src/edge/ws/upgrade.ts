@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { EndReason } from '@parley/contract'
 import { WebSocketServer } from 'ws'
 import { DomainError } from '../../domain/domain-error.js'
 import {
@@ -84,40 +85,51 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
     onError: () => void,
   ): Promise<void> {
     let headers: CountedRequest['headers'] = {}
+    let accepted: AcceptedSession
     try {
       const counted = await count(dependencies, addressCaller(dependencies.clientAddress(request)))
       headers = counted.headers
       if (counted.refusal) throw counted.refusal
-      const accepted = await guard(request)
-      socket.removeListener('error', onError)
-      accept(accepted, request, socket, head)
+      accepted = await guard(request)
     } catch (error) {
-      refuseHandshake(socket, error, { requestId: requestIdOf(request), headers, log: dependencies.log })
+      return refuseHandshake(socket, error, {
+        requestId: requestIdOf(request),
+        headers,
+        log: dependencies.log,
+      })
     }
+    socket.removeListener('error', onError)
+    accept(accepted, request, socket, head)
   }
 
   function accept(accepted: AcceptedSession, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    let isUpgraded = false
-    const onGone = () => {
-      if (!isUpgraded)
-        void dependencies.database.stores.realtimeSessions
-          .end(accepted.session.id, 'client_lost', dependencies.clock.now().toISOString())
-          .catch(() => undefined)
-    }
+    const { realtimeSessions } = dependencies.database.stores
+    const endUnstarted = (reason: EndReason) =>
+      void realtimeSessions
+        .end(accepted.session.id, reason, dependencies.clock.now().toISOString())
+        .catch(() => undefined)
+    const onGone = () => endUnstarted('client_lost')
     if (socket.destroyed) return onGone()
     socket.once('close', onGone)
-    server.handleUpgrade(request, socket, head, (webSocket) => {
-      isUpgraded = true
-      dependencies.sessions.start({
-        session: accepted.session,
-        startMicroseconds: accepted.startMicroseconds,
-        startedAt: accepted.startedAt,
-        history: accepted.history,
-        adopted: accepted.adopted,
-        client: dependencies.sockets.wrap(webSocket, socket),
-        connect: (signal) => dependencies.provider.connect(accepted.target, signal),
+    try {
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        dependencies.sessions.start({
+          session: accepted.session,
+          startMicroseconds: accepted.startMicroseconds,
+          startedAt: accepted.startedAt,
+          history: accepted.history,
+          adopted: accepted.adopted,
+          client: dependencies.sockets.wrap(webSocket, socket),
+          connect: (signal) => dependencies.provider.connect(accepted.target, signal),
+        })
+        socket.removeListener('close', onGone)
       })
-    })
+    } catch (error) {
+      // The token is used and nobody runs the session: left open, it would count as running for as long as we live.
+      socket.removeListener('close', onGone)
+      endUnstarted('internal')
+      throw error
+    }
   }
 }
 

@@ -150,11 +150,11 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
 
     test('of the environment are told from others', async () => {
       await kept.stores.connections.insert(makeConnection(kept.organizationId))
-      expect(await kept.stores.connections.findFromEnvironment(kept.organizationId)).toBeNull()
+      expect(await kept.stores.connections.lockFromEnvironment(kept.organizationId)).toEqual([])
       const connection = makeConnection(kept.organizationId, { isFromEnvironment: true })
       await kept.stores.connections.insert(connection)
-      expect(await kept.stores.connections.findFromEnvironment(kept.organizationId)).toEqual(connection)
-      expect(await kept.stores.connections.findFromEnvironment(anotherId)).toBeNull()
+      expect(await kept.stores.connections.lockFromEnvironment(kept.organizationId)).toEqual([connection])
+      expect(await kept.stores.connections.lockFromEnvironment(anotherId)).toEqual([])
     })
 
     test('leave their agents behind without one when they are removed', async () => {
@@ -261,6 +261,21 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(await kept.stores.apiKeys.insert(makeApiKey(anotherId, { prefix: key.prefix }))).toBe(
         'duplicate',
       )
+    })
+
+    test('[ACC-7] that can manage their organization are counted while they have not expired', async () => {
+      const { apiKeys } = kept.stores
+      const managing = ['agent:read', 'org:manage'] as const
+      const count = () => apiKeys.countManaging(kept.organizationId, later)
+      const before = await count()
+      const keys = [later, '2039-01-01T00:00:00.000Z', null].map((expiresAt) =>
+        makeApiKey(kept.organizationId, { scopes: [...managing], expiresAt }),
+      )
+      for (const key of [...keys, makeApiKey(kept.organizationId), makeApiKey(anotherId)])
+        expect(await apiKeys.insert(key)).toBe('written')
+      expect(await count()).toBe(before + 2)
+      for (const key of keys.slice(2)) await apiKeys.remove({ ...key, version: 2 }, 1)
+      expect(await count()).toBe(before + 1)
     })
 
     test('are found inside a transaction as well, many at once', async () => {

@@ -244,10 +244,11 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     })
 
     test('are forgotten when they are old', async () => {
-      await stores.idempotency.forgetBefore('2031-01-01T00:00:00.000Z')
+      const remove = (moment: string) => stores.retention.removeBefore('idempotencyAnswers', moment, 1000)
+      await remove('2031-01-01T00:00:00.000Z')
       await take(claim('young'))
       await take(claim('old', { createdAt: longAgo }))
-      expect(await stores.idempotency.forgetBefore(now)).toBe(1)
+      expect(await remove(now)).toBe(1)
       expect(await stores.idempotency.find(organizationId, 'old')).toBeNull()
       expect(await stores.idempotency.find(organizationId, 'young')).not.toBeNull()
     })

@@ -143,6 +143,12 @@ describe('[BND-10] secrets are found in time in proportion to the text', () => {
     expect(conceal(secret, `x ${hex(secret)} y`)).toBe('x [secret] y')
   })
 
+  test('of 16 Ki characters in every spelling, of more as they are', () => {
+    const long = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, '0')}-`.repeat(2700))
+    const concealer = concealerOf([...long, 'opensesame'])
+    expect(concealer(`${hex('opensesame')} and ${long.at(-1)}`)).toBe('[secret] and [secret]')
+  })
+
   test('of the attributes of a value the sixteen longest', () => {
     const value = ['session=0123456789abcdef', ...Array.from({ length: 40 }, (_, at) => `a${at}=short${at}`)]
     expect(conceal(value.join('; '), 'is 0123456789abcdef')).toBe('is [secret]')

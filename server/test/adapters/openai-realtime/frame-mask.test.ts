@@ -29,6 +29,7 @@ test('a provider on this machine gets a valid frame whose mask is zero, with the
   const connected = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const target = {
+    organizationId: '018f0000-0000-7000-8000-000000000001',
     kind: 'openai',
     address: url,
     apiKey: null,

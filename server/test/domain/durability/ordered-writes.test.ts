@@ -22,6 +22,7 @@ function begin(refusals = 0) {
   const writes = new OrderedWrites(
     { database, timers, log },
     {
+      organizationId: 'organization',
       owner: { sessionId: 'one' },
       maxWaitingBytes: 100,
       onFull: () => {

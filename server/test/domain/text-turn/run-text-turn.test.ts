@@ -31,6 +31,7 @@ function run(turn: Partial<TextTurn> = {}) {
   return runTextTurn({
     models,
     target: {
+      organizationId: 'an organization',
       kind: 'openai-compatible',
       baseUrl: provider.baseUrl,
       apiKey: null,
@@ -285,6 +286,7 @@ describe('[BND-7] an answer without end', () => {
     provider.answer({ text: Array.from({ length: 24 }, () => mebibyte) })
     const step = await models.step({
       target: {
+        organizationId: 'an organization',
         kind: 'openai-compatible',
         baseUrl: provider.baseUrl,
         apiKey: null,

@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeOldFiles } from '#server/domain/files/files.js'
 import type { FileRecord } from '#server/ports/file-store.js'
 import { filesPath, uploaded } from '../../support/files/upload.js'
+import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
 
@@ -10,6 +10,10 @@ describe.each(databaseKinds)('[FILE-8] on %s', (database) => {
   const clock = makeTestClock()
   let running: RunningService
   const statusOf = async (id: string) => (await running.client.call('GET', `${filesPath}/${id}`)).status
+  async function removeOldFiles(): Promise<number> {
+    const { expiredFiles, unfinishedUploads } = await removeOverdueRows(running.service.database, clock)
+    return expiredFiles + unfinishedUploads
+  }
   const now = () => clock.now().toISOString()
 
   beforeAll(async () => {
@@ -24,7 +28,7 @@ describe.each(databaseKinds)('[FILE-8] on %s', (database) => {
     expect(expiresAt).toBe(new Date(clock.now().getTime() + 600_000).toISOString())
     clock.advance(599_999)
     expect(await statusOf(id)).toBe(200)
-    expect(await removeOldFiles(running.service.database, clock)).toBe(0)
+    expect(await removeOldFiles()).toBe(0)
     clock.advance(1)
     expect(await statusOf(id)).toBe(404)
     expect((await running.client.call('GET', `${filesPath}/${id}/content`)).status).toBe(404)
@@ -33,7 +37,7 @@ describe.each(databaseKinds)('[FILE-8] on %s', (database) => {
     expect(await files.chunk(id, 0)).not.toBeNull()
 
     const { id: younger } = await uploaded(running, { name: 'b.txt', content: 'Other words.' })
-    expect(await removeOldFiles(running.service.database, clock)).toBe(1)
+    expect(await removeOldFiles()).toBe(1)
     expect([await files.chunk(id, 0), await files.passages(id, 0, 10)]).toEqual([null, []])
     expect(await statusOf(younger)).toBe(200)
   })
@@ -52,10 +56,10 @@ describe.each(databaseKinds)('[FILE-8] on %s', (database) => {
     expect(await statusOf(id)).toBe(404)
     expect(await files.findMany(running.organizationId, [id], now())).toEqual([])
     clock.advance(60 * 60_000)
-    await removeOldFiles(running.service.database, clock)
+    await removeOldFiles()
     expect(await files.chunk(id, 0)).toEqual(Buffer.from('Words.'))
     clock.advance(1)
-    expect(await removeOldFiles(running.service.database, clock)).toBeGreaterThan(0)
+    expect(await removeOldFiles()).toBeGreaterThan(0)
     expect(await files.chunk(id, 0)).toBeNull()
   })
 })

@@ -26,7 +26,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
   const get = (id: string, more = '') => running.client.call('GET', `${filesPath}/${id}${more}`)
   /** How many files are stored, seen or not; they are gone after. */
   const takeAll = () =>
-    running.service.database.stores.files.removeExpired('9999-01-01T00:00:00Z', '9999-01-01T00:00:00Z')
+    running.service.database.stores.retention.removeBefore('expiredFiles', '9999-01-01T00:00:00Z', 1000)
 
   beforeAll(async () => {
     running = await startService({ database, env: { PARLEY_MAX_FILE_BYTES: String(maxFileBytes) } })

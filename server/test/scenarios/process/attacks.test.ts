@@ -10,7 +10,7 @@ import { type DatabaseKind, databaseKinds } from '../../support/start-service.js
  * was mended, and hundreds of megabytes; what a busy machine makes of a call that waits for nobody is a second or two.
  */
 const bars: Bars = { p99Milliseconds: 5000, longestMilliseconds: 5000, memoryGrowth: 1 }
-const scale = 0.02
+const scale = 0.005
 
 /** Those of a round come together: by whom they are made. The engine's models take longer to load than all of this. */
 const rounds = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { forgetOldEvents } from '#server/domain/questions/turns.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
+import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { startAnsweringModel } from '../../support/questions/answering-model.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import { useConcierge } from '../../support/questions/concierge.js'
@@ -132,12 +132,12 @@ describe('[ASK-12] the events of a turn', () => {
       question,
     )
     clock.advance(24 * 60 * 60 * 1000 - 1000)
-    expect(await forgetOldEvents(database.stores, clock)).toBe(0)
+    expect(await removeOverdueRows(database, clock)).toMatchObject({ turnEvents: 0 })
     const stream = await follow(service, turn)
     await stream.ended
     expect(stream.received).toHaveLength(5)
     clock.advance(2000)
-    expect(await forgetOldEvents(database.stores, clock)).toBe(5)
+    expect(await removeOverdueRows(database, clock)).toMatchObject({ turnEvents: 5 })
     const path = `/api/v1/Conversation/${turn.conversationId}/turn/${turn.turnId}`
     expect((await service.client.call('GET', `${path}/events`)).status).toBe(404)
     expect((await service.client.call('GET', path)).body).toEqual(turn)

@@ -155,6 +155,10 @@ describe('[ASK-14] a question about files', () => {
     expect(quoted.body.answer).toMatch(/^In manual\.pdf, page 99: ".*seven years/)
     const searched = await about('Search the files for the warranty of the compressor.')
     expect(searched.body.answer).toMatch(/seven years/)
+    const picture = await upload('picture.png', makePng(2000))
+    const question = 'What is in the picture?'
+    const unseen = await ask(asked.running, made.body.id, { question, fileIds: [picture.id] })
+    expect(unseen.body.answer).toContain('I cannot see pictures.')
   })
 })
 

@@ -92,6 +92,21 @@ describe('a call that needs approval', () => {
     session.client.socket.close()
   })
 
+  test.each([
+    ['with a space behind it', { callId: 'call_s ' }, 'approval_not_pending'],
+    ['with a space before it, in the other spelling', { call_id: ' call_s' }, 'approval_not_pending'],
+    ['as a list', { callId: ['call_s'] }, 'invalid_message'],
+    ['as a list, in the other spelling', { call_id: ['call_s'] }, 'invalid_message'],
+    ['as a list beside the call', { callId: 'call_s', call_id: ['call_s'] }, 'invalid_message'],
+  ])('[RT-7] is not decided on by a message that names it %s', async (_, fields, code) => {
+    const session = await refunds.open()
+    await callAndWait(session, 'call_s')
+    session.client.send({ type: 'approval.approve', ...fields })
+    expect(await session.client.inbox.takeType('error')).toMatchObject({ error: { code } })
+    expect(await refunds.approvalsOf(session.ticket.conversationId)).toMatchObject([{ state: 'waiting' }])
+    session.client.socket.close()
+  })
+
   test('[4.4-4] is not decided on by a message that names no call', async () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_n')

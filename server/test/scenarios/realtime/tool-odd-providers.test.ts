@@ -109,6 +109,7 @@ describe('[TOOL-18] what never comes is not waited for', () => {
     await session.provider.inbox.takeType('response.create')
     endResponse(session.provider, 'r1')
     await held.give('done')
+    await session.provider.inbox.takeType('conversation.item.create')
     expect(await requestsAfterAll(session)).toEqual(['client create', 'output a'])
     jobs.timers.advance(quiet.request)
     expect((await requestsAfterAll(session)).at(-1)).toBe('create')
@@ -119,6 +120,7 @@ describe('[TOOL-18] what never comes is not waited for', () => {
     const held = jobs.hold('a')
     beginCalls(session.provider, 'r1', [jobCall('a')])
     await held.give('done')
+    await session.provider.inbox.takeType('conversation.item.create')
     expect(await requestsAfterAll(session)).toEqual(['output a'])
     jobs.timers.advance(quiet.response - 1)
     // It still works at it.

@@ -226,6 +226,53 @@ describe('the end of a key', () => {
   })
 })
 
+describe('[ACC-7] the last key that can manage the organization', () => {
+  /** An organization with one key that manages it, and others that do not, or no longer. */
+  async function lonely() {
+    const client = owner.as(await addOrganization(running))
+    const expired = await create({ scopes: ['org:manage'], expiresAt: inMinutes(1) }, client)
+    clock.advance(minute)
+    const [first] = (await client.call<Page<ApiKey>>('GET', `${path}?Offset=1`)).body.items
+    if (first === undefined) throw new Error('An organization has a key from the start.')
+    await create({ scopes: ['agent:write'] }, client)
+    return { client, first, expired }
+  }
+  const remove = (by: ApiClient, key: { readonly id: string }) => by.call<Problem>('DELETE', at(key))
+
+  test('is not deleted, and goes on working', async () => {
+    const { client, first } = await lonely()
+    const { status, body } = await remove(client, first)
+    expect([status, body.errorCode]).toEqual([409, 'LastManagingKey'])
+    expect(body.detail).toContain('org:manage')
+    expect((await client.call('GET', at(first))).status).toBe(200)
+    const { text } = await client.call('GET', '/api/v1/AuditLog?Action=api_key.delete')
+    expect(text).not.toContain(first.id)
+  })
+
+  test('is deleted once there is another, which then is the last', async () => {
+    const { client, first } = await lonely()
+    const other = await create({ scopes: ['org:manage'], expiresAt: inMinutes(10) }, client)
+    expect((await remove(client, first)).status).toBe(204)
+    const by = client.as({ apiKey: other.key })
+    expect((await remove(by, other)).status).toBe(409)
+  })
+
+  test('is none that has expired, and none with other scopes', async () => {
+    const { client, expired } = await lonely()
+    const other = await create({ scopes: ['agent:read'] }, client)
+    for (const key of [expired, other]) expect((await remove(client, key)).status).toBe(204)
+  })
+
+  test('is left when the last two are deleted by each other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { client, first } = await lonely()
+      const other = await create({ scopes: ['org:manage'] }, client)
+      const both = await Promise.all([remove(client, first), remove(client.as({ apiKey: other.key }), other)])
+      expect(both.map(({ status }) => status).sort()).toEqual([204, 409])
+    }
+  })
+})
+
 describe('the last use of a key', () => {
   test('[ACC-4] is known to the minute', async () => {
     const created = await create()

@@ -28,8 +28,9 @@ export const defaults: Config = {
   database: { kind: 'embedded', dataDir: './data' },
   redisUrl: null,
   secret: null,
+  previousSecret: null,
   bootstrap: { organizationId: null, apiKey: null },
-  openai: null,
+  environmentProvider: null,
   realtime: {
     enabled: true,
     accessModes: ['api', 'console'],
@@ -60,6 +61,7 @@ export const defaults: Config = {
     files: 10_000,
     fileBytes: 10_737_418_240,
   },
+  retention: { idempotencyHours: 24, turnEventsHours: 24, endedDays: 90 },
   allowedPrivateHosts: [],
   mcpServers: {},
   chatContextTokens: 16_000,

@@ -31,9 +31,10 @@ export async function openTemporaryDatabase(tuning: Tuning = {}): Promise<Tempor
     crashes.push(error)
     onFirstCrash(error)
   }
-  const { pool, close } = await openEmbeddedDatabase({ dataDir, onCrash }, tuning)
+  const { pool, close, dump } = await openEmbeddedDatabase({ dataDir, onCrash }, tuning)
   return {
     pool,
+    dump,
     dataDir,
     crashes,
     crashed,

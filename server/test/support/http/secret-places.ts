@@ -43,6 +43,16 @@ export const secretPlaces: readonly (readonly [
     (secret) => ({ path: `${agents}/${encodeAll(keyWith(secret).slice(0, 13))}${secret.slice(0, 43)}` }),
   ],
   [
+    'a key in a path, percent-encoded, beside what cannot be decoded',
+    404,
+    (secret) => ({ path: `/%ff/${encodeAll(keyWith(secret).slice(0, 13))}${secret.slice(0, 43)}` }),
+  ],
+  [
+    'a key in a path, percent-encoded twice',
+    404,
+    (secret) => ({ path: `/x/${keyWith(secret).replaceAll('_', '%255F')}` }),
+  ],
+  [
     'a key in a path and in its query',
     404,
     (secret) => ({ path: `/x/${keyWith(secret)}?${keyWith(secret)}` }),

@@ -52,10 +52,9 @@ function isOver({ kind, tool, clientStep }: WorldCall): boolean {
 }
 
 function wireMoves(world: World): Move[] {
-  const [news, ...laterNews] = world.fromProvider
   const [request, ...laterRequests] = world.toProvider
   return [
-    ...(news ? [{ name: `hear ${news.type}`, next: hear({ ...world, fromProvider: laterNews }, news) }] : []),
+    ...newsMoves(world),
     ...(request
       ? [
           {
@@ -65,6 +64,29 @@ function wireMoves(world: World): Move[] {
         ]
       : []),
   ]
+}
+
+/** What the session may hear next: the first of what was said, or what may come before it. */
+function newsMoves(world: World): Move[] {
+  const { fromProvider, habit } = world
+  return fromProvider.flatMap((news, at) => {
+    const before = fromProvider.slice(0, at)
+    if (at > 0 && !(habit.reorders && before.every((earlier) => mayOvertake(news, earlier)))) return []
+    const next = { ...world, fromProvider: fromProvider.toSpliced(at, 1) }
+    return [{ name: `hear ${news.type}`, next: hear(next, news) }]
+  })
+}
+
+/**
+ * Whether the protocol leaves the order of two events open. A response begins, makes calls and ends in this order, and the
+ * next one comes after it; an item that is echoed before a response begins is part of what it reads, so that an echo may be
+ * late, but not early. Refusals and echoes are about requests of ours, and nothing orders them among the rest.
+ */
+function mayOvertake(later: News, earlier: News): boolean {
+  if (later.type === 'refused' || earlier.type === 'refused') return true
+  if (later.type === 'echo') return earlier.type !== 'created'
+  if (earlier.type === 'echo') return true
+  return later.type === 'call' && earlier.type === 'call'
 }
 
 function modelMoves(world: World): Move[] {

@@ -17,15 +17,17 @@ export type News =
   | { readonly type: 'echo'; readonly call: number }
   | { readonly type: 'refused'; readonly isOurs: boolean; readonly number: number }
 
-/** What a provider leaves out or says twice. */
+/** What a provider leaves out, says twice, or says in another order. */
 export interface Habit {
   readonly omits: News['type'] | null
   readonly doubles: News['type'] | null
   /** Once, the provider is quiet for long while it works: what it works at is taken for lost. */
   readonly mayFallSilent: boolean
+  /** Its events come in any order that the protocol allows. */
+  readonly reorders: boolean
 }
 
-const noHabit: Habit = { omits: null, doubles: null, mayFallSilent: false }
+const noHabit: Habit = { omits: null, doubles: null, mayFallSilent: false, reorders: false }
 
 export interface WorldCall {
   readonly kind: CallKind

@@ -1,4 +1,4 @@
-import { chooseTool, rankTools, type ToolMatch } from '../choose-tool.js'
+import { actsOfTool, chooseTool, rankTools, type ToolMatch } from '../choose-tool.js'
 import { fillArguments } from '../fill-arguments.js'
 import { callOrAsk, lastCall, type OfflineStep, type Question, say } from '../question.js'
 import { isSubAgent } from '../tool-kind.js'
@@ -23,12 +23,14 @@ export async function callFitting(question: Question): Promise<OfflineStep | nul
   return match === null ? null : callMatch(match, question)
 }
 
-function callMatch({ tool }: ToolMatch, { words, clock }: Question): OfflineStep {
+function callMatch({ tool }: ToolMatch, { words, clock, earlier, tools }: Question): OfflineStep {
   // Another agent knows nothing of this conversation: it gets all that was said.
-  const filled = isSubAgent(tool)
-    ? { question: words.trim() }
-    : fillArguments(tool, readUtterance(words, clock))
-  return callOrAsk(tool, filled)
+  if (isSubAgent(tool)) return callOrAsk(tool, { question: words.trim() })
+  const filled = fillArguments(tool, readUtterance(words, clock))
+  // "Turn it off" is about what was just turned on.
+  const last = /\b(?:it|that one|them)\b/i.test(words) ? lastCall(earlier, tools) : null
+  const isSame = last?.tool.name === tool.name && actsOfTool(tool).includes('switch')
+  return callOrAsk(tool, isSame ? { ...last?.given, ...filled } : filled)
 }
 
 /** "And in Paris?": the last call again, with what is new. */

@@ -1,4 +1,5 @@
-import { calculate } from '../arithmetic.js'
+import type { ModelMessage } from '../../text-model.js'
+import { calculate, calculateOn } from '../arithmetic.js'
 import { answerDateQuestion, answerNow, timeIn } from '../date-questions.js'
 import { findPlace, findZone } from '../find-names.js'
 import { parametersOf } from '../parameter.js'
@@ -7,11 +8,12 @@ import { isClockTool } from '../tool-kind.js'
 import { convertUnits } from '../units.js'
 
 /** What can be worked out: sums, units, dates and the time. Rightly, or not at all. */
-export function compute({ words, clock, tools, choice }: Question): OfflineStep | null {
+export function compute({ words, clock, tools, choice, earlier }: Question): OfflineStep | null {
   if (choice !== 'auto' && choice !== 'none') return null
   const clockTool = tools.find(isClockTool)
   const answer =
     calculate(words) ??
+    calculateOn(words, lastAnswer(earlier)) ??
     convertUnits(words) ??
     answerDateQuestion(words, clock) ??
     (clockTool === undefined ? answerNow(words, clock) : null)
@@ -27,4 +29,9 @@ export function compute({ words, clock, tools, choice }: Question): OfflineStep 
   const place = findPlace(words, [])
   if (zone === null) return place === null ? null : say(`I do not know the time zone of ${place}.`)
   return knowsPlaces || place === null ? null : say(timeIn(place, clock, zone))
+}
+
+function lastAnswer(earlier: readonly ModelMessage[]): string {
+  const last = earlier.at(-1)
+  return last?.role === 'assistant' ? last.text : ''
 }

@@ -3,6 +3,7 @@ import { abilitiesOf } from '../abilities.js'
 import { disclosedOnce } from '../disclosure.js'
 import { type OfflineStep, type Question, say } from '../question.js'
 import { readRequest } from '../request.js'
+import { meaningOf, wordsOf } from '../words.js'
 
 const nothingInFiles = 'I found nothing about that in the files. Ask for it in other words.'
 
@@ -21,14 +22,20 @@ export function decline({ words, earlier, tools, passages, hasPictures }: Questi
     return say(disclosedOnce(earlier, 'I cannot see pictures, and I cannot answer that without.'))
   const times = earlier.filter(isDeclined).length
   if (times > 0) return say(shortly[(times - 1) % shortly.length] ?? nothingInFiles)
-  const isAsked = readRequest(words).kind === 'question'
-  const answer = `I cannot ${isAsked ? 'answer' : 'do'} that offline; what I can do is ${abilitiesOf(tools, false)}.`
+  const answer = `${refusalFor(words)}; what I can do is ${abilitiesOf(tools, false)}.`
   return say(disclosedOnce(earlier, answer))
+}
+
+function refusalFor(words: string): string {
+  const { kind } = readRequest(words)
+  if (meaningOf(words).size === 0 || (kind === 'phrase' && wordsOf(words).length < 2))
+    return 'I did not understand that'
+  return kind === 'question' ? 'I cannot answer that offline' : 'I cannot do that offline'
 }
 
 function isDeclined(message: ModelMessage): boolean {
   return (
     message.role === 'assistant' &&
-    (/\bI cannot (?:answer|do) that offline;/.test(message.text) || shortly.includes(message.text))
+    (/; what I can do is /.test(message.text) || shortly.includes(message.text))
   )
 }

@@ -5,7 +5,7 @@ const pictures = /\b(?:picture|photo|photograph|image|screenshot|drawing|diagram
 const looking =
   /\b(?:what|who|where|which|how many|describe|see|look|show|shows|read|is there|are there|recogni[sz]e|tell)\b/i
 const deictic =
-  /\b(?:what (?:is|do you see|can you see)|what's|describe|look at|who is|do you see|can you see)\b/i
+  /\b(?:what (?:is|'s) (?:this|that|it|here|(?:in|on) (?:it|there))|what's (?:this|that|it|here)|what (?:do|can) you see|describe (?:this|it|that)|who is (?:this|that)|do you see|can you see (?:it|this|that))\b/i
 
 /** A question about a picture, which this model cannot see. */
 export function seePictures({ words, hasPictures, earlier, passages, tools }: Question): OfflineStep | null {

@@ -4,7 +4,7 @@ import { disclosedOnce } from '../disclosure.js'
 import { likeness } from '../embedder.js'
 import { greetingFrom, introductionFrom } from '../greeting.js'
 import { type OfflineStep, type Question, say } from '../question.js'
-import { talkExamples } from '../talk-examples.js'
+import { type TalkKind, talkExamples } from '../talk-examples.js'
 import { type AsideKind, asideKindOf, plainWords } from '../talk-patterns.js'
 import { nameTold, recallName } from '../told-name.js'
 
@@ -12,12 +12,16 @@ import { nameTold, recallName } from '../told-name.js'
 export function talkAside(question: Question): OfflineStep | null {
   if (question.choice !== 'auto' && question.choice !== 'none') return null
   const kind = asideKindOf(question.words)
-  if (kind !== null) return say(replyTo(kind, question))
-  const name = nameTold(question.words)
+  return kind === null ? null : say(replyTo(kind, question))
+}
+
+/** Somebody only says who they are. */
+export function meet({ words, choice }: Question): OfflineStep | null {
+  const name = choice === 'auto' || choice === 'none' ? nameTold(words) : null
   return name === null ? null : say(`Nice to meet you, ${name}. What can I do for you?`)
 }
 
-const minTalkLikeness = 0.72
+const minTalkLikeness = 0.75
 const maxTalkWords = 12
 
 /** The same for what is put in other words: by meaning, where nothing else is meant. */
@@ -37,7 +41,26 @@ export async function talkByMeaning(question: Question): Promise<OfflineStep | n
     score: likeness(spoken, known[index] ?? []),
   }))
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one))
-  return best.score < minTalkLikeness ? null : say(replyTo(best.kind, question))
+  return best.score < minTalkLikeness || !isAddressed(best.kind, words)
+    ? null
+    : say(replyTo(best.kind, question))
+}
+
+const aboutModel: readonly TalkKind[] = [
+  'wellbeing',
+  'praise',
+  'insult',
+  'feelings',
+  'identity',
+  'abilities',
+  'presence',
+]
+const aboutSpeaker: readonly TalkKind[] = ['sorrow', 'joy']
+
+/** "How old are you?" is for the model, "How old am I?" is not, however alike they are. */
+function isAddressed(kind: TalkKind, words: string): boolean {
+  if (aboutModel.includes(kind)) return /\b(?:you|your|you're)\b/i.test(words) && !/\bmy\b/i.test(words)
+  return !aboutSpeaker.includes(kind) || /^\W*(?:i|i'm|i've|my)\b/i.test(words)
 }
 
 function replyTo(kind: AsideKind, question: Question): string {
@@ -58,7 +81,7 @@ function replyTo(kind: AsideKind, question: Question): string {
     case 'praise':
       return 'Thank you, that is kind of you.'
     case 'insult':
-      return 'I am sorry that I was of no help. I am only a small program.'
+      return 'I am sorry that I got it wrong. Say it in other words, please.'
     case 'sorrow':
       return 'I am sorry to hear that. I hope that it gets better soon.'
     case 'joy':
@@ -81,6 +104,12 @@ function replyTo(kind: AsideKind, question: Question): string {
       return recallWords(earlier, plainWords(question.words))
     case 'repeat':
       return repeat(earlier)
+    case 'doubt':
+      return 'That is what I have. If you meant something else, say it in other words.'
+    case 'wishes':
+      return 'Thank you, the same to you.'
+    case 'language':
+      return 'I understand English only.'
     case 'acknowledgment':
       return 'All right. What can I do for you?'
   }

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { stackMegabytes } from './cluster-settings.js'
 import { Activity, watchForStall } from './stall-watch.js'
-import type { FromThread, ThreadSettings, ToThread } from './thread-messages.js'
+import type { DumpReply, FromThread, ThreadSettings, ToThread } from './thread-messages.js'
 import { waitAtMost } from './wait-at-most.js'
 
 const stopTimeoutMilliseconds = 30_000
@@ -16,6 +17,8 @@ export interface DatabaseThreadOptions extends Omit<ThreadSettings, 'activity'> 
 export interface DatabaseThread {
   /** The near end of a new connection. */
   connect(): MessagePort
+  /** The data directory as a tar archive of one moment; transactions wait meanwhile. */
+  dump(): Promise<ArrayBuffer>
   /** Ends the database in order, or in any case. */
   stop(): Promise<void>
 }
@@ -67,6 +70,17 @@ export async function startDatabaseThread(options: DatabaseThreadOptions): Promi
       const { port1, port2 } = new MessageChannel()
       worker.postMessage({ type: 'connect', port: port2 } satisfies ToThread, [port2])
       return port1
+    },
+    async dump() {
+      if (phase !== 'ready') throw new Error('The embedded database has ended.')
+      const { port1, port2 } = new MessageChannel()
+      worker.postMessage({ type: 'dump', port: port2 } satisfies ToThread, [port2])
+      const reply = await Promise.race([once(port1, 'message'), exited])
+      port1.close()
+      const dumped: DumpReply | undefined = reply?.[0]
+      if (dumped === undefined) throw new Error('The embedded database ended during the backup.')
+      if (!dumped.ok) throw new Error(dumped.reason)
+      return dumped.archive
     },
     async stop() {
       if (phase === 'ready') {

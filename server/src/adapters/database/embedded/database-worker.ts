@@ -1,10 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { startHousekeeping } from './housekeeping.js'
 import { PgliteSession } from './pglite-session.js'
 import { ServedConnection, type SharedSession } from './served-connection.js'
 import { SessionLock } from './session-lock.js'
 import { Activity } from './stall-watch.js'
-import type { FromThread, ThreadSettings, ToThread } from './thread-messages.js'
+import type { DumpReply, FromThread, ThreadSettings, ToThread } from './thread-messages.js'
 import { makeGreeting } from './wire-messages.js'
 
 const announcedSettings = `
@@ -35,10 +35,30 @@ async function serve(): Promise<void> {
       stop(session).catch(onBroken)
       return
     }
+    if (message.type === 'dump') {
+      void dump(shared, message.port)
+      return
+    }
     lastConnectionNumber += 1
     new ServedConnection(message.port, lastConnectionNumber, shared)
   })
   send({ type: 'ready' })
+}
+
+/** Behind the transactions that are under way, and before those that come. */
+async function dump({ session, lock }: SharedSession, port: MessagePort): Promise<void> {
+  const owner = {}
+  await lock.acquire(owner)
+  try {
+    const archive = await session.dump()
+    port.postMessage({ ok: true, archive } satisfies DumpReply, [archive])
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    port.postMessage({ ok: false, reason } satisfies DumpReply)
+  } finally {
+    lock.release(owner)
+    port.close()
+  }
 }
 
 /** Nothing else runs from here on: statements are executed without a pause, so none is half done. */

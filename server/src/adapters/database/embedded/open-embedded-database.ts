@@ -12,6 +12,8 @@ export { DataDirectoryInUse } from './data-directory-in-use.js'
 
 export interface EmbeddedDatabase {
   readonly pool: pg.Pool
+  /** The data directory as a tar archive of one moment. */
+  dump(): Promise<ArrayBuffer>
   close(): Promise<void>
 }
 
@@ -63,7 +65,7 @@ export async function openEmbeddedDatabase(
       closing ??= closeAll()
       return closing
     }
-    return { pool, close }
+    return { pool, close, dump: () => thread.dump() }
   } catch (error) {
     await lock.release()
     throw error

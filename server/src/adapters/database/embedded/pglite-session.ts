@@ -59,6 +59,12 @@ export class PgliteSession {
     return this.#activity.during(async () => (await this.#database.query<Row>(text)).rows)
   }
 
+  /** The data directory as a tar archive. Nothing runs meanwhile, so it is of one moment. */
+  async dump(): Promise<ArrayBuffer> {
+    await this.query('checkpoint')
+    return this.#activity.during(async () => (await this.#database.dumpDataDir('none')).arrayBuffer())
+  }
+
   /** Checkpoints, so that the next start has nothing to recover. */
   async close(): Promise<void> {
     await this.#activity.during(() => this.#database.close())

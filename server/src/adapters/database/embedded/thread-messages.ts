@@ -10,6 +10,14 @@ export interface ThreadSettings {
   readonly housekeepingMilliseconds: number
 }
 
-export type ToThread = { readonly type: 'connect'; readonly port: MessagePort } | { readonly type: 'stop' }
+export type ToThread =
+  | { readonly type: 'connect'; readonly port: MessagePort }
+  | { readonly type: 'dump'; readonly port: MessagePort }
+  | { readonly type: 'stop' }
+
+/** What comes back on the port of a dump: the data directory as a tar archive, or why there is none. */
+export type DumpReply =
+  | { readonly ok: true; readonly archive: ArrayBuffer }
+  | { readonly ok: false; readonly reason: string }
 
 export type FromThread = { readonly type: 'ready' } | { readonly type: 'broken'; readonly reason: string }

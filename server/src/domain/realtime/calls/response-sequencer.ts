@@ -224,7 +224,11 @@ function refused(given: SequencerState): SequencerState {
     activeResponses: [...state.activeResponses, ...state.lostResponses],
     lostResponses: [],
   }
-  if (refusals < maxRefusals) return { ...next, isBackingOff: true, refusals }
+  // Where another response is active, or has begun since the request left, that is why: the next one is not in vain.
+  const request = state.requests.find(({ isOurs }) => isOurs)
+  const isExplained = state.activeResponses.length > 0 || request?.isFollowed === true
+  if (refusals < maxRefusals || isExplained)
+    return { ...next, isBackingOff: true, refusals: Math.min(refusals, maxRefusals - 1) }
   const held = state.batches.map((batch) => (isDue(batch) ? { ...batch, isOnHold: true } : batch))
   return { ...next, batches: held, refusals: 0 }
 }

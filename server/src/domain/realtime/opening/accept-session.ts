@@ -130,6 +130,7 @@ async function prepare(
   })
   return {
     target: {
+      organizationId: session.organizationId,
       kind: connection.kind,
       address,
       apiKey,

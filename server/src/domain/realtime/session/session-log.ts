@@ -13,6 +13,7 @@ export interface SessionLogDependencies extends OrderedWritesDependencies {
 }
 
 export interface SessionLogOptions {
+  readonly organizationId: string
   readonly sessionId: string
   readonly emit: (event: CustomEvent) => void
   /** The database is away and too much waits for it. */
@@ -29,11 +30,17 @@ export class SessionLog implements CallLog {
   readonly #emit: (event: CustomEvent) => void
   readonly #writes: OrderedWrites
 
-  constructor(dependencies: SessionLogDependencies, { sessionId, emit, onFull }: SessionLogOptions) {
+  constructor(dependencies: SessionLogDependencies, options: SessionLogOptions) {
+    const { organizationId, sessionId, emit, onFull } = options
     this.#dependencies = dependencies
     this.#sessionId = sessionId
     this.#emit = emit
-    this.#writes = new OrderedWrites(dependencies, { owner: { sessionId }, maxWaitingBytes, onFull })
+    this.#writes = new OrderedWrites(dependencies, {
+      organizationId,
+      owner: { sessionId },
+      maxWaitingBytes,
+      onFull,
+    })
   }
 
   append(message: MessageRecord, events: readonly CustomEvent[]): Promise<boolean> {

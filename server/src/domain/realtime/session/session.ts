@@ -106,6 +106,7 @@ export class RealtimeSession {
     )
     const emit = (event: CustomEvent) => this.#emit(event)
     this.#log = new SessionLog(dependencies, {
+      organizationId: session.organizationId,
       sessionId: this.id,
       emit,
       onFull: () => this.end('internal', 'The database is away and too much waits for it.'),

@@ -6,8 +6,6 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database, Stores } from '../../../ports/database.js'
 
-const keptMilliseconds = 24 * 60 * 60 * 1000
-
 /** An HTTP answer as it is kept. */
 const KeptAnswer = z.object({
   status: z.number(),
@@ -16,6 +14,13 @@ const KeptAnswer = z.object({
 })
 
 export type KeptAnswer = Readonly<z.output<typeof KeptAnswer>>
+
+export interface AnswerOnceDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  /** How long an answer is kept; after that its key is as good as new. */
+  readonly idempotencyHours: number
+}
 
 /** A request under an Idempotency-Key. */
 export interface OnceRequest {
@@ -37,22 +42,24 @@ export interface FirstAnswer {
  * same time waits at the claim and then finds the answer, and a crash leaves neither change nor claim behind.
  */
 export async function answerOnce(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock, idempotencyHours }: AnswerOnceDependencies,
   request: OnceRequest,
   { act, refuse }: FirstAnswer,
 ): Promise<KeptAnswer> {
   const now = clock.now().getTime()
   const { organizationId, key } = request
   const claim = { organizationId, key, fingerprint: fingerprintOf(request), createdAt: isoTime(now) }
-  const expiredBefore = isoTime(now - keptMilliseconds)
+  const expiredBefore = isoTime(now - idempotencyHours * 60 * 60 * 1000)
 
   const claimThen = (answerFirst: (stores: Stores) => Promise<KeptAnswer>) =>
-    database.transaction(async (stores) => {
-      if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
-      const answer = await answerFirst(stores)
-      await stores.idempotency.keep(organizationId, key, answer)
-      return answer
-    })
+    database.runFairly({ organizationId, kind: 'call' }, () =>
+      database.transaction(async (stores) => {
+        if (!(await stores.idempotency.claim(claim, expiredBefore))) return findAnswer(stores, claim)
+        const answer = await answerFirst(stores)
+        await stores.idempotency.keep(organizationId, key, answer)
+        return answer
+      }),
+    )
 
   try {
     return await claimThen(act)
@@ -61,11 +68,6 @@ export async function answerOnce(
     // A refusal has rolled its claim back with everything else; it is an answer too, and kept like one.
     return claimThen(async () => refuse(error))
   }
-}
-
-/** Forgets answers that nobody may ask for again. */
-export function forgetOldAnswers(database: Database, clock: Clock): Promise<number> {
-  return database.stores.idempotency.forgetBefore(isoTime(clock.now().getTime() - keptMilliseconds))
 }
 
 class KeyReused extends DomainError {

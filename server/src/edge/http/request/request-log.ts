@@ -21,7 +21,7 @@ export function registerRequestLog(app: App, services: Services): void {
   })
 }
 
-/** A path without its query, and without keys that somebody has put into it, percent-encoded or not. */
+/** A path without its query, and without keys that somebody has put into it, however they are percent-encoded. */
 function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   const decoded = decodedPath(path)
@@ -29,10 +29,15 @@ function loggedPath(url: string): string {
   return concealed === decoded ? path : concealed
 }
 
+/** How often somebody may have encoded a path. Without a bound, a long row of escapes of escapes takes long. */
+const maxEncodings = 3
+
+/** Only the characters that keys may be made of, so that an escape of something else cannot be in the way. */
 function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  let decoded = path
+  for (let count = 0; count < maxEncodings; count += 1)
+    decoded = decoded.replaceAll(/%([2-7][\dA-Fa-f])/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+  return decoded
 }

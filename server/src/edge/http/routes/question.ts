@@ -61,7 +61,11 @@ async function askOnce(
   const { database, questions } = services
   const { caller, agentId, input, idempotencyKey: key } = asked
   if (key === null) {
-    const { committed: turn } = await askQuestion(questions, asked, (store) => database.transaction(store))
+    const { committed: turn } = await askQuestion(questions, asked, (store) =>
+      database.runFairly({ organizationId: caller.organizationId, kind: 'call' }, () =>
+        database.transaction(store),
+      ),
+    )
     return { ok: true, turn }
   }
   const { organizationId } = caller

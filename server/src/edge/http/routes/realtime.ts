@@ -2,6 +2,7 @@ import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
+import type { Stores } from '../../../ports/database.js'
 import type { Router } from '../operation-route.js'
 import { presentedTicketOf, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
@@ -13,13 +14,14 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
       const agent = await agents.find(caller.organizationId, agentId)
       const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
-      return database.transaction((stores) =>
+      const create = (stores: Stores) =>
         createRealtimeSession(
           { clock, limits, settings: realtimeSettings },
           { stores, caller },
           { agentId, request: body, listings },
-        ),
-      )
+        )
+      const { organizationId } = caller
+      return database.runFairly({ organizationId, kind: 'call' }, () => database.transaction(create))
     },
     (caller) => requireAccessMode(realtimeSettings, accessModeOf(caller)),
   )

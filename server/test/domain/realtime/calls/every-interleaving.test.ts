@@ -84,6 +84,7 @@ describe('every interleaving of the calls of a response', () => {
     ['says twice that responses end', { doubles: 'done' }],
     ['echoes outputs twice', { doubles: 'echo' }],
     ['refuses twice', { doubles: 'refused' }],
+    ['says what it may in another order', { reorders: true }],
     ['is quiet for so long that it is thought to have finished', { mayFallSilent: true }],
   ]
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetOldAnswers } from '#server/edge/http/idempotency/answer-once.js'
 import type { ApiAnswer, ApiClient } from '../../../support/api-client.js'
 import { addApiKey, addOrganization } from '../../../support/organizations.js'
+import { removeOverdueRows } from '../../../support/overdue-rows.js'
 import { withPostgresClient } from '../../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../../support/services/postgres-database.js'
 import { migratedDatabase, type RunningService, startService } from '../../../support/start-service.js'
@@ -155,14 +155,14 @@ describe('[API-9] Idempotency-Key', () => {
 
   test('what nobody may ask for again is forgotten, and nothing else', async () => {
     const { database } = running.service
-    await forgetOldAnswers(database, clock)
+    await removeOverdueRows(database, clock)
     const [old, young] = [newKey(), newKey()]
     await post('/api/v1/Task', { title: 'Old' }, old)
     clock.advance(24 * hour)
     const kept = await post('/api/v1/Task', { title: 'Young' }, young)
     clock.advance(1)
     const before = Number(await countOf('/api/v1/Task'))
-    expect(await forgetOldAnswers(database, clock)).toBeGreaterThan(0)
+    expect((await removeOverdueRows(database, clock)).idempotencyAnswers).toBeGreaterThan(0)
     const { idempotency } = database.stores
     expect(await idempotency.find(running.organizationId, old)).toBeNull()
     expect(seen(await post('/api/v1/Task', { title: 'Young' }, young))).toEqual(seen(kept))

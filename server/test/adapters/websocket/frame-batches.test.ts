@@ -17,17 +17,17 @@ async function connect() {
   const socket = await accepted
   closeAfterwards(() => socket.terminate())
   const frames = makeFrameSocket(socket)
-  const handled: { readonly text: string; readonly turn: number }[] = []
-  let turn = 0
+  const handled: { readonly text: string; readonly pass: number }[] = []
+  let pass = 0
   const count = () => {
-    turn += 1
+    pass += 1
     counting = setImmediate(count)
   }
   let counting = setImmediate(count)
   closeAfterwards(() => clearImmediate(counting))
   const ends: number[] = []
   frames.listen({
-    frame: (data) => handled.push({ text: data.toString(), turn }),
+    frame: (data) => handled.push({ text: data.toString(), pass }),
     pong: () => undefined,
     tooBig: () => undefined,
     closed: () => ends.push(handled.length),
@@ -41,15 +41,15 @@ async function connect() {
 const inOrder = (total: number) => Array.from({ length: total }, (_, index) => String(index))
 
 describe('[BND-11] frames that come all at once', () => {
-  test('are handled a few in each turn of the event loop, all of them and in their order', async () => {
+  test('are handled a few in each pass of the event loop, all of them and in their order', async () => {
     const { handled, send } = await connect()
     send(5000)
     await expect.poll(() => handled.length, patiently).toBe(5000)
     expect(handled.map(({ text }) => text)).toEqual(inOrder(5000))
-    const inTurn = new Map<number, number>()
-    for (const { turn } of handled) inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
-    // Two handfuls where one turn of the loop meets both what was read and what waited.
-    expect(Math.max(...inTurn.values())).toBeLessThanOrEqual(64)
+    const inPass = new Map<number, number>()
+    for (const { pass } of handled) inPass.set(pass, (inPass.get(pass) ?? 0) + 1)
+    // Two handfuls where one pass meets both what was read and what waited.
+    expect(Math.max(...inPass.values())).toBeLessThanOrEqual(64)
   })
 
   test('wait while the socket is paused, and go on after that', async () => {
@@ -62,7 +62,7 @@ describe('[BND-11] frames that come all at once', () => {
     client.once('pong', () => {
       isAnswered = true
     })
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
+    for (let passes = 0; passes < 50; passes += 1) await new Promise((resolve) => void setImmediate(resolve))
     expect(isAnswered).toBe(false)
     expect(handled.length - before).toBeLessThanOrEqual(64)
     frames.resume()

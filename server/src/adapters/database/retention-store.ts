@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { OverdueKind, RetentionStore } from '../../ports/retention-store.js'
+import type { Handle } from './handle.js'
+import { tryOccasion } from './locks.js'
+
+interface Overdue {
+  readonly table: string
+  /** The columns that name a row. */
+  readonly key: readonly string[]
+  /** Which rows are over; each condition has an index that finds them. */
+  readonly isOver: (moment: SQL) => SQL
+}
+
+/** Ids tell the time of the instance that made them, whose clock may be ahead of the one that a turn ended by. */
+const clockDifferenceMilliseconds = 60 * 60 * 1000
+
+const overdue: Readonly<Record<OverdueKind, Overdue>> = {
+  expiredFiles: {
+    table: 'temporary_file',
+    key: ['id'],
+    isOver: (moment) => sql`expires_at <= ${moment}`,
+  },
+  unfinishedUploads: {
+    table: 'temporary_file',
+    key: ['id'],
+    isOver: (moment) => sql`completed_at is null and created_at < ${moment}`,
+  },
+  idempotencyAnswers: {
+    table: 'idempotency_key',
+    key: ['organization_id', 'key'],
+    isOver: (moment) => sql`created_at < ${moment}`,
+  },
+  turnEvents: {
+    table: 'turn_event',
+    key: ['turn_id', 'sequence'],
+    // The oldest turns come first in the order of their ids, so that those whose events went long ago are not visited.
+    isOver: (moment) => sql`turn_id < ${firstIdAfter(moment)}
+      and exists (select 1 from turn where turn.id = turn_event.turn_id and turn.ended_at < ${moment})
+      order by turn_id, sequence`,
+  },
+  unusedTickets: {
+    table: 'realtime_session',
+    key: ['id'],
+    isOver: (moment) => sql`state = 'issued' and expires_at < ${moment}`,
+  },
+  endedSessions: {
+    table: 'realtime_session',
+    key: ['id'],
+    isOver: (moment) => sql`ended_at < ${moment}`,
+  },
+  endedTurns: {
+    table: 'turn',
+    key: ['id'],
+    isOver: (moment) => sql`ended_at < ${moment}`,
+  },
+  finishedApprovals: {
+    table: 'approval',
+    key: ['id'],
+    isOver: (moment) => sql`finished_at < ${moment}`,
+  },
+  deletedApiKeys: {
+    table: 'api_key',
+    key: ['id'],
+    isOver: (moment) => sql`deleted_at < ${moment}`,
+  },
+  deletedConversations: {
+    table: 'conversation',
+    key: ['id'],
+    isOver: (moment) => sql`deleted_at < ${moment}
+      and not exists (select 1 from message where message.conversation_id = conversation.id)
+      and not exists (select 1 from conversation_summary where conversation_summary.conversation_id = conversation.id)
+      and not exists (select 1 from conversation_file where conversation_file.conversation_id = conversation.id)
+      and not exists (select 1 from realtime_session where realtime_session.conversation_id = conversation.id)
+      and not exists (select 1 from turn where turn.conversation_id = conversation.id)
+      and not exists (select 1 from approval where approval.conversation_id = conversation.id)`,
+  },
+}
+
+export function makeRetentionStore(handle: Handle): RetentionStore {
+  return {
+    tryLock: () => tryOccasion(handle, 'retention'),
+
+    async removeBefore(kind, moment, limit) {
+      const { table, key, isOver } = overdue[kind]
+      const name = sql.identifier(table)
+      const columns = sql.join(
+        key.map((column) => sql.identifier(column)),
+        sql`, `,
+      )
+      const same = sql.join(
+        key.map((column) => sql`${name}.${sql.identifier(column)} = over_now.${sql.identifier(column)}`),
+        sql` and `,
+      )
+      // Materialized, so that the limit holds whatever the planner makes of the rest.
+      const removed = await handle.execute(sql`
+        with over_now as materialized (
+          select ${columns} from ${name} where ${isOver(sql`${moment}::timestamptz`)}
+          limit ${limit} for update of ${name} skip locked)
+        delete from ${name} using over_now where ${same}`)
+      return removed.rowCount ?? 0
+    },
+  }
+}
+
+/** The first id of version 7 that can be made some time after the moment. */
+function firstIdAfter(moment: SQL): SQL {
+  const milliseconds = sql`(extract(epoch from ${moment}) * 1000)::bigint + ${clockDifferenceMilliseconds}`
+  return sql`rpad(lpad(to_hex(${milliseconds}), 12, '0'), 32, '0')::uuid`
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Cipher } from '../../ports/cipher.js'
+import type { SecretKeeper } from '../../ports/secret-keeper.js'
+import { makeCipher } from './cipher.js'
+import { readOrMakeSecret } from './secret-file.js'
+
+export interface SecretSettings {
+  /** The operator's; null where Parley keeps one of its own in the data directory. */
+  readonly secret: string | null
+  readonly previousSecret: string | null
+  readonly dataDir: string
+}
+
+export interface OpenedSecrets {
+  readonly cipher: Cipher
+  readonly secrets: SecretKeeper
+}
+
+export function openSecrets({ secret, previousSecret, dataDir }: SecretSettings): Promise<OpenedSecrets> {
+  return secret === null ? openOwnSecret(dataDir) : Promise.resolve(openSetting(secret, previousSecret))
+}
+
+function openSetting(secret: string, previousSecret: string | null): OpenedSecrets {
+  return {
+    cipher: makeCipher(secret, ...(previousSecret === null ? [] : [previousSecret])),
+    secrets: {
+      generated: async () => null,
+      beginRotation: async () =>
+        previousSecret === null
+          ? {
+              ok: false,
+              reason:
+                'The secret is in PARLEY_SECRET, so the new one is yours to choose. Set PARLEY_SECRET to it and PARLEY_SECRET_PREVIOUS ' +
+                'to the old one, restart the service, and run this again; then unset PARLEY_SECRET_PREVIOUS.',
+            }
+          : { ok: true },
+      finishRotation: async () => undefined,
+    },
+  }
+}
+
+/**
+ * The secret of the data directory. While it is being replaced the next one is in a file beside it, from before anything
+ * is sealed with it until nothing is sealed with the one before: whenever the process dies, both are there.
+ */
+async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
+  const [path, nextPath] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')]
+  const own = await readOrMakeSecret(dataDir)
+  let next = await readIfThere(nextPath)
+  const cipher = next === null ? makeCipher(own) : makeCipher(next, own)
+  return {
+    cipher,
+    secrets: {
+      generated: async () => next ?? own,
+      async beginRotation() {
+        if (next === null) {
+          next = randomBytes(32).toString('base64url')
+          const file = await open(nextPath, 'wx', 0o600)
+          await file.writeFile(next)
+          await file.sync()
+          await file.close()
+          cipher.use(next)
+        }
+        return { ok: true }
+      },
+      async finishRotation() {
+        await rename(nextPath, path)
+        next = null
+      },
+    },
+  }
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

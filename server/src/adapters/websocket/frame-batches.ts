@@ -1,0 +1,113 @@
+import type WebSocket from 'ws'
+
+export type HandleFrame = (data: Buffer, isBinary: boolean) => void
+
+/** Frames of one socket that are handled in one pass of the event loop. */
+const framesInPass = 32
+
+let pass = 0
+let isPassCounted = false
+
+/** The number of this pass of the event loop, the same for all sockets. */
+function currentPass(): number {
+  if (!isPassCounted) {
+    isPassCounted = true
+    setImmediate(countPass)
+  }
+  return pass
+}
+
+function countPass(): void {
+  pass += 1
+  isPassCounted = false
+}
+
+interface WaitingFrame {
+  readonly data: Buffer
+  readonly isBinary: boolean
+}
+
+/**
+ * Hands on the frames of a socket, a few in each pass of the event loop. The library hands over all that was read in one
+ * go, which can be megabytes of tiny frames, and nobody else is served meanwhile. What is more than a few waits, and
+ * until it is gone the socket is not read.
+ */
+export class FrameBatches {
+  readonly #socket: WebSocket
+  readonly #handle: HandleFrame
+  #waiting: WaitingFrame[] = []
+  #pass = -1
+  #countInPass = 0
+  #isPaused = false
+  #isClosing = false
+  #onEnd: (() => void) | null = null
+
+  constructor(socket: WebSocket, handle: HandleFrame) {
+    this.#socket = socket
+    this.#handle = handle
+  }
+
+  add(data: Buffer, isBinary: boolean): void {
+    if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace())) {
+      this.#handle(data, isBinary)
+      return
+    }
+    this.#waiting.push({ data, isBinary })
+    if (this.#waiting.length > 1) return
+    this.#socket.pause()
+    this.#schedule()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    if (this.#waiting.length === 0) this.#socket.resume()
+    else this.#schedule()
+  }
+
+  /** Its owner closes the socket, and heeds no frame any more: none is kept, however many still come. */
+  close(): void {
+    this.#isClosing = true
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { data, isBinary } of waiting) this.#handle(data, isBinary)
+  }
+
+  /** The socket is gone, which is reported after the last of its frames: also of those that a pause has kept. */
+  end(onEnd: () => void): void {
+    if (this.#waiting.length === 0) {
+      onEnd()
+      return
+    }
+    this.#onEnd = onEnd
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    setImmediate(() => this.#handleSome())
+  }
+
+  #handleSome(): void {
+    const isHeld = this.#isPaused && this.#onEnd === null
+    if (isHeld || this.#waiting.length === 0) return
+    const some = this.#waiting.splice(0, framesInPass)
+    for (const { data, isBinary } of some) this.#handle(data, isBinary)
+    if (this.#waiting.length > 0) this.#schedule()
+    else if (this.#onEnd !== null) this.#onEnd()
+    else if (!this.#isPaused) this.#socket.resume()
+  }
+
+  #takePlace(): boolean {
+    const now = currentPass()
+    if (now !== this.#pass) {
+      this.#pass = now
+      this.#countInPass = 0
+    }
+    this.#countInPass += 1
+    return this.#countInPass <= framesInPass
+  }
+}

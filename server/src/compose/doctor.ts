@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { missingSpeechPackages } from '@parley/engine'
+import { pendingMigrations } from '../adapters/database/migrate.js'
+import { PendingMigrations } from '../adapters/database/open-database.js'
+import { openPostgres } from '../adapters/database/open-postgres.js'
+import { pingRedis } from '../adapters/redis/redis-connection.js'
+import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
+import type { Config } from '../config/config.js'
+import type { OperatorAccess } from '../domain/operator/operator-act.js'
+import { readStatus } from '../domain/operator/status.js'
+import { findParley } from '../edge/terminal/listen-failure.js'
+
+const skewLimitsMilliseconds = { warn: 1000, wrong: 10_000 } as const
+const oldestNode = [20, 19] as const
+
+/** Looks at everything that a service with this config stands on. */
+export async function diagnose(config: Config, access: OperatorAccess): Promise<readonly Finding[]> {
+  const database = await checkDatabase(config)
+  // What cannot be reached need not be waited for twice.
+  const isReached = database.every(({ level }) => level === 'ok')
+  return [
+    checkNode(process.versions.node),
+    ...database,
+    ...(isReached ? await checkInstallation(config, access) : []),
+    await checkRedis(config),
+    await checkPort(config),
+    checkSpeech(missingSpeechPackages()),
+  ]
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOldEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  return isOldEnough
+    ? fine('node', `Node ${version}`)
+    : wrong('node', `Node ${version} is too old`, `Install Node ${oldestNode.join('.')} or newer.`)
+}
+
+async function checkDatabase({ database }: Config): Promise<Finding[]> {
+  if (database.kind === 'embedded') {
+    const path = resolve(database.dataDir)
+    if (!existsSync(join(path, 'database', 'PG_VERSION')))
+      return [doubtful('database', `there is none in ${path} yet`, 'parley start makes it.')]
+    return [fine('database', `embedded, in ${path}`), fine('clock', 'the embedded database has the same one')]
+  }
+  const pool = openPostgres(database.url, () => undefined)
+  try {
+    const before = Date.now()
+    const { rows } = await pool.query<{ now: Date; version: string }>(
+      "select clock_timestamp() as now, current_setting('server_version') as version",
+    )
+    const [row] = rows
+    const skew = row === undefined ? 0 : row.now.getTime() - (before + Date.now()) / 2
+    const pending = await pendingMigrations(pool)
+    return [
+      fine('database', `PostgreSQL ${row?.version}`),
+      pending.length === 0
+        ? fine('migrations', 'all are applied')
+        : doubtful('migrations', `${pending.length} are to be applied`, 'parley start applies them.'),
+      checkClock(skew),
+    ]
+  } catch (error) {
+    const todo = 'Check DATABASE_URL, and that the server runs and lets this machine in.'
+    return [wrong('database', `PostgreSQL cannot be reached: ${messageOf(error)}`, todo)]
+  } finally {
+    await pool.end()
+  }
+}
+
+function checkClock(skewMilliseconds: number): Finding {
+  const seconds = (Math.abs(skewMilliseconds) / 1000).toFixed(1)
+  const says = `this machine's is ${seconds} s ${skewMilliseconds < 0 ? 'ahead of' : 'behind'} the database's`
+  const todo = 'Let both keep time with NTP: the ends of keys and tickets are off by as much.'
+  if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.wrong) return wrong('clock', says, todo)
+  if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.warn) return doubtful('clock', says, todo)
+  return fine('clock', `within ${seconds} s of the database's`)
+}
+
+/** What needs the database open: through the running service where there is one. */
+async function checkInstallation(config: Config, access: OperatorAccess): Promise<Finding[]> {
+  try {
+    const status = await access.run(readStatus, {})
+    const migrations = config.database.kind === 'embedded' ? [fine('migrations', 'all are applied')] : []
+    if (!status.isSetUp) return [doubtful('setup', 'nothing is set up yet', 'parley start does it.')]
+    if (status.opensSecrets === false)
+      return [
+        wrong(
+          'secret',
+          'the stored secrets do not open with PARLEY_SECRET',
+          'Set it to the one this database was set up with, or restore secret in the data directory.',
+        ),
+      ]
+    return [...migrations, fine('secret', 'opens what is stored'), checkProvider(status.provider)]
+  } catch (error) {
+    if (error instanceof PendingMigrations)
+      return [doubtful('migrations', 'some are to be applied', 'parley start applies them.')]
+    return [wrong('setup', messageOf(error), 'See docs/operating.md.')]
+  }
+}
+
+type ProviderStatus = Awaited<ReturnType<typeof readStatus.perform>>['provider']
+
+function checkProvider(provider: ProviderStatus): Finding {
+  const check = 'provider'
+  if (provider === null)
+    return doubtful(check, 'the first organization has no default connection', 'Mark one as isDefault.')
+  const { connection, model, ok, detail, missingModels } = provider
+  const says = `${connection}${model === null ? '' : `, ${model}`}: ${detail}`
+  if (!ok) return wrong(check, says, 'Check its key, its address and the way there.')
+  if (missingModels.length > 0)
+    return doubtful(check, says, 'Name another model: PARLEY_CHAT_MODEL, or models of the connection.')
+  return fine(check, says)
+}
+
+async function checkRedis({ redisUrl }: Config): Promise<Finding> {
+  if (redisUrl === null) return fine('redis', 'not used (REDIS_URL is unset)')
+  const problem = await pingRedis(redisUrl)
+  return problem === null
+    ? fine('redis', 'answers')
+    : wrong('redis', `cannot be reached: ${problem}`, 'Check REDIS_URL, and that the server runs.')
+}
+
+async function checkPort({ host, port }: Config): Promise<Finding> {
+  const check = 'port'
+  if (port === 0) return fine(check, 'a free one is taken (PORT is 0)')
+  const code = await tryListening(host, port)
+  if (code === null) return fine(check, `${port} of ${host} is free; nothing runs there`)
+  if (code === 'EADDRINUSE') {
+    const version = await findParley({ host, port })
+    return version === null
+      ? wrong(
+          check,
+          `${port} of ${host} is taken by another program`,
+          'Stop that one, or choose another PORT.',
+        )
+      : fine(check, `a Parley ${version} serves at ${port} of ${host}`)
+  }
+  return wrong(check, `${port} of ${host} cannot be listened on (${code})`, 'Choose another HOST or PORT.')
+}
+
+function tryListening(host: string, port: number): Promise<string | null> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(null)))
+  })
+}
+
+const onlyForSpeed = 'sherpa-onnx-node'
+
+function checkSpeech(missing: readonly string[]): Finding {
+  const todo = 'npm ci --include=optional installs them.'
+  const needed = missing.filter((name) => name !== onlyForSpeed)
+  if (needed.length > 0)
+    return doubtful('speech', `the built-in engine has no voice: ${needed.join(', ')} is not installed`, todo)
+  if (missing.length > 0) return doubtful('speech', `speech is heard slowly without ${onlyForSpeed}`, todo)
+  return fine('speech', 'the packages are installed')
+}
+
+/** An error of several attempts has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type BackupManifest, readBackup } from '../adapters/backup-file/backup-file.js'
+import { restoreCluster } from '../adapters/database/embedded/restore-cluster.js'
+
+/** Puts a backup in place in a data directory that has no database, while nothing runs there. */
+export async function restoreBackup(path: string, dataDir: string): Promise<BackupManifest> {
+  const { manifest, archive } = await readBackup(path)
+  await restoreCluster(dataDir, archive, () => restoreSecret(dataDir, manifest.secret))
+  return manifest
+}
+
+async function restoreSecret(dataDir: string, secret: string | null): Promise<void> {
+  if (secret === null) return
+  const path = join(resolve(dataDir), 'secret')
+  if (!existsSync(path)) return writeFile(path, secret, { mode: 0o600, flag: 'wx' })
+  if ((await readFile(path, 'utf8')).trim() !== secret)
+    throw new Error(
+      `${path} holds another secret than the backup's, which a restore does not overwrite. Move it away, or set PARLEY_DATA_DIR to another directory.`,
+    )
+}

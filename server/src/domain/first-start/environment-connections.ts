@@ -1,0 +1,207 @@
+import type { ConnectionKind } from '@parley/contract'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { ConnectionRecord } from '../../ports/connection-store.js'
+import type { Database, Stores } from '../../ports/database.js'
+import type { ProviderDoors } from '../../ports/outbound.js'
+import { recordChange } from '../audit/record-change.js'
+import { openApiKey, sealApiKey } from '../connections/connection-key.js'
+import { newResource } from '../resources/new-resource.js'
+import { systemCaller } from './first-start.js'
+import { findFirstModel } from './listed-models.js'
+
+/** What the operator's environment says of a provider. */
+export interface EnvironmentProvider {
+  readonly from: string
+  readonly kind: 'openai' | 'openai-compatible' | 'anthropic'
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+  readonly chatModel: string | null
+  readonly isModelNamed: boolean
+  readonly isVoiced: boolean
+}
+
+export interface EnvironmentDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly providerDoors: ProviderDoors
+}
+
+/**
+ * Makes the provider of the operator's environment the first organization's default connection, and keeps its key, address
+ * and model as the environment has them. Where it has text models alone, the default is a connection of the engine that
+ * speaks for it. A default that someone chose since is left alone.
+ */
+export async function ensureEnvironmentConnections(
+  dependencies: EnvironmentDependencies,
+  provider: EnvironmentProvider,
+): Promise<void> {
+  const { database } = dependencies
+  const installation = await database.stores.installation.find()
+  if (installation === null) return
+  // Before the transaction: nobody may wait for a server elsewhere while holding rows.
+  const listedModel = await findFirstModel(dependencies.providerDoors, provider)
+  await database.transaction(async (stores) => {
+    await stores.installation.lock()
+    const keeper = new EnvironmentConnections(
+      dependencies,
+      { ...provider, chatModel: provider.chatModel ?? listedModel },
+      stores,
+      installation.firstOrganizationId,
+    )
+    await keeper.ensure()
+  })
+}
+
+/** One start's work on the connections of the environment, inside its transaction. */
+class EnvironmentConnections {
+  readonly #clock: Clock
+  readonly #cipher: Cipher
+  readonly #provider: EnvironmentProvider
+  readonly #stores: Stores
+  readonly #organizationId: string
+
+  constructor(
+    { clock, cipher }: EnvironmentDependencies,
+    provider: EnvironmentProvider,
+    stores: Stores,
+    organizationId: string,
+  ) {
+    this.#clock = clock
+    this.#cipher = cipher
+    this.#provider = provider
+    this.#stores = stores
+    this.#organizationId = organizationId
+  }
+
+  async ensure(): Promise<void> {
+    const { connections } = this.#stores
+    await connections.lockDefault(this.#organizationId)
+    const current = await connections.lockFromEnvironment(this.#organizationId)
+    const stored = current.find(({ kind }) => kind !== 'embedded')
+    const { isVoiced, from, chatModel } = this.#provider
+    // It is set on many machines for other reasons: where nothing answers there, the built-in engine goes on answering.
+    if (stored === undefined && from === 'OLLAMA_HOST' && chatModel === null) return
+    const isDefaultOurs = stored === undefined || current.some(({ isDefault }) => isDefault)
+    const ours = stored
+      ? await this.#update(stored)
+      : await this.#insert({ ...this.#newProvider(), isDefault: !isVoiced })
+    const engine = current.find(({ kind }) => kind === 'embedded')
+    const answering = isVoiced
+      ? (engine ?? (await this.#insert({ ...this.#newEngine(ours), isDefault: isDefaultOurs })))
+      : ours
+    if (isDefaultOurs && !answering.isDefault) await this.#takeDefault(answering)
+  }
+
+  #newProvider(): ConnectionRecord {
+    const { apiKey, kind, baseUrl, chatModel, isVoiced } = this.#provider
+    const resource = newResource(this.#clock, this.#organizationId)
+    return {
+      ...resource,
+      name: nameOf(kind, isVoiced),
+      kind,
+      baseUrl,
+      sealedApiKey: sealApiKey(resource, apiKey, this.#cipher),
+      models: { chat: chatModel, realtime: null, transcription: null, speech: null },
+      realtimeEnabled: !isVoiced,
+      governanceDisabled: false,
+      isDefault: false,
+      isFromEnvironment: true,
+      chatConnectionId: null,
+    }
+  }
+
+  #newEngine(spokenFor: ConnectionRecord): ConnectionRecord {
+    return {
+      ...newResource(this.#clock, this.#organizationId),
+      name: engineName,
+      kind: 'embedded',
+      baseUrl: null,
+      sealedApiKey: null,
+      models: { chat: null, realtime: null, transcription: null, speech: null },
+      realtimeEnabled: true,
+      governanceDisabled: false,
+      isDefault: false,
+      isFromEnvironment: true,
+      chatConnectionId: spokenFor.id,
+    }
+  }
+
+  async #insert(record: ConnectionRecord): Promise<ConnectionRecord> {
+    if (record.isDefault) await this.#clearDefaultExcept(record)
+    await this.#stores.connections.insert(record)
+    await this.#record(record, 'connection.create')
+    return record
+  }
+
+  async #update(current: ConnectionRecord): Promise<ConnectionRecord> {
+    const { apiKey, kind, baseUrl, isVoiced } = this.#provider
+    const chat = this.#chatModelFor(current)
+    const isSameProvider = current.kind === kind && current.realtimeEnabled === !isVoiced
+    if (
+      isSameProvider &&
+      current.baseUrl === baseUrl &&
+      openApiKey(current, this.#cipher) === apiKey &&
+      current.models.chat === chat
+    )
+      return current
+    const isNameOurs = ownNames.has(current.name)
+    return this.#write(current, {
+      name: isNameOurs ? nameOf(kind, isVoiced) : current.name,
+      kind,
+      baseUrl,
+      sealedApiKey: sealApiKey(current, apiKey, this.#cipher),
+      models: current.kind === kind ? { ...current.models, chat } : { ...noModels, chat },
+      realtimeEnabled: isSameProvider ? current.realtimeEnabled : !isVoiced,
+    })
+  }
+
+  /** What the environment names; else what stands there, if it is the same provider's; else what that one offers. */
+  #chatModelFor(current: ConnectionRecord): string | null {
+    const { kind, baseUrl, chatModel, isModelNamed } = this.#provider
+    if (isModelNamed) return chatModel
+    const isSamePlace = current.kind === kind && current.baseUrl === baseUrl
+    return (isSamePlace ? current.models.chat : null) ?? chatModel
+  }
+
+  async #takeDefault(record: ConnectionRecord): Promise<void> {
+    await this.#clearDefaultExcept(record)
+    await this.#write(record, { isDefault: true })
+  }
+
+  async #clearDefaultExcept({ id }: ConnectionRecord): Promise<void> {
+    const now = this.#clock.now().toISOString()
+    await this.#stores.connections.clearDefaultExcept(this.#organizationId, id, now)
+  }
+
+  async #write(current: ConnectionRecord, changes: Partial<ConnectionRecord>): Promise<ConnectionRecord> {
+    const updatedAt = this.#clock.now().toISOString()
+    const next = { ...current, ...changes, version: current.version + 1, updatedAt }
+    await this.#stores.connections.update(next, current.version)
+    await this.#record(next, 'connection.update')
+    return next
+  }
+
+  #record({ id }: ConnectionRecord, action: string): Promise<void> {
+    const scope = { stores: this.#stores, caller: systemCaller(this.#organizationId) }
+    const details = { from: this.#provider.from }
+    return recordChange(this.#clock, scope, { action, type: 'Connection', id, details })
+  }
+}
+
+const noModels = { chat: null, realtime: null, transcription: null, speech: null }
+
+const engineName = 'Built-in engine (speaks for the environment)'
+
+const names = {
+  openai: 'OpenAI (from the environment)',
+  anthropic: 'Anthropic (from the environment)',
+  chat: 'Text models (from the environment)',
+}
+const ownNames: ReadonlySet<string> = new Set(Object.values(names))
+
+function nameOf(kind: ConnectionKind, isVoiced: boolean): string {
+  if (kind === 'anthropic') return names.anthropic
+  return isVoiced ? names.chat : names.openai
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { BackupArchive } from '../../ports/backup.js'
+import { recordChange } from '../audit/record-change.js'
+import { DomainError } from '../domain-error.js'
+import { opensSecrets } from '../first-start/first-start.js'
+import { defineAct, type Operator, type OperatorWorld, operatorCaller } from './operator-act.js'
+
+/** The embedded database as it is at this moment, with what it takes to open its secrets. */
+export async function takeBackup(world: OperatorWorld, operator: Operator): Promise<BackupArchive> {
+  const { database, clock, secrets } = world
+  if (database.dump === null)
+    throw new DomainError('Conflict', 'PostgreSQL has tools of its own for this: pg_dump.')
+  const installation = await database.stores.installation.find()
+  if (installation === null)
+    throw new DomainError('Conflict', 'Nothing is set up yet, so there is nothing to keep.')
+  const organizationId = installation.firstOrganizationId
+  // Before it is taken: the backup tells of itself, and a log without the record would tell of none that was taken away.
+  await database.transaction((stores) =>
+    recordChange(
+      clock,
+      { stores, caller: operatorCaller(organizationId, operator) },
+      { action: 'installation.backup', type: null, id: null },
+    ),
+  )
+  return {
+    createdAt: clock.now().toISOString(),
+    secret: await secrets.generated(),
+    archive: await database.dump(),
+  }
+}
+
+/** Notes in the restored log that it was restored, and says whether its secrets open here. */
+export const noteRestore = defineAct({
+  name: 'restore.note',
+  input: z.strictObject({ createdAt: z.string() }),
+  output: z.object({ opensSecrets: z.boolean() }),
+  async run({ database, clock, cipher }, operator, { createdAt }) {
+    const installation = await database.stores.installation.find()
+    if (installation === null)
+      throw new DomainError('Conflict', 'The backup is of a database that was never set up.')
+    const caller = operatorCaller(installation.firstOrganizationId, operator)
+    await database.transaction((stores) =>
+      recordChange(
+        clock,
+        { stores, caller },
+        { action: 'installation.restore', type: null, id: null, details: { createdAt } },
+      ),
+    )
+    return { opensSecrets: opensSecrets(cipher, installation.secretCheck) }
+  },
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Stores } from '../../ports/database.js'
+import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
+import { toolSecretContext } from '../agents/tool-secrets.js'
+import { recordChange } from '../audit/record-change.js'
+import { secretContext } from '../connections/connection-key.js'
+import { DomainError } from '../domain-error.js'
+import { resealSecretCheck } from '../first-start/first-start.js'
+import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
+
+const pageSize = 200
+
+/**
+ * Seals everything that is sealed with an older secret with the current one, row by row. Each row is a transaction of its
+ * own and what is current already is left alone, so it can be broken off anywhere and run again; instances that know
+ * both secrets read on all the while. Neither versions nor dates change: nobody has changed anything.
+ */
+export const rotateSecret = defineAct({
+  name: 'secret.rotate',
+  input: z.strictObject({}),
+  output: z.object({ connections: z.int(), agents: z.int() }),
+  async run(world, operator) {
+    const { database, clock, secrets } = world
+    if ((await database.stores.installation.find()) === null)
+      throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
+    const begun = await secrets.beginRotation()
+    if (!begun.ok) throw new DomainError('Conflict', begun.reason)
+    const total = { connections: 0, agents: 0 }
+    for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
+      const done = await resealOrganization(world, organizationId)
+      await database.transaction((stores) =>
+        recordChange(
+          clock,
+          { stores, caller: operatorCaller(organizationId, operator) },
+          { action: 'secret.rotate', type: 'Organization', id: organizationId, details: done },
+        ),
+      )
+      total.connections += done.connections
+      total.agents += done.agents
+    }
+    // Last of all: until then a start with the new secret alone is refused, since not everything would open.
+    await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
+    await secrets.finishRotation()
+    return total
+  },
+})
+
+async function resealOrganization(world: OperatorWorld, organizationId: string) {
+  const { stores } = world.database
+  const connectionIds = await idsOf((page) => stores.connections.list(organizationId, {}, page))
+  const agentIds = await idsOf((page) => stores.agents.list(organizationId, {}, page))
+  return {
+    connections: await countWhere(connectionIds, (id) => resealConnection(world, organizationId, id)),
+    agents: await countWhere(agentIds, (id) => resealAgent(world, organizationId, id)),
+  }
+}
+
+/** All of them at once: pages that are read while rows come and go would miss some. */
+async function idsOf(
+  list: (page: { offset: number; limit: number }) => Promise<RecordPage<ResourceRecord>>,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = await list({ offset, limit: pageSize })
+    for (const { id } of items) ids.add(id)
+    if (items.length < pageSize) return ids
+  }
+}
+
+async function countWhere(
+  ids: ReadonlySet<string>,
+  change: (id: string) => Promise<boolean>,
+): Promise<number> {
+  let count = 0
+  for (const id of ids) if (await change(id)) count += 1
+  return count
+}
+
+function resealConnection(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ connections }: Stores) => {
+    const current = await connections.findLocked(organizationId, id)
+    if (current === null || current.sealedApiKey === null) return false
+    const resealed = reseal(world.cipher, current.sealedApiKey, secretContext(current))
+    if (resealed === current.sealedApiKey) return false
+    await connections.update({ ...current, sealedApiKey: resealed }, current.version)
+    return true
+  })
+}
+
+function resealAgent(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ agents }: Stores) => {
+    const current = await agents.findLocked(organizationId, id)
+    if (current === null) return false
+    let isChanged = false
+    const tools = Object.entries(current.toolSecrets).map(([tool, headers]) => {
+      const values = Object.entries(headers).map(([header, sealed]) => {
+        const resealed = reseal(world.cipher, sealed, toolSecretContext(current, tool, header))
+        isChanged ||= resealed !== sealed
+        return [header, resealed] as const
+      })
+      return [tool, Object.fromEntries(values)] as const
+    })
+    if (!isChanged) return false
+    await agents.update({ ...current, toolSecrets: Object.fromEntries(tools) }, current.version)
+    return true
+  })
+}
+
+function reseal(cipher: Cipher, sealed: string, context: string): string {
+  return cipher.isCurrent(sealed, context) ? sealed : cipher.seal(cipher.open(sealed, context), context)
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../ports/clock.js'
+import type { Database } from '../../ports/database.js'
+import type { Metrics } from '../../ports/metrics.js'
+import type { OverdueKind } from '../../ports/retention-store.js'
+import type { Timers } from '../../ports/timers.js'
+
+/** How long what is over is kept. */
+export interface RetentionPeriods {
+  readonly idempotencyHours: number
+  readonly turnEventsHours: number
+  readonly endedDays: number
+}
+
+interface RetentionRule {
+  readonly kind: OverdueKind
+  readonly keptHours: (periods: RetentionPeriods) => number
+  /** How many are removed in one transaction: on the embedded database everybody waits for it. */
+  readonly atATime: number
+}
+
+const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
+
+/**
+ * What is removed, and when. Conversations, their messages and the audit log are not: they are the caller's to delete,
+ * or nobody's. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
+ */
+const retentionRules: readonly RetentionRule[] = [
+  // One by one: the contents of a large one are thousands of rows.
+  { kind: 'expiredFiles', keptHours: () => 0, atATime: 1 },
+  { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
+  { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
+  { kind: 'turnEvents', keptHours: ({ turnEventsHours }) => turnEventsHours, atATime: 1000 },
+  { kind: 'unusedTickets', keptHours: endedDays, atATime: 200 },
+  { kind: 'endedSessions', keptHours: endedDays, atATime: 200 },
+  { kind: 'endedTurns', keptHours: endedDays, atATime: 200 },
+  { kind: 'finishedApprovals', keptHours: endedDays, atATime: 200 },
+  { kind: 'deletedApiKeys', keptHours: endedDays, atATime: 200 },
+  { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
+]
+
+/** How long one run may go on; what is left then is the next one's. */
+const runMilliseconds = 10_000
+
+export interface RemoveOverdueDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly metrics: Pick<Metrics, 'overdueRemoved'>
+  readonly periods: RetentionPeriods
+}
+
+/**
+ * Removes what has been kept for its time, a little of everything in turn, each in a transaction of its own. Where
+ * another instance is at it, it is left to that one. Returns how many rows went.
+ */
+export async function removeOverdue(dependencies: RemoveOverdueDependencies): Promise<number> {
+  const { timers, metrics } = dependencies
+  const endsAt = timers.monotonic() + runMilliseconds
+  let removed = 0
+  let rules = retentionRules
+  while (rules.length > 0 && timers.monotonic() < endsAt) {
+    const unfinished: RetentionRule[] = []
+    for (const rule of rules) {
+      const count = await removeSome(dependencies, rule)
+      if (count === null) return removed
+      metrics.overdueRemoved(rule.kind, count)
+      removed += count
+      if (count >= rule.atATime) unfinished.push(rule)
+    }
+    rules = unfinished
+  }
+  return removed
+}
+
+/** Null where another instance removes things. */
+function removeSome(
+  { database, clock, periods }: RemoveOverdueDependencies,
+  { kind, keptHours, atATime }: RetentionRule,
+): Promise<number | null> {
+  const moment = new Date(clock.now().getTime() - keptHours(periods) * 60 * 60 * 1000)
+  return database.transaction(async ({ retention }) =>
+    (await retention.tryLock()) ? retention.removeBefore(kind, moment.toISOString(), atATime) : null,
+  )
+}

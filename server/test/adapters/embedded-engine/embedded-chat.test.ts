@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { withEmbeddedChat } from '#server/adapters/embedded-engine/embedded-chat.js'
+import type { ChatStepRequest } from '#server/ports/chat-model.js'
+import type { OfflineStep } from '#server/ports/embedded-engine.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const request: ChatStepRequest = {
+  target: {
+    organizationId: '018f0000-0000-7000-8000-000000000001',
+    kind: 'embedded',
+    baseUrl: null,
+    apiKey: null,
+    model: 'parley-engine',
+    isFromEnvironment: false,
+  },
+  messages: [{ role: 'user', text: 'Hello.' }],
+  tools: [],
+  timeoutMilliseconds: 60_000,
+  signal: new AbortController().signal,
+}
+
+const elsewhere = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+
+test('[WAIT-1] an engine that does not respond is an outcome, when the time of the step is up', async () => {
+  const timers = makeTestTimers()
+  const engine = { runOfflineStep: () => new Promise<OfflineStep>(() => undefined) }
+  const step = withEmbeddedChat({ engine, elsewhere, timers }).step(request)
+  timers.advance(60_000)
+  expect(await step).toMatchObject({
+    ok: false,
+    detail: 'The built-in model could not answer: it did not respond within 60 seconds.',
+  })
+})
+
+test('[WAIT-1] one that responds leaves no timer behind', async () => {
+  const timers = makeTestTimers()
+  const engine = { runOfflineStep: () => Promise.resolve({ text: 'Good day.', calls: [] }) }
+  const step = await withEmbeddedChat({ engine, elsewhere, timers }).step(request)
+  expect(step).toMatchObject({ ok: true, text: 'Good day.' })
+  expect(timers.waiting).toBe(0)
+})

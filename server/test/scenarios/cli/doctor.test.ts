@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runCommand } from '../../support/cli/run-command.js'
+import {
+  bootstrap,
+  cleanUp,
+  newDirectory,
+  newPostgres,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { findFreePort } from '../../support/services/free-port.js'
+
+interface Diagnosis {
+  readonly ok: boolean
+  readonly settings: readonly {
+    readonly name: string
+    readonly value: string | null
+    readonly from: string
+  }[]
+  readonly findings: readonly { readonly check: string; readonly level: string; readonly says: string }[]
+}
+
+afterEach(cleanUp)
+
+async function diagnose(env: Readonly<Record<string, string>>, cwd: string) {
+  const { code, stdout } = await runCommand(['doctor', '--json'], { env, cwd })
+  const diagnosis = JSON.parse(stdout) as Diagnosis
+  const levels = Object.fromEntries(diagnosis.findings.map(({ check, level }) => [check, level]))
+  const says = (check: string) => diagnosis.findings.find((finding) => finding.check === check)?.says
+  return { code, stdout, diagnosis, levels, says }
+}
+
+const allIsWell = {
+  settings: 'ok',
+  node: 'ok',
+  database: 'ok',
+  migrations: 'ok',
+  clock: 'ok',
+  secret: 'ok',
+  provider: 'ok',
+  redis: 'ok',
+  port: 'ok',
+}
+
+describe('parley doctor', slow, () => {
+  test('[CLI-6] finds a service that runs in order, on the embedded database', async () => {
+    const cwd = await newDirectory()
+    const env = { PORT: String(await findFreePort()) }
+    expect(await diagnose(env, cwd)).toMatchObject({ code: 0, levels: { database: 'warn', port: 'ok' } })
+    const parley = await startParley({ directory: cwd, env: { ...env, ...bootstrap } })
+    await parley.ready()
+    const running = await diagnose(env, cwd)
+    expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: allIsWell })
+    expect(running.says('port')).toContain('a Parley')
+    expect(running.diagnosis.settings).toContainEqual({ name: 'PORT', value: env.PORT, from: 'environment' })
+    expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
+    const { stdout } = await runCommand(['doctor'], { env, cwd })
+    expect(stdout).toMatch(/^ok {5}database {4}embedded, in /m)
+    expect(stdout).toContain('Nothing is wrong.')
+  })
+
+  test('[CLI-6] says what is wrong and what to do, shows no secret, and exits with 1', async () => {
+    const [cwd, postgres] = [await newDirectory(), await newPostgres()]
+    const parley = await startParley({ directory: cwd, env: { ...postgres, ...bootstrap } })
+    await parley.ready()
+    const gone = String(await findFreePort())
+    const env = {
+      ...postgres,
+      PORT: gone,
+      REDIS_URL: `redis://:hidden-word@127.0.0.1:${gone}`,
+      PARLEY_SECRET: 'another secret than the one of the database',
+    }
+    const wrong = await diagnose(env, cwd)
+    expect(wrong).toMatchObject({
+      code: 1,
+      diagnosis: { ok: false },
+      levels: { database: 'ok', migrations: 'ok', clock: 'ok', redis: 'wrong', secret: 'wrong', port: 'ok' },
+    })
+    for (const secret of ['hidden-word', env.PARLEY_SECRET, env.DATABASE_URL])
+      expect(wrong.stdout).not.toContain(secret)
+    expect(wrong.diagnosis.settings).toContainEqual({
+      name: 'REDIS_URL',
+      value: '(set)',
+      from: 'environment',
+    })
+
+    const away = await diagnose({ ...env, DATABASE_URL: `postgres://u:hidden-word@127.0.0.1:${gone}/x` }, cwd)
+    expect(away).toMatchObject({ code: 1, levels: { database: 'wrong' } })
+    expect(away.stdout).not.toContain('hidden-word')
+    const misread = await diagnose({ PORT: '80a' }, cwd)
+    expect(misread).toMatchObject({ code: 1, levels: { settings: 'wrong' } })
+    expect(misread.says('settings')).toContain('PORT="80a" is not a whole number')
+  })
+
+  test('[CLI-7] the command says what to do where nothing is built', async () => {
+    const checkout = await newDirectory()
+    await mkdir(join(checkout, 'server'))
+    const bin = fileURLToPath(new URL('../../../bin', import.meta.url))
+    await cp(bin, join(checkout, 'server', 'bin'), { recursive: true })
+    const program = join(checkout, 'server', 'bin', 'parley.mjs')
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+      execFile(process.execPath, [program, 'org', 'list'], (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      ),
+    )
+    expect(code).toBe(1)
+    expect(stderr).toContain('npm ci && npm run build')
+  })
+})

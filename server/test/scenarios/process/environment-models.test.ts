@@ -1,0 +1,142 @@
+import type { Agent, Connection, Page, QuestionAnswer } from '@parley/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiClient, makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newPostgres,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
+
+let server: ScriptedChatServer
+
+beforeAll(async () => {
+  server = await startScriptedChatServer()
+})
+
+afterEach(async () => {
+  await cleanUp()
+  server.verify()
+})
+
+afterAll(() => server.close())
+
+const modelList = (...ids: string[]) => ({ status: 200, body: { data: ids.map((id) => ({ id })) } })
+
+interface Seen {
+  readonly client: ApiClient
+  readonly screen: string
+  readonly connections: readonly Connection[]
+}
+
+/** Starts with these settings, looks at what its callers see, and stops again. */
+async function during(
+  env: Readonly<Record<string, string>>,
+  look: (seen: Seen) => Promise<void>,
+): Promise<void> {
+  const parley = await startParley({ env: { ...bootstrap, ...env } })
+  const client = makeApiClient(await parley.ready(), credentials)
+  const { body } = await client.call<Page<Connection>>('GET', '/api/v1/Connection')
+  await look({ client, screen: parley.stdout(), connections: body.items })
+  parley.signal('SIGTERM')
+  expect(await parley.ended).toEqual({ code: 0, signal: null })
+}
+
+const defaultOf = (connections: readonly Connection[]) => connections.find(({ isDefault }) => isDefault)
+
+/** Asks the first example agent, which names no connection of its own. */
+async function ask(client: ApiClient, question: string): Promise<QuestionAnswer> {
+  const agents = await client.call<Page<Agent>>('GET', '/api/v1/Agent?Search=Front+desk')
+  const path = `/api/v1/Agent/${agents.body.items[0]?.id}/question`
+  const { status, body } = await client.call<QuestionAnswer>('POST', path, { body: { question } })
+  expect(status).toBe(200)
+  return body
+}
+
+describe('real models without a form to fill in', slow, () => {
+  test('[START-2] ANTHROPIC_API_KEY answers, the engine speaks for it, and the screen says so', async () => {
+    const env = {
+      ...(await newPostgres()),
+      ANTHROPIC_API_KEY: 'sk-ant-operator',
+      ANTHROPIC_BASE_URL: server.origin,
+    }
+    await during(env, async ({ client, screen, connections }) => {
+      const engine = defaultOf(connections)
+      expect(engine).toMatchObject({ kind: 'embedded', realtimeEnabled: true })
+      const anthropic = connections.find(({ id }) => id === engine?.chatConnectionId)
+      expect(anthropic).toMatchObject({
+        name: 'Anthropic (from the environment)',
+        kind: 'anthropic',
+        hasApiKey: true,
+        models: { chat: 'claude-sonnet-4-5' },
+      })
+      expect(screen).toMatch(
+        /^ +Model +claude-sonnet-4-5 at Anthropic, .*\(ANTHROPIC_API_KEY\); the built-in engine/m,
+      )
+      expect(screen).toContain('PARLEY_CHAT_MODEL')
+      expect(screen).not.toContain(env.ANTHROPIC_API_KEY)
+
+      server.answer({ text: 'Good day.' })
+      await ask(client, 'Hello?')
+      const request = await server.nextRequest()
+      expect(request).toMatchObject({ path: '/v1/messages', body: { model: 'claude-sonnet-4-5' } })
+      expect(request.headers['x-api-key']).toBe(env.ANTHROPIC_API_KEY)
+    })
+  })
+
+  test('[START-3] PARLEY_CHAT_URL answers with the model that it lists, then with the one that is named', async () => {
+    const env = { ...(await newPostgres()), PARLEY_CHAT_URL: server.baseUrl }
+    server.answer(modelList('nomic-embed-text', 'tiny-model', 'other-model'))
+    await during(env, async ({ client, screen, connections }) => {
+      await server.nextRequest()
+      expect(screen).toContain(
+        `tiny-model at an OpenAI-compatible server, ${server.baseUrl} (PARLEY_CHAT_URL)`,
+      )
+      expect(defaultOf(connections)).toMatchObject({ kind: 'embedded' })
+      server.answer({ text: 'Good day.' })
+      await ask(client, 'Hello?')
+      expect((await server.nextRequest()).body).toMatchObject({ model: 'tiny-model' })
+    })
+    await during(
+      { ...env, PARLEY_CHAT_MODEL: 'named-model', PARLEY_CHAT_API_KEY: 'k' },
+      async ({ client }) => {
+        server.answer({ text: 'Good day.' })
+        await ask(client, 'Hello?')
+        const request = await server.nextRequest()
+        expect(request.body).toMatchObject({ model: 'named-model' })
+        expect(request.headers.authorization).toBe('Bearer k')
+      },
+    )
+    // Another provider takes over the connection and the default; one that a person chose stays.
+    await during({ ...env, PARLEY_CHAT_URL: '', OPENAI_API_KEY: 'sk-1' }, async ({ client, connections }) => {
+      expect(defaultOf(connections)).toMatchObject({ name: 'OpenAI (from the environment)', kind: 'openai' })
+      expect(connections).toHaveLength(3)
+      const chosen = { name: 'Chosen', kind: 'openai', apiKey: 'sk-own', isDefault: true }
+      expect((await client.call('POST', '/api/v1/Connection', { body: chosen })).status).toBe(201)
+    })
+    await during({ ...env, PARLEY_CHAT_MODEL: 'named-model' }, async ({ screen, connections }) => {
+      expect(defaultOf(connections)).toMatchObject({ name: 'Chosen' })
+      expect(screen).toContain('chosen as the default connection: Chosen')
+    })
+  })
+
+  test('[START-4] OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes', async () => {
+    const env = { ...(await newPostgres()), OLLAMA_HOST: server.origin }
+    server.answer({ status: 404, body: 'nothing here' })
+    await during(env, async ({ screen, connections }) => {
+      expect(connections).toMatchObject([{ name: 'Built-in engine', isDefault: true }])
+      expect(screen).toContain('built-in: small, offline')
+      expect(screen).toContain(`OLLAMA_HOST: no model is listed at ${server.baseUrl}`)
+      expect(screen).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
+    })
+    server.answer(modelList('qwen3'))
+    await during(env, async ({ screen, connections }) => {
+      expect(screen).toContain('qwen3 at an OpenAI-compatible server')
+      expect(defaultOf(connections)).toMatchObject({ kind: 'embedded', chatConnectionId: expect.any(String) })
+    })
+    expect((await server.nextRequest()).path).toBe('/v1/models')
+  })
+})

@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newPostgres,
+  patiently,
+  slow,
+  startParley,
+} from '../../support/process/parley-process.js'
+
+afterAll(cleanUp, slow.timeout)
+
+describe('[OPS-11] a service whose log nobody reads any more', () => {
+  test.each([
+    ['every line was read', false],
+    // The other end of a socket is reset, not just closed, where something was left in it.
+    ['lines were left unread', true],
+  ])('goes on serving, and ends when it is told: %s', slow, async (_, isLeftUnread) => {
+    const parley = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
+    const client = makeApiClient(await parley.ready(), credentials)
+    const ask = async () => (await client.call('GET', '/api/v1/Agent')).status
+    if (isLeftUnread) {
+      parley.child.stdout?.removeAllListeners('data').pause()
+      expect(await ask()).toBe(200)
+    }
+    parley.child.stdout?.destroy()
+    for (let count = 0; count < 5; count += 1) expect(await ask()).toBe(200)
+    await expect.poll(parley.stderr, patiently).toMatch(/^Nobody reads the log any more\..*\n$/)
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
+  })
+})

@@ -1,0 +1,31 @@
+import { systemTimers } from '#server/adapters/system/timers.js'
+import { type RetentionPeriods, removeOverdue } from '#server/domain/retention/remove-overdue.js'
+import type { Clock } from '#server/ports/clock.js'
+import type { Database } from '#server/ports/database.js'
+import type { OverdueKind } from '#server/ports/retention-store.js'
+import { defaults } from './config/environments.js'
+
+/** Does what the service does every minute; returns how many rows of each kind went. */
+export async function removeOverdueRows(
+  database: Database,
+  clock: Clock,
+  periods: RetentionPeriods = defaults.retention,
+): Promise<Record<OverdueKind, number>> {
+  const removed: Record<OverdueKind, number> = {
+    expiredFiles: 0,
+    unfinishedUploads: 0,
+    turnEvents: 0,
+    idempotencyAnswers: 0,
+    unusedTickets: 0,
+    endedSessions: 0,
+    endedTurns: 0,
+    finishedApprovals: 0,
+    deletedConversations: 0,
+    deletedApiKeys: 0,
+  }
+  const overdueRemoved = (kind: OverdueKind, count: number) => {
+    removed[kind] += count
+  }
+  await removeOverdue({ database, clock, timers: systemTimers, metrics: { overdueRemoved }, periods })
+  return removed
+}
