@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import { styleText } from 'node:util'
 import { concealApiKeys } from '@parley/contract'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
@@ -47,18 +46,12 @@ function inWords(args: Parameters<LogFn>): Parameters<LogFn> {
   const [fields, message] = args
   if (message !== 'request' || !isRequest(fields)) return args
   const { method, path, status, milliseconds } = fields
-  const outcome = styleText(colourOf(status), `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd())
-  return [{}, `${method} ${path} ${outcome} in ${milliseconds} ms`]
+  return [{}, `${method} ${path}: ${status} ${STATUS_CODES[status] ?? 'Unknown'} in ${milliseconds} ms`]
 }
 
 function isRequest(fields: unknown): fields is RequestFields {
   const names = ['method', 'path', 'status', 'milliseconds']
   return typeof fields === 'object' && fields !== null && names.every((name) => name in fields)
-}
-
-function colourOf(status: number): 'green' | 'yellow' | 'red' {
-  if (status >= 500) return 'red'
-  return status >= 400 ? 'yellow' : 'green'
 }
 
 /** A second line of defence: nothing of the kind should be logged in the first place. */

@@ -177,7 +177,7 @@ describe('[OPS-6] metrics', () => {
       'method="GET",route="/api/v1/Agent/:agentId",status="404"',
       'method="PATCH",route="/api/v1/Task/:taskId",status="404"',
       'method="GET",route="/api/v1/Task",status="200"',
-      'method="PUT",route="/api/v1/Task/external/:externalId",status="200"',
+      'method="PUT",route="/api/v1/Task/external/:externalId",status="201"',
       'method="GET",route="unknown",status="404"',
     ])
       expect(text).toMatch(

@@ -197,9 +197,10 @@ describe('[5-4] no log line and no answer holds a secret', () => {
     await proxy.close()
     await own.drop()
 
-    expect(answers.map((answer) => answer.status)).toEqual([200, 500, 503, 200])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 503, 503, 200])
     const shown = [...service.log, ...answers.map((answer) => answer.text)].join('')
     expect(shown).toContain('Redis is away')
+    expect(shown).toMatch(/nothing answers at 127\.0\.0\.1:\d+\. The address comes from REDIS_URL/)
     for (const secret of secrets) expect(shown).not.toContain(secret.slice(0, 43))
   })
 })

@@ -9,7 +9,7 @@ export const problemMediaType = 'application/problem+json; charset=utf-8'
 /** Every error leaves the service here, in one shape. Causes go to the log under the request id, never to the caller. */
 export function registerErrorReplies(app: App, { database }: Pick<Services, 'database'>): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = database.isOutage(error) ? databaseAway(error) : refusalOf(error as Error)
+    const refusal = refusalOf(error as Error, (cause) => database.isOutage(cause))
     logFailure(request.log, refusal, error)
     return sendProblem(request, reply, refusal)
   })
@@ -32,7 +32,7 @@ const nothingHere = new DomainError(
 /** How long a caller should wait for a database that is away: about as long as one takes to start again. */
 const outageRetrySeconds = 5
 
-export function databaseAway(cause: unknown): DomainError {
+function databaseAway(cause: unknown): DomainError {
   const detail = 'The database does not answer. Nothing was lost that was acknowledged; try again.'
   return new DomainError('Unavailable', detail, { cause, retryAfterSeconds: outageRetrySeconds })
 }
@@ -72,8 +72,9 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
 }
 
 /** What the framework objects to, in our words; whatever else is thrown is our own fault. */
-function refusalOf(error: Error): DomainError {
+function refusalOf(error: Error, isOutage: (error: Error) => boolean): DomainError {
   if (error instanceof DomainError) return error
+  if (isOutage(error)) return databaseAway(error)
   const { code } = error as FastifyError
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new DomainError('TooLarge', 'The body is larger than 1 MiB.')
