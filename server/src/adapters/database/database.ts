@@ -30,7 +30,8 @@ export function makeDatabase(
 ): Database {
   const root = drizzle({ client: pool })
   const listeners: (() => void)[] = []
-  const places = new WorkPlaces()
+  // Whatever one organization does, half of the connections are left for the others.
+  const places = new WorkPlaces({ placesOfEach: Math.ceil(pool.options.max / 2) })
   const emitChange = () => {
     for (const listener of listeners) listener()
   }

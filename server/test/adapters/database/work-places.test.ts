@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { WorkPlaces } from '#server/adapters/database/work-places.js'
+import { NoPlaceInTime, WorkPlaces } from '#server/adapters/database/work-places.js'
 import type { WorkOwner } from '#server/ports/database.js'
 
 /** Work that ends when the test says so, and what of it has begun. */
 function makeWork() {
-  const places = new WorkPlaces()
+  const places = new WorkPlaces({ placesOfEach: 4, waitMilliseconds: 50 })
   const begun: string[] = []
   const finish = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
@@ -23,7 +23,7 @@ function makeWork() {
 const passed = () => new Promise((resolve) => void setImmediate(resolve))
 
 describe('[BND-13] work of an organization at the database', () => {
-  test('is four pieces at a time, the others in their order', async () => {
+  test('is so many pieces at a time, the others in their order', async () => {
     const { begun, start, finish } = makeWork()
     const calls = ['1', '2', '3', '4', '5', '6'].map((name) => start('a', name))
     await passed()
@@ -47,5 +47,17 @@ describe('[BND-13] work of an organization at the database', () => {
     await passed()
     finish('5')
     await Promise.all([...calls, ...others])
+  })
+
+  test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
+    const { begun, start, finish } = makeWork()
+    const calls = ['1', '2', '3', '4'].map((name) => start('a', name))
+    await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
+    const next = start('a', 'next')
+    finish('1')
+    await passed()
+    expect(begun).toEqual(['1', '2', '3', '4', 'next'])
+    for (const name of ['2', '3', '4', 'next']) finish(name)
+    await Promise.all([...calls, next])
   })
 })

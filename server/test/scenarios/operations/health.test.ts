@@ -1,5 +1,6 @@
 import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addOrganization } from '../../support/organizations.js'
 import { shakeHands } from '../../support/realtime/open-socket.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -13,12 +14,14 @@ const poolSize = 20
 let postgres: PostgresDatabase
 let proxy: TcpProxy
 let running: RunningService
+let neighbour: RunningService['client']
 
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const { hostname, port } = new URL(postgres.url)
   proxy = await startTcpProxy(hostname, Number(port))
   running = await startService({ env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } })
+  neighbour = running.client.as(await addOrganization(running))
 })
 
 afterAll(async () => {
@@ -35,8 +38,14 @@ async function ask(path: string) {
 
 const statusOf = async (path: string) => (await ask(path)).status
 
-const createTask = (title: string) =>
-  running.client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
+const createTask = (title: string, client = running.client) =>
+  client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
+
+/** As many as there are connections, of two organizations: one alone has only half of them. */
+const createTasks = (titleOf: (index: number) => string) =>
+  Array.from({ length: poolSize }, (_, index) =>
+    createTask(titleOf(index), index % 2 === 0 ? running.client : neighbour),
+  )
 
 /** A session of the first agent there is; returns where its socket is. */
 async function createTicket(): Promise<string> {
@@ -99,7 +108,7 @@ describe('[OPS-6] health', () => {
   test('changes under way when the database goes are refused, and no connection stays lost', async () => {
     for (const round of ['first', 'second']) {
       await whileTasksAreLocked(async () => {
-        const dying = many(poolSize, (index) => createTask(`Dying in the ${round} round, ${index}`))
+        const dying = Promise.all(createTasks((index) => `Dying in the ${round} round, ${index}`))
         await expect.poll(waitingConnections, patiently).toBe(poolSize)
         await proxy.cut()
         for (const answer of await dying)
@@ -115,9 +124,9 @@ describe('[OPS-6] health', () => {
   })
 
   test('the service is not ready while every connection is taken, and says so in time', async () => {
-    const waiting: ReturnType<typeof createTask>[] = []
+    let waiting: ReturnType<typeof createTask>[] = []
     await whileTasksAreLocked(async () => {
-      for (let index = 0; index < poolSize; index += 1) waiting.push(createTask(`Waiting ${index}`))
+      waiting = createTasks((index) => `Waiting ${index}`)
       await expect.poll(waitingConnections, patiently).toBe(poolSize)
       expect(await statusOf('/readyz')).toBe(503)
       expect(await statusOf('/healthz')).toBe(200)
