@@ -118,7 +118,8 @@ export function makeRouter(app: App, services: Services) {
       handle: Handler<P, Q, B, { readonly resource: ResultOf<A>; readonly isNew: boolean }>,
     ): void {
       register(operation, async (call, { caller }, { reply }) => {
-        const { resource, isNew } = await database.transaction((stores) => handle(call, { stores, caller }))
+        const act = (stores: Stores) => handle(call, { stores, caller })
+        const { resource, isNew } = await atDatabase(caller, () => database.transaction(act))
         return send(reply, isNew ? { ...operation, status: 201 } : operation, resource)
       })
     },
