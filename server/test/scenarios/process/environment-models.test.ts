@@ -40,7 +40,7 @@ async function during(
   const parley = await startParley({ env: { ...bootstrap, ...env } })
   const client = makeApiClient(await parley.ready(), credentials)
   const { body } = await client.call<Page<Connection>>('GET', '/api/v1/Connection')
-  await look({ client, screen: parley.stdout(), connections: body.items })
+  await look({ client, screen: parley.stderr(), connections: body.items })
   parley.signal('SIGTERM')
   expect(await parley.ended).toEqual({ code: 0, signal: null })
 }

@@ -133,7 +133,7 @@ describe('[ASK-14] a question about files', () => {
     [404, 'No endpoints found that support image input'],
     [400, 'gemma is not a multimodal model'],
   ])(
-    '[ASK-15] with an image to a model that cannot see is refused in these words (%i)',
+    '[ASK-16] with an image to a model that cannot see is refused in these words (%i)',
     async (status, message) => {
       const file = await upload('picture.png', makePng(2000))
       const agentId = await asked.makeAgent()
