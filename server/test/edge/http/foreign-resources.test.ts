@@ -117,7 +117,7 @@ describe.each(databaseKinds)('access on %s', (database) => {
       const params = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const answer = await call(requestOf(operation, params, headersOf(access.callers.own)))
-        expect(answer.status).toBe(operation.status)
+        expect(answer.status).toBe(operation.mayCreate ? 201 : operation.status)
       })
     })
 
