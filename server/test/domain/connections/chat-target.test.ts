@@ -36,7 +36,10 @@ async function targetOfAgent(fields: object) {
   return chatTargetOf(cipher, stores, record)
 }
 
-const found = (target: object) => ({ ok: true, target })
+const found = (target: object) => ({
+  ok: true,
+  target: { organizationId: running.organizationId, ...target },
+})
 
 describe('the text model of an agent', () => {
   test("is its connection's, under the connection's key and address", async () => {
