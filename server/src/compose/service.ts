@@ -176,7 +176,8 @@ export async function compose(
 
   async function closeAll(): Promise<void> {
     drain()
-    await settingUp?.catch(() => undefined)
+    // Nothing is awaited where nothing goes on: the time to drain begins with this call.
+    if (settingUp !== null) await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000
     const deadline = timers.monotonic() + milliseconds
     const [areSessionsStored, areTurnsStored] = await Promise.all([
