@@ -130,16 +130,31 @@ function requestKey({ isOurs, isFollowed, ...counts }: SequencerState['requests'
   return `${mark(isOurs)}${mark(isFollowed)}${counts.outputsBefore}/${counts.unechoedBefore}`
 }
 
+const phaseLetters = {
+  storing: 's',
+  recording: 'r',
+  waiting: 'w',
+  claiming: 'c',
+  queued: 'q',
+  running: 'u',
+  done: 'd',
+  released: 'l',
+} as const satisfies Record<ToolCallState['phase'], string>
+
+const stepLetters = { unheard: 'u', heard: 'h', answered: 'w', asked: 'k' } as const
+
 function callKey({ tool, outputs, isStored, isRead, clientStep }: WorldCall): string {
-  return `${tool?.phase}${outputs}${mark(isStored)}${mark(isRead)}${clientStep}`
+  const phase = tool === null ? '' : phaseLetters[tool.phase]
+  return `${phase}${outputs}${mark(isStored)}${mark(isRead)}${stepLetters[clientStep]}`
 }
 
 function sentKey(sent: Request | News): string {
-  if (sent.type === 'created') return `created${sent.response}`
-  if (sent.type === 'done') return `done${sent.response}${mark(sent.isCancelled)}`
-  if (sent.type === 'call') return `call${sent.call}${mark(sent.isCutOff)}`
-  if (sent.type === 'echo' || sent.type === 'output') return `${sent.type}${sent.call}`
-  return `${sent.type}${sent.number}${mark(sent.isOurs)}`
+  if (sent.type === 'created') return `c${sent.response}`
+  if (sent.type === 'done') return `d${sent.response}${mark(sent.isCancelled)}`
+  if (sent.type === 'call') return `l${sent.call}${mark(sent.isCutOff)}`
+  if (sent.type === 'echo') return `e${sent.call}`
+  if (sent.type === 'output') return `o${sent.call}`
+  return `${sent.type === 'create' ? 'q' : 'r'}${sent.number}${mark(sent.isOurs)}`
 }
 
 export function say(world: World, news: News): World {
