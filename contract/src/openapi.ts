@@ -148,7 +148,9 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     }),
     responses: {
       [operation.status]: success(operation),
-      ...(operation.mayCreate && { 201: { ...success(operation), description: 'The same, where it was created.' } }),
+      ...(operation.mayCreate && {
+        201: { ...success(operation), description: 'The same, where it was created.' },
+      }),
       ...(operation.mayGoOn && { 202: goesOn(operation) }),
       ...(operation.isResumable && { 204: nothingFollows }),
       ...problems(operation),
