@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Contract, findBreaks } from './contract-breaks.js'
+import { editedCopy } from './edited-copy.js'
 
 const thing = {
   type: 'object',
@@ -98,16 +99,7 @@ const released: Contract = {
 }
 
 /** The released contract with another value in one place; undefined takes the place away. */
-function edited(place: string, value: unknown): Contract {
-  const copy = structuredClone(released)
-  const keys = place.split(' ')
-  const last = keys.pop() ?? ''
-  let parent = copy as unknown as Record<string, unknown>
-  for (const key of keys) parent = parent[key] as Record<string, unknown>
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
-  return copy
-}
+const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
 const gone = undefined
 const list = 'paths /thing get'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { editedCopy } from './edited-copy.js'
 import { findSocketBreaks, type SocketContract } from './socket-breaks.js'
 
 const released: SocketContract = {
@@ -41,16 +42,7 @@ const released: SocketContract = {
 }
 
 /** The released description with another value in one place; undefined takes the place away. */
-function edited(place: string, value: unknown): SocketContract {
-  const copy = structuredClone(released)
-  const keys = place.split(' ')
-  const last = keys.pop() ?? ''
-  let parent = copy as unknown as Record<string, unknown>
-  for (const key of keys) parent = parent[key] as Record<string, unknown>
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
-  return copy
-}
+const edited = (place: string, value: unknown) => editedCopy(released, place, value)
 
 const gone = undefined
 const sent = 'components messages turn payload'

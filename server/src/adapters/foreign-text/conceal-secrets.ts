@@ -11,7 +11,7 @@ export interface Concealer {
 /** From this length on a secret is concealed wherever it stands; a shorter one would be found inside other words. */
 const anywhereLength = 6
 
-/** What is longer is searched for in pieces of this length: any of them would be too much of a secret to show. */
+/** What is longer is searched for in pieces of this length: a single one would be too much of a secret to show. */
 const pieceLength = 64
 
 /** Behind an escape sequence a word begins, although the sequence ends in a letter or digit. */
