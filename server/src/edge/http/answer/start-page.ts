@@ -45,7 +45,7 @@ ${[
   .join('\n')}
 </dl>
 <h2>The first calls</h2>
-<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create --org ID --name NAME</code> makes another.</p>
+<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create</code> makes another.</p>
 <ol>
 ${firstCalls.map(({ what, command }) => `<li>${escapeHtml(what)}<pre tabindex="0">${escapeHtml(command)}</pre></li>`).join('\n')}
 </ol>
