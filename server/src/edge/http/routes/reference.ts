@@ -25,17 +25,14 @@ const changelog = new URL('../../../../../CHANGELOG.md', import.meta.url)
 
 /** The machine-readable contract, and a page to browse it and try it on. */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
-  const openApi = onceAsked(() => buildOpenApi(version))
-  app.get('/openapi.json', async () => openApi())
-  const asyncApi = onceAsked(() => buildAsyncApi(version))
-  app.get('/asyncapi.json', async () => asyncApi())
+  const document = buildOpenApi(version)
+  app.get('/openapi.json', async () => document)
+  const socketDocument = buildAsyncApi(version)
+  app.get('/asyncapi.json', async () => socketDocument)
 
-  const reference = onceAsked(async () => {
-    const document = openApi()
-    const description = `${document.info.description}\n\n${await readWhatsNew()}`
-    return { ...document, info: { ...document.info, description } }
-  })
-  app.get('/docs/reference.json', reference)
+  const description = `${document.info.description}\n\n${await readWhatsNew()}`
+  const reference = { ...document, info: { ...document.info, description } }
+  app.get('/docs/reference.json', async () => reference)
 
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -46,15 +43,6 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
       configuration,
     })
   })
-}
-
-/** The documents take longer to make than all the rest of a start, and most services are never asked for them. */
-function onceAsked<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */
