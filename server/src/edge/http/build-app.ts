@@ -8,6 +8,7 @@ import { answerBrokenRequest } from './request/broken-request.js'
 import { registerJsonBody } from './request/json-body.js'
 import { requestIdOf } from './request/request-id.js'
 import { registerRequestLog } from './request/request-log.js'
+import { takeTurns } from './request/request-turns.js'
 import { routableUrl } from './request/undecodable-url.js'
 import { validatorCompiler } from './request/validation.js'
 import { registerAgentRoutes } from './routes/agent.js'
@@ -62,6 +63,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
     routerOptions: { maxParamLength },
     clientErrorHandler: answerBrokenRequest,
   })
+  takeTurns(app.server)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRequest', () => whenSetUp)
   registerErrorReplies(app, services)

@@ -64,9 +64,9 @@ async function createTask(
     requestId: null,
   } as const
   try {
-    const task = await database.transaction((stores) =>
-      tasks.create({ stores, caller }, input.data, conversationId),
-    )
+    const task = await database
+      .ownedBy({ organizationId, kind: 'log' })
+      .transaction((stores) => tasks.create({ stores, caller }, input.data, conversationId))
     const { id, title, status, dueAt } = task
     return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }
   } catch (error) {
@@ -78,13 +78,14 @@ async function createTask(
 
 async function searchFiles(
   { database, clock }: BuiltinDependencies,
-  { conversationId }: ToolCaller,
+  { organizationId, conversationId }: ToolCaller,
   { query }: Arguments,
 ): Promise<ToolOutcome> {
   // As when a tool is tried: there is no conversation.
   if (conversationId === null) return { ok: true, output: 'This conversation has no files.' }
   const now = clock.now().toISOString()
-  const output = await searchConversationFiles(database.stores, conversationId, textOr(query, ''), now)
+  const { stores } = database.ownedBy({ organizationId, kind: 'log' })
+  const output = await searchConversationFiles(stores, conversationId, textOr(query, ''), now)
   return { ok: true, output }
 }
 
