@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
@@ -62,11 +63,16 @@ export function makeDatabase(
 
 /**
  * A few connections stay free for what belongs to no organization, keys above all: whoever waits for its key's row must
- * not wait for the work of others. The embedded database has four connections and one session, so an organization has one
- * place: behind each more of them the others would wait for one more transaction.
+ * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction:
+ * for one another's processor where the server is on the same machine, and on the embedded database, which has four
+ * connections and one session, for the session itself.
  */
 function shareConnections(connections: number): WorkPlacesOptions {
-  return { atOnce: Math.max(2, connections - 4), atOnceOfEach: Math.floor(connections * 0.3) }
+  const atMost = Math.floor(connections * 0.3)
+  return {
+    atOnce: Math.max(2, connections - 4),
+    atOnceOfEach: Math.min(atMost, Math.ceil(availableParallelism() * 1.5)),
+  }
 }
 
 /** The pool, of which each query waits for a place of its owner. */
