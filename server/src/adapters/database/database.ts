@@ -71,7 +71,7 @@ function shareConnections(connections: number): WorkPlacesOptions {
   const atMost = Math.floor(connections * 0.3)
   return {
     atOnce: Math.max(2, connections - 4),
-    atOnceOfEach: Math.min(atMost, Math.ceil(availableParallelism() * 1.5)),
+    atOnceOfEach: Math.min(atMost, availableParallelism()),
   }
 }
 

@@ -17,7 +17,7 @@ import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
-import { registerHealthRoutes } from './routes/health.js'
+import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -83,8 +83,9 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
-  registerHealthRoutes(app, services)
-  registerStartRoute(app, services, version)
+  const pingDatabase = makePing(services.database)
+  registerHealthRoutes(app, services, pingDatabase)
+  registerStartRoute(app, services, { version, pingDatabase })
   await registerReferenceRoutes(app, version)
   return app
 }
