@@ -34,11 +34,18 @@ export interface Stores {
   readonly turns: TurnStore
 }
 
+/** Owns the work of those whose organization is not known yet. */
+export const strangers = 'strangers'
+
 /** Whose work it is at the database, and of which kind: a call, an entry of a session's or turn's log, a file's contents. */
 export interface WorkOwner {
+  /** The organization, or `strangers`. */
   readonly organizationId: string
   readonly kind: 'call' | 'log' | 'file'
 }
+
+/** The database as one owner has it: every statement and every transaction waits for its place. */
+export type OwnedDatabase = Pick<Database, 'stores' | 'transaction'>
 
 /** The database, whichever it is. */
 export interface Database {
@@ -50,10 +57,12 @@ export interface Database {
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
-   * Does a piece of work once its owner has a place for it: each has a few, so that what one has beyond them waits and
-   * nobody else does. It must not wait for other work of its owner.
+   * Does a piece of work once its owner has a place for it: each has a few and they take turns, so that what one has
+   * beyond them waits and nobody else does. It must not wait for other work, of any owner, that needs a place.
    */
   runFairly<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result>
+  /** For work that is more than the database's: each statement by itself is done as `runFairly` does it. */
+  ownedBy(owner: WorkOwner): OwnedDatabase
   /**
    * Calls `listener` after every commit of a change: of whatever appended an audit record, as all changes do. Whatever
    * follows from changes subscribes here, so that no change has to think of it.

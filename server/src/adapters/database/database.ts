@@ -1,26 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Database, Stores } from '../../ports/database.js'
-import { makeAgentStore } from './agent-store.js'
-import { makeApiKeyStore } from './api-key-store.js'
-import { makeApprovalStore } from './approval-store.js'
-import { makeAuditStore } from './audit-store.js'
-import { makeConnectionStore } from './connection-store.js'
-import { makeConversationStore } from './conversation-store.js'
-import { makeFileStore } from './file-store.js'
-import type { Handle } from './handle.js'
-import { makeIdempotencyStore } from './idempotency-store.js'
-import { makeInstallationStore } from './installation-store.js'
-import { makeInstanceLeaseStore } from './instance-lease-store.js'
-import { makeMcpListingStore } from './mcp-listing-store.js'
-import { makeOrganizationUsageStore } from './organization-usage-store.js'
+import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import { isOutage } from './outage.js'
-import { makeRealtimeSessionStore } from './realtime-session-store.js'
-import { makeRetentionStore } from './retention-store.js'
-import { makeTaskStore } from './task-store.js'
+import { makeStores } from './stores.js'
 import { inTransaction } from './transaction.js'
-import { makeTurnStore } from './turn-store.js'
-import { WorkPlaces } from './work-places.js'
+import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
+
+/** To make the stores of an owner takes longer than most of what is asked of them. */
+const maxOwned = 1000
 
 /** The database on a pool of connections, PostgreSQL's or the embedded one's: from here on they are the same. */
 export function makeDatabase(
@@ -30,23 +18,37 @@ export function makeDatabase(
 ): Database {
   const root = drizzle({ client: pool })
   const listeners: (() => void)[] = []
-  // Whatever one organization does, half of the connections are left for the others.
-  const places = new WorkPlaces({ placesOfEach: Math.ceil(pool.options.max / 2) })
+  const places = new WorkPlaces(shareConnections(pool.options.max))
+  const owned = new Map<string, OwnedDatabase>()
   const emitChange = () => {
     for (const listener of listeners) listener()
   }
+  const transaction: Database['transaction'] = async (work) => {
+    let hasChange = false
+    const onAppended = () => {
+      hasChange = true
+    }
+    const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
+    if (hasChange) emitChange()
+    return result
+  }
   return {
     stores: makeStores(root, emitChange),
-    async transaction(work) {
-      let hasChange = false
-      const onAppended = () => {
-        hasChange = true
-      }
-      const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
-      if (hasChange) emitChange()
-      return result
-    },
+    transaction,
     runFairly: (owner, work) => places.run(owner, work),
+    ownedBy(owner) {
+      const key = `${owner.kind} ${owner.organizationId}`
+      const known = owned.get(key)
+      if (known !== undefined) return known
+      if (owned.size >= maxOwned) owned.clear()
+      const made = {
+        stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitChange),
+        transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
+          places.run(owner, () => transaction(work)),
+      }
+      owned.set(key, made)
+      return made
+    },
     onChange: (listener) => void listeners.push(listener),
     async ping() {
       const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
@@ -59,24 +61,22 @@ export function makeDatabase(
   }
 }
 
-/** `onAppended` is called for every audit record that was added. */
-function makeStores(handle: Handle, onAppended: () => void): Stores {
+/**
+ * A few connections stay free for what belongs to no organization, keys above all: whoever waits for its key's row must
+ * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction:
+ * for one another's processor where the server is on the same machine, and on the embedded database, which has four
+ * connections and one session, for the session itself.
+ */
+function shareConnections(connections: number): WorkPlacesOptions {
+  const atMost = Math.floor(connections * 0.3)
   return {
-    agents: makeAgentStore(handle),
-    apiKeys: makeApiKeyStore(handle),
-    approvals: makeApprovalStore(handle),
-    audit: makeAuditStore(handle, onAppended),
-    connections: makeConnectionStore(handle),
-    conversations: makeConversationStore(handle),
-    files: makeFileStore(handle),
-    idempotency: makeIdempotencyStore(handle),
-    installation: makeInstallationStore(handle),
-    instanceLeases: makeInstanceLeaseStore(handle),
-    mcpListings: makeMcpListingStore(handle),
-    organizationUsage: makeOrganizationUsageStore(handle),
-    realtimeSessions: makeRealtimeSessionStore(handle),
-    retention: makeRetentionStore(handle),
-    tasks: makeTaskStore(handle),
-    turns: makeTurnStore(handle),
+    atOnce: Math.max(2, connections - 4),
+    atOnceOfEach: Math.min(atMost, availableParallelism()),
   }
+}
+
+/** The pool, of which each query waits for a place of its owner. */
+function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): pg.Pool {
+  const query = (...given: unknown[]) => places.run(owner, () => Reflect.apply(pool.query, pool, given))
+  return new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) })
 }

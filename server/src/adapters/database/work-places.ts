@@ -1,8 +1,10 @@
 import type { WorkOwner } from '../../ports/database.js'
 
 export interface WorkPlacesOptions {
-  /** Pieces of work of one kind that an organization has at the database at once. */
-  readonly placesOfEach: number
+  /** Pieces of work that are at the database at once, of all organizations together. */
+  readonly atOnce: number
+  /** How many of these one organization may have. */
+  readonly atOnceOfEach: number
   /** How long a piece of work waits for its place. */
   readonly waitMilliseconds?: number
 }
@@ -15,59 +17,105 @@ export class NoPlaceInTime extends Error {
   readonly code = '53300'
 }
 
-interface Places {
-  taken: number
-  readonly waiting: Set<() => void>
+type Begin = () => void
+
+/** What one organization has at the database, and what waits: kinds in the order of their turn, each in its own order. */
+interface Share {
+  running: number
+  readonly waiting: Map<WorkOwner['kind'], Set<Begin>>
 }
 
 /**
- * Lets each organization have a part of the database's connections at a time. All share them, and behind a hundred long
- * lists of one organization all others would wait.
+ * Lets organizations take turns at the database. All share its connections, and behind a hundred long lists of one
+ * organization all others would wait. A place that becomes free goes to whoever is next among the organizations, and
+ * within one of them among its kinds of work: its calls do not hold up what its sessions have to store.
  */
 export class WorkPlaces {
-  readonly #placesOfEach: number
+  readonly #atOnceOfEach: number
   readonly #waitMilliseconds: number
-  readonly #places = new Map<string, Places>()
+  readonly #shares = new Map<string, Share>()
+  /** Organizations that wait, in the order of their turn: whoever is served goes to the end. */
+  readonly #turns = new Set<string>()
+  #free: number
 
-  constructor({ placesOfEach, waitMilliseconds = defaultWaitMilliseconds }: WorkPlacesOptions) {
-    this.#placesOfEach = placesOfEach
+  constructor({ atOnce, atOnceOfEach, waitMilliseconds = defaultWaitMilliseconds }: WorkPlacesOptions) {
+    this.#free = atOnce
+    this.#atOnceOfEach = atOnceOfEach
     this.#waitMilliseconds = waitMilliseconds
   }
 
-  async run<Result>(owner: WorkOwner, work: () => Promise<Result>): Promise<Result> {
-    const key = `${owner.kind} ${owner.organizationId}`
-    const places = this.#places.get(key) ?? { taken: 0, waiting: new Set() }
-    this.#places.set(key, places)
-    if (places.taken < this.#placesOfEach) places.taken += 1
-    else await this.#waitForPlace(places)
+  async run<Result>({ organizationId, kind }: WorkOwner, work: () => Promise<Result>): Promise<Result> {
+    const share = this.#shareOf(organizationId)
+    if (this.#free > 0 && share.running < this.#atOnceOfEach) this.#take(share)
+    else await this.#waitForPlace(organizationId, share, kind)
     try {
       return await work()
     } finally {
-      this.#leave(key, places)
+      share.running -= 1
+      this.#free += 1
+      this.#forget(organizationId, share)
+      this.#beginNext()
     }
   }
 
-  #waitForPlace({ waiting }: Places): Promise<void> {
+  #shareOf(organizationId: string): Share {
+    const share = this.#shares.get(organizationId) ?? { running: 0, waiting: new Map() }
+    this.#shares.set(organizationId, share)
+    return share
+  }
+
+  #take(share: Share): void {
+    share.running += 1
+    this.#free -= 1
+  }
+
+  #waitForPlace(organizationId: string, share: Share, kind: WorkOwner['kind']): Promise<void> {
     return new Promise((resolve, reject) => {
-      const take = () => {
+      const begin = () => {
         clearTimeout(timer)
+        this.#take(share)
         resolve()
       }
       const timer = setTimeout(() => {
-        waiting.delete(take)
+        this.#leave(organizationId, share, kind, begin)
         reject(new NoPlaceInTime('Too much of this organization waits for the database.'))
       }, this.#waitMilliseconds)
-      waiting.add(take)
+      const line = share.waiting.get(kind) ?? new Set()
+      share.waiting.set(kind, line.add(begin))
+      this.#turns.add(organizationId)
     })
   }
 
-  #leave(key: string, places: Places): void {
-    for (const take of places.waiting) {
-      places.waiting.delete(take)
-      // The place goes to whoever is next.
-      return take()
+  #beginNext(): void {
+    // A copy: whoever is served goes to the end, and comes again with the next place.
+    for (const organizationId of [...this.#turns]) {
+      if (this.#free === 0) return
+      const share = this.#shares.get(organizationId)
+      if (share === undefined || share.running >= this.#atOnceOfEach) continue
+      for (const [kind, line] of share.waiting) {
+        const [begin] = line
+        if (begin === undefined) continue
+        begin()
+        this.#turns.delete(organizationId)
+        share.waiting.delete(kind)
+        if (line.size > 1) share.waiting.set(kind, line)
+        this.#leave(organizationId, share, kind, begin)
+        break
+      }
     }
-    places.taken -= 1
-    if (places.taken === 0) this.#places.delete(key)
+  }
+
+  /** Takes it out of its line; what its organization has left goes behind the others. */
+  #leave(organizationId: string, share: Share, kind: WorkOwner['kind'], begin: Begin): void {
+    const line = share.waiting.get(kind)
+    line?.delete(begin)
+    if (line?.size === 0) share.waiting.delete(kind)
+    if (share.waiting.size === 0) this.#turns.delete(organizationId)
+    else this.#turns.add(organizationId)
+    this.#forget(organizationId, share)
+  }
+
+  #forget(organizationId: string, share: Share): void {
+    if (share.running === 0 && share.waiting.size === 0) this.#shares.delete(organizationId)
   }
 }

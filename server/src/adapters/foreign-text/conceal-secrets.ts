@@ -1,3 +1,4 @@
+import { setImmediate as nextPass } from 'node:timers/promises'
 import { type SecretPart, secretPartsOf } from './secret-parts.js'
 import { spellingsOf } from './secret-spellings.js'
 
@@ -18,6 +19,8 @@ const pieceLength = 64
 const wordBegins = String.raw`(?:(?<![\p{L}\p{N}])|(?<=\\[bfnrt]|\\u[\dA-Fa-f]{4}|%[\dA-Fa-f]{2}))`
 const wordEnds = String.raw`(?![\p{L}\p{N}])`
 
+const defaultMark = '[secret]'
+
 /** So much of all secrets is searched for in other spellings: most servers take no more in headers. */
 const maxSpelledCharacters = 16 * 1024
 
@@ -25,15 +28,66 @@ const maxSpelledCharacters = 16 * 1024
  * Conceals values in every spelling in which a server is likely to give them back. The time is the length of the text,
  * whatever it holds, times the logarithm of the number of spellings: a tool may have thousands of them.
  */
-export function concealerOf(values: Iterable<string>, mark = '[secret]'): Concealer {
-  const secrets = [...values].flatMap(secretPartsOf).filter(isConcealed)
-  const spellings = [...new Set(spellAll(secrets.map(({ text }) => text)))]
-  const anywhere = indexOf(spellings.filter((one) => one.length >= anywhereLength).map(lowerCase))
-  const words = wordPattern(spellings.filter((one) => one.length < anywhereLength))
-  const longestLength = Math.max(0, ...spellings.map((one) => one.length))
+export function concealerOf(values: Iterable<string>, mark = defaultMark): Concealer {
+  const building = buildConcealer(values, mark)
+  for (;;) {
+    const step = building.next()
+    if (step.done) return step.value
+  }
+}
 
+/** Values that are longer together take milliseconds to make a concealer of. */
+const longCharacters = 8 * 1024
+const sliceMilliseconds = 4
+/** Long ones are made one after the other: several at once would fill every pass of the event loop. */
+let lastLong: Promise<unknown> = Promise.resolve()
+
+/** The same as `concealerOf`, for any number of values of a stranger: in between everybody else is served. */
+export function concealerInSlices(values: readonly string[]): Promise<Concealer> {
+  if (values.reduce((sum, { length }) => sum + length, 0) < longCharacters)
+    return Promise.resolve(concealerOf(values))
+  const made = lastLong.then(() => buildInSlices(values))
+  lastLong = made.catch(() => undefined)
+  return made
+}
+
+async function buildInSlices(values: readonly string[]): Promise<Concealer> {
+  const building = buildConcealer(values, defaultMark)
+  for (;;) {
+    const until = performance.now() + sliceMilliseconds
+    while (performance.now() < until) {
+      const step = building.next()
+      if (step.done) return step.value
+    }
+    await nextPass()
+  }
+}
+
+/** Yields between steps, each of which is short. */
+function* buildConcealer(values: Iterable<string>, mark: string): Generator<void, Concealer> {
+  const secrets: string[] = []
+  for (const value of values) {
+    for (const part of secretPartsOf(value)) if (isConcealed(part)) secrets.push(part.text)
+    yield
+  }
+  const spellings = new Set<string>()
+  for (const spelled of spellAll(secrets)) {
+    for (const spelling of spelled) spellings.add(spelling)
+    yield
+  }
+  const anywhere: Map<string, Bucket> = new Map()
+  const words: string[] = []
+  const pieces = new Set<string>()
+  let longestLength = 0
+  for (const spelling of spellings) {
+    longestLength = Math.max(longestLength, spelling.length)
+    if (spelling.length < anywhereLength) words.push(spelling)
+    else for (const piece of piecesOf(lowerCase(spelling))) addPiece(anywhere, pieces, piece)
+    yield
+  }
+  const pattern = wordPattern(words)
   const conceal = (text: string) =>
-    cutOut(text, [...placesAnywhere(text, anywhere), ...placesOfWords(text, words)], mark)
+    cutOut(text, [...placesAnywhere(text, anywhere), ...placesOfWords(text, pattern)], mark)
   return Object.assign(conceal, { longestLength })
 }
 
@@ -48,15 +102,13 @@ export function concealBeginning(conceal: Concealer, text: string, maxLength: nu
   return searched.slice(0, Math.min(maxLength, Math.max(0, searched.length - conceal.longestLength)))
 }
 
-/** Every spelling of the secrets, the short ones first; of what is beyond the bound none but its own. */
-function spellAll(secrets: readonly string[]): string[] {
+/** Every spelling of each secret, the short ones first; of what is beyond the bound none but its own. */
+function* spellAll(secrets: readonly string[]): Generator<readonly string[]> {
   let characters = 0
-  return secrets
-    .toSorted((one, other) => one.length - other.length)
-    .flatMap((secret) => {
-      characters += secret.length
-      return characters <= maxSpelledCharacters ? spellingsOf(secret) : [secret]
-    })
+  for (const secret of secrets.toSorted((one, other) => one.length - other.length)) {
+    characters += secret.length
+    yield characters <= maxSpelledCharacters ? spellingsOf(secret) : [secret]
+  }
 }
 
 const isConcealed = ({ text, minLength }: SecretPart) => text.length >= minLength
@@ -81,15 +133,13 @@ interface Bucket {
 
 type SpellingIndex = ReadonlyMap<string, Bucket>
 
-function indexOf(spellings: readonly string[]): SpellingIndex {
-  const index = new Map<string, Bucket>()
-  for (const piece of new Set(spellings.flatMap(piecesOf))) {
-    const beginning = piece.slice(0, anywhereLength)
-    const bucket = index.get(beginning)
-    if (bucket === undefined) index.set(beginning, { pieces: [piece], prefixes: null })
-    else bucket.pieces.push(piece)
-  }
-  return index
+function addPiece(index: Map<string, Bucket>, known: Set<string>, piece: string): void {
+  if (known.has(piece)) return
+  known.add(piece)
+  const beginning = piece.slice(0, anywhereLength)
+  const bucket = index.get(beginning)
+  if (bucket === undefined) index.set(beginning, { pieces: [piece], prefixes: null })
+  else bucket.pieces.push(piece)
 }
 
 function piecesOf(spelling: string): string[] {

@@ -1,6 +1,6 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
-import { concealerOf } from '../foreign-text/conceal-secrets.js'
+import { concealerInSlices } from '../foreign-text/conceal-secrets.js'
 import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
 import { buildRequest } from './build-request.js'
 import { readResponse } from './read-response.js'
@@ -20,7 +20,7 @@ export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
     },
 
     async run(tool, invocation) {
-      const conceal = concealerOf(Object.values(invocation.headers))
+      const conceal = await concealerInSlices(Object.values(invocation.headers))
       const request = buildRequest(tool, invocation)
       if (!request.ok) return finishOutcome(failed(request.problem), conceal)
       const { url, method, headers, body } = request

@@ -57,7 +57,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
 
   return {
     async list(target, signal) {
-      const found = findServer(target)
+      const found = await findServer(target)
       if (!found.ok) return found
       const { server } = found
       const deadline = startDeadline({
@@ -83,7 +83,7 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
     },
 
     async run(target, toolName, invocation) {
-      const found = findServer(target)
+      const found = await findServer(target)
       if (!found.ok) return failed(found.detail)
       const { server } = found
       const { timeoutMilliseconds, signal } = invocation

@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.js'
 import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import type { McpServerTarget } from '../../ports/tool-executor.js'
-import { type Concealer, concealerOf } from '../foreign-text/conceal-secrets.js'
+import { type Concealer, concealerInSlices, concealerOf } from '../foreign-text/conceal-secrets.js'
 import { connect } from './connection.js'
 import type { OpenConnection } from './connection-pool.js'
 import { makeHttpTransport } from './http-transport.js'
@@ -31,7 +31,7 @@ export interface ServerDirectoryOptions {
 /** Finds a server by its address or by its name on the operator's list. */
 export function makeServerDirectory(
   options: ServerDirectoryOptions,
-): (target: McpServerTarget) => FoundServer {
+): (target: McpServerTarget) => Promise<FoundServer> {
   const { outbound, timers, stdioServers, log, version } = options
 
   function named(organizationId: string, name: string): FoundServer {
@@ -47,7 +47,7 @@ export function makeServerDirectory(
     }
   }
 
-  function addressed({ organizationId, headers }: McpServerTarget, url: string): FoundServer {
+  async function addressed({ organizationId, headers }: McpServerTarget, url: string): Promise<FoundServer> {
     const refusal = outbound.explainRefusal(url)
     if (refusal !== null) return { ok: false, detail: refusal }
     return {
@@ -56,12 +56,12 @@ export function makeServerDirectory(
         // With the headers: who may do what is tied to the connection.
         key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
         open: (signal) => connect(makeHttpTransport({ outbound, timers, url, headers }), version, signal),
-        conceal: concealerOf(Object.values(headers)),
+        conceal: await concealerInSlices(Object.values(headers)),
       },
     }
   }
 
-  return (target) => {
+  return async (target) => {
     const { organizationId, url, name } = target
     if (name !== null) return named(organizationId, name)
     return url === null

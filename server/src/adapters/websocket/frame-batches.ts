@@ -2,8 +2,9 @@ import type WebSocket from 'ws'
 
 export type HandleFrame = (data: Buffer, isBinary: boolean) => void
 
-/** Frames of one socket that are handled in one pass of the event loop. */
+/** Frames of one socket that are handled in one pass of the event loop; a long one counts for several. */
 const framesInPass = 32
+const weightOf = ({ length }: Buffer) => 1 + (length >> 16)
 
 let pass = 0
 let isPassCounted = false
@@ -48,7 +49,7 @@ export class FrameBatches {
   }
 
   add(data: Buffer, isBinary: boolean): void {
-    if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace())) {
+    if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace(weightOf(data)))) {
       this.#handle(data, isBinary)
       return
     }
@@ -94,20 +95,32 @@ export class FrameBatches {
   #handleSome(): void {
     const isHeld = this.#isPaused && this.#onEnd === null
     if (isHeld || this.#waiting.length === 0) return
-    const some = this.#waiting.splice(0, framesInPass)
+    const some = this.#waiting.splice(0, this.#countForPass())
     for (const { data, isBinary } of some) this.#handle(data, isBinary)
     if (this.#waiting.length > 0) this.#schedule()
     else if (this.#onEnd !== null) this.#onEnd()
     else if (!this.#isPaused) this.#socket.resume()
   }
 
-  #takePlace(): boolean {
+  /** How many of those that wait are handled in one pass. */
+  #countForPass(): number {
+    let [count, weight] = [0, 0]
+    for (const { data } of this.#waiting) {
+      weight += weightOf(data)
+      if (count > 0 && weight > framesInPass) break
+      count += 1
+    }
+    return count
+  }
+
+  #takePlace(weight: number): boolean {
     const now = currentPass()
     if (now !== this.#pass) {
       this.#pass = now
       this.#countInPass = 0
     }
-    this.#countInPass += 1
-    return this.#countInPass <= framesInPass
+    const isFirst = this.#countInPass === 0
+    this.#countInPass += weight
+    return isFirst || this.#countInPass <= framesInPass
   }
 }

@@ -11,14 +11,17 @@ export type Authentication =
 
 const lastUsedPrecisionMilliseconds = 60_000
 
+/** Finds the key of this prefix, as it is now. */
+export type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>
+
 export async function authenticate(
-  database: Database,
+  findKey: FindKey,
   clock: Clock,
   presented: string,
 ): Promise<Authentication> {
   if (presented === '') return { ok: false, reason: 'missing', key: null }
   const prefix = prefixOfApiKey(presented)
-  const key = prefix === null ? null : await database.stores.apiKeys.findByPrefix(prefix)
+  const key = prefix === null ? null : await findKey(prefix)
   if (key === null || !isSameHash(key.hash, hashApiKey(presented)))
     return { ok: false, reason: 'unknown', key: null }
   if (key.deletedAt !== null) return { ok: false, reason: 'deleted', key }
@@ -33,5 +36,6 @@ export async function noteUse(database: Database, clock: Clock, key: ApiKeyRecor
   const now = clock.now()
   const last = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt)
   if (now.getTime() - last < lastUsedPrecisionMilliseconds) return
-  await database.stores.apiKeys.touch(key.id, now.toISOString())
+  const { organizationId } = key
+  await database.ownedBy({ organizationId, kind: 'call' }).stores.apiKeys.touch(key.id, now.toISOString())
 }

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatModels, ChatTarget, ChatUsage } from '../../ports
 import { noUsage } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConversationSummary, MessageRecord } from '../../ports/conversation-store.js'
-import type { Database } from '../../ports/database.js'
+import type { OwnedDatabase } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { storable } from '../storable-text.js'
 import { chatCharacters, chatMessagesOf } from './chat-history.js'
@@ -12,7 +12,7 @@ import { summarize } from './summarize.js'
 const maxMessages = 1000
 
 export interface MemoryDependencies {
-  readonly database: Database
+  readonly database: OwnedDatabase
   readonly clock: Clock
   readonly log: Log
   readonly models: ChatModels

@@ -20,8 +20,8 @@ export async function storeText(
   record: FileRecord,
   signal: AbortSignal,
 ): Promise<number> {
-  const { files } = database.stores
   const { organizationId, contentType, sizeBytes } = record
+  const { stores } = database.ownedBy({ organizationId, kind: 'file' })
   let [position, characterCount] = [0, 0]
 
   async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
@@ -33,11 +33,11 @@ export async function storeText(
         return passage
       })
       signal.throwIfAborted()
-      await database.runFairly({ organizationId, kind: 'file' }, () => files.addPassages(record.id, batch))
+      await stores.files.addPassages(record.id, batch)
     }
   }
 
-  const content = storedContent(database.stores, record)
+  const content = storedContent(stores, record)
   requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
   return characterCount
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js'
-import type { Database } from '../../ports/database.js'
+import type { Database, OwnedDatabase } from '../../ports/database.js'
 import type { FileRecord } from '../../ports/file-store.js'
 import type { FileText, TextCheck } from '../../ports/file-text.js'
 import type { Log } from '../../ports/log.js'
@@ -56,11 +56,11 @@ export async function uploadFile(
     beginning: first.value,
   })
   const added = [oneMore('files'), { kind: 'fileBytes', amount: record.sizeBytes }] as const
-  await limits.requireRoom({ stores: database.stores, caller }, added)
-  await database.stores.files.insert(record)
+  const own = database.ownedBy({ organizationId: record.organizationId, kind: 'file' })
+  await limits.requireRoom({ stores: own.stores, caller }, added)
+  await own.stores.files.insert(record)
   try {
-    const sizeBytes = await storeBlocks(database, {
-      organizationId: record.organizationId,
+    const sizeBytes = await storeBlocks(own, {
       id: record.id,
       check,
       first: first.value,
@@ -70,7 +70,7 @@ export async function uploadFile(
       record.kind === 'image' ? 0 : await storeText(dependencies, { ...record, sizeBytes }, incoming.signal)
     return await complete(dependencies, caller, { ...record, sizeBytes, characterCount })
   } catch (error) {
-    await removeUnfinished(dependencies, record.id)
+    await removeUnfinished(dependencies, record)
     throw error
   }
 }
@@ -92,9 +92,12 @@ function mistakeIn(name: string): string | null {
 }
 
 /** Removes an unfinished file. What cannot be removed now, nobody sees, and the clean-up removes later. */
-async function removeUnfinished({ database, log }: UploadDependencies, fileId: string): Promise<void> {
+async function removeUnfinished(
+  { database, log }: UploadDependencies,
+  { id: fileId, organizationId }: FileRecord,
+): Promise<void> {
   try {
-    await database.stores.files.remove(fileId)
+    await database.ownedBy({ organizationId, kind: 'file' }).stores.files.remove(fileId)
     log.info({ fileId }, 'an unfinished upload was removed')
   } catch (error) {
     log.warn({ err: error, fileId }, 'an unfinished upload could not be removed')
@@ -136,7 +139,6 @@ async function recordOf(
 
 interface IncomingBlocks {
   readonly id: string
-  readonly organizationId: string
   readonly check: TextCheck | null
   readonly first: Buffer
   readonly rest: AsyncIterable<Buffer>
@@ -144,18 +146,14 @@ interface IncomingBlocks {
 
 /** Stores the contents; returns how many bytes they have. */
 async function storeBlocks(
-  database: Database,
-  { id, organizationId, check, first, rest }: IncomingBlocks,
+  { stores: { files } }: OwnedDatabase,
+  { id, check, first, rest }: IncomingBlocks,
 ): Promise<number> {
-  const add = (position: number, block: Buffer) =>
-    database.runFairly({ organizationId, kind: 'file' }, () =>
-      database.stores.files.addChunk(id, position, block),
-    )
-  await add(0, first)
+  await files.addChunk(id, 0, first)
   let [position, sizeBytes] = [1, first.length]
   for await (const block of rest) {
     if (check?.accepts(block) === false) throw notText()
-    await add(position, block)
+    await files.addChunk(id, position, block)
     position += 1
     sizeBytes += block.length
   }
@@ -172,7 +170,8 @@ async function complete(
   const expiresAt = secondsAfter(now, ttlSeconds)
   const completed = { ...record, updatedAt: now, completedAt: now, expiresAt }
   const { name, contentType, sizeBytes } = completed
-  await database.transaction(async (stores) => {
+  const { organizationId } = record
+  await database.ownedBy({ organizationId, kind: 'file' }).transaction(async (stores) => {
     await stores.files.complete(completed)
     await recordChange(
       clock,

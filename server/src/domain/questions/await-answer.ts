@@ -32,9 +32,10 @@ async function currentAnswer(
   { database }: FollowDependencies,
   { organizationId, conversationId, id }: TurnRecord,
 ): Promise<QuestionAnswer> {
-  const turn = await database.stores.turns.find(organizationId, conversationId, id)
+  const { stores } = database.ownedBy({ organizationId, kind: 'call' })
+  const turn = await stores.turns.find(organizationId, conversationId, id)
   if (turn === null) throw new DomainError('NotFound', 'The conversation was deleted.')
-  return answerSoFar(database.stores, turn)
+  return answerSoFar(stores, turn)
 }
 
 function isApprovalWaiting(event: string): boolean {

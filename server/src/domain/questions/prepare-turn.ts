@@ -1,6 +1,7 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { ChatMessage, ChatTarget, ChatUsage } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
+import type { Database } from '../../ports/database.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { chatTargetOf } from '../connections/chat-target.js'
@@ -14,7 +15,8 @@ import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 const charactersPerToken = 4
 const maxImageBytes = 20 * 1024 * 1024
 
-export interface PrepareTurnDependencies extends MemoryDependencies {
+export interface PrepareTurnDependencies extends Omit<MemoryDependencies, 'database'> {
+  readonly database: Database
   readonly cipher: Cipher
   readonly discoverMcpTools: McpDiscovery
   /** How much of a conversation and its files a text model reads, in tokens. */
@@ -42,9 +44,10 @@ export async function prepareTurn(
   turn: TurnRecord,
   signal: AbortSignal,
 ): Promise<TurnPreparation> {
-  const { database, clock, cipher, discoverMcpTools, contextTokens } = dependencies
-  const { stores } = database
+  const { clock, cipher, discoverMcpTools, contextTokens } = dependencies
   const { organizationId, conversationId, question } = turn
+  const database = dependencies.database.ownedBy({ organizationId, kind: 'log' })
+  const { stores } = database
   const agent = await stores.agents.find(organizationId, turn.agentId)
   if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
   const found = await chatTargetOf(cipher, stores, agent)
@@ -55,13 +58,16 @@ export async function prepareTurn(
   const budgetCharacters = (contextTokens * charactersPerToken) / 2
   const files = await stores.files.ofConversation(conversationId, clock.now().toISOString())
   const context = await fileContext(stores, { files, question, budgetCharacters, maxImageBytes })
-  const memory = await loadMemory(dependencies, {
-    conversationId,
-    exceptMessageId: turn.questionMessageId,
-    target,
-    budgetCharacters,
-    signal,
-  })
+  const memory = await loadMemory(
+    { ...dependencies, database },
+    {
+      conversationId,
+      exceptMessageId: turn.questionMessageId,
+      target,
+      budgetCharacters,
+      signal,
+    },
+  )
   const listings = await discoverMcpTools(agent)
   const subAgents = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const catalog = buildToolCatalog(agent, subAgents, listings)

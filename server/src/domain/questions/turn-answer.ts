@@ -98,7 +98,8 @@ export class TurnAnswer {
    */
   async #checkStop(): Promise<void> {
     const { turn, interruption } = this.#answered
-    const { turns } = this.#dependencies.database.stores
+    const { organizationId } = turn
+    const { turns } = this.#dependencies.database.ownedBy({ organizationId, kind: 'log' }).stores
     const stopped = await turns.stopRequested([turn.id]).catch(() => [])
     if (stopped.length > 0) interruption.interrupt('stopped')
   }

@@ -8,6 +8,7 @@ import { answerBrokenRequest } from './request/broken-request.js'
 import { registerJsonBody } from './request/json-body.js'
 import { requestIdOf } from './request/request-id.js'
 import { registerRequestLog } from './request/request-log.js'
+import { takeTurns } from './request/request-turns.js'
 import { routableUrl } from './request/undecodable-url.js'
 import { validatorCompiler } from './request/validation.js'
 import { registerAgentRoutes } from './routes/agent.js'
@@ -16,7 +17,7 @@ import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
-import { registerHealthRoutes } from './routes/health.js'
+import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -63,6 +64,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
     clientErrorHandler: answerBrokenRequest,
     schemaController: { compilersFactory: { buildValidator: neverBuild, buildSerializer: neverBuild } },
   })
+  takeTurns(app.server)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRequest', () => whenSetUp)
   registerErrorReplies(app, services)
@@ -82,8 +84,9 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerAuditLogRoutes(router)
-  registerHealthRoutes(app, services)
-  registerStartRoute(app, services, version)
+  const pingDatabase = makePing(services.database)
+  registerHealthRoutes(app, services, pingDatabase)
+  registerStartRoute(app, services, { version, pingDatabase })
   await registerReferenceRoutes(app, version)
   return app
 }

@@ -51,12 +51,17 @@ export function makeRouter(app: App, services: Services) {
   /** The database is shared by all; a call that is answered from it takes its turn among those of its organization. */
   const atDatabase = <Result>({ organizationId }: Caller, work: () => Promise<Result>) =>
     database.runFairly({ organizationId, kind: 'call' }, work)
+  /** For calls that do more than ask the database: each of their statements takes its turn. */
+  const ownScope = (caller: Caller): CallerScope => ({
+    stores: database.ownedBy({ organizationId: caller.organizationId, kind: 'call' }).stores,
+    caller,
+  })
 
   function register<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
     operation: Operation<P, Q, B, A>,
     run: (
       call: Call<z.output<P>, z.output<Q>, z.output<B>>,
-      scope: CallerScope,
+      caller: Caller,
       exchange: Exchange,
     ) => Promise<FastifyReply>,
     admit: Admission = () => undefined,
@@ -74,12 +79,12 @@ export function makeRouter(app: App, services: Services) {
       },
       handler: async (request, reply) => {
         const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
-        const scope = { stores: database.stores, caller: callerOf(request) }
+        const caller = callerOf(request)
         try {
-          return await run(call, scope, { request, reply })
+          return await run(call, caller, { request, reply })
         } catch (error) {
           if (error instanceof DomainError && error.code === 'Forbidden')
-            await recordRefusal(services, scope.caller, { operation, detail: error.detail })
+            await recordRefusal(services, caller, { operation, detail: error.detail })
           throw error
         }
       },
@@ -92,8 +97,9 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
     ): void {
-      register(operation, async (call, scope, { reply }) => {
-        const result = await atDatabase(scope.caller, () => handle(call, scope))
+      register(operation, async (call, caller, { reply }) => {
+        const scope = { stores: database.stores, caller }
+        const result = await atDatabase(caller, () => handle(call, scope))
         return send(reply, operation, result)
       })
     },
@@ -103,7 +109,7 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, ResultOf<A>>,
     ): void {
-      register(operation, async (call, { caller }, exchange) => {
+      register(operation, async (call, caller, exchange) => {
         const key = operation.isIdempotent ? idempotencyKeyOf(exchange.request) : null
         const act = (stores: Stores) => handle(call, { stores, caller })
         if (key !== null) return answerIdempotently(services, { ...exchange, operation, key }, act)
@@ -117,7 +123,7 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: Handler<P, Q, B, { readonly resource: ResultOf<A>; readonly isNew: boolean }>,
     ): void {
-      register(operation, async (call, { caller }, { reply }) => {
+      register(operation, async (call, caller, { reply }) => {
         const act = (stores: Stores) => handle(call, { stores, caller })
         const { resource, isNew } = await atDatabase(caller, () => database.transaction(act))
         return send(reply, isNew ? { ...operation, status: 201 } : operation, resource)
@@ -132,7 +138,7 @@ export function makeRouter(app: App, services: Services) {
     ): void {
       register(
         operation,
-        async (call, scope, { reply }) => send(reply, operation, await handle(call, scope)),
+        async (call, caller, { reply }) => send(reply, operation, await handle(call, ownScope(caller))),
         admit,
       )
     },
@@ -146,7 +152,7 @@ export function makeRouter(app: App, services: Services) {
         exchange: Exchange,
       ) => Promise<FastifyReply>,
     ): void {
-      register(operation, handle)
+      register(operation, (call, caller, exchange) => handle(call, ownScope(caller), exchange))
     },
 
     /** A call that answers with a file, as it is read. */
@@ -154,8 +160,8 @@ export function makeRouter(app: App, services: Services) {
       operation: Operation<P, Q, B, A>,
       handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>, scope: CallerScope) => ExportedFile,
     ): void {
-      register(operation, async (call, scope, { reply }) => {
-        const file = handle(call, scope)
+      register(operation, async (call, caller, { reply }) => {
+        const file = handle(call, ownScope(caller))
         reply.header('content-disposition', `attachment; filename="${file.fileName}"`)
         return reply.code(operation.status).type(file.contentType).send(file.content)
       })

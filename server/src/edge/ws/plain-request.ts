@@ -24,5 +24,11 @@ export function serveWithoutUpgrade(
       lines.push(`${name}: ${request.rawHeaders[index + 1] ?? ''}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  server.emit('connection', socket)
+  // Two hundred offers in a row are read in one go: each waits for the next pass of the event loop.
+  const onError = () => socket.destroy()
+  socket.on('error', onError)
+  setImmediate(() => {
+    socket.off('error', onError)
+    if (!socket.destroyed) server.emit('connection', socket)
+  })
 }

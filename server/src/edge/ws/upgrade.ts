@@ -103,7 +103,8 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
   }
 
   function accept(accepted: AcceptedSession, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { realtimeSessions } = dependencies.database.stores
+    const { organizationId } = accepted.session
+    const { realtimeSessions } = dependencies.database.ownedBy({ organizationId, kind: 'call' }).stores
     const endUnstarted = (reason: EndReason) =>
       void realtimeSessions
         .end(accepted.session.id, reason, dependencies.clock.now().toISOString())

@@ -3,13 +3,16 @@ import { NoPlaceInTime, WorkPlaces } from '#server/adapters/database/work-places
 import type { WorkOwner } from '#server/ports/database.js'
 
 /** Work that ends when the test says so, and what of it has begun. */
-function makeWork() {
-  const places = new WorkPlaces({ placesOfEach: 4, waitMilliseconds: 50 })
+function makeWork(atOnce: number, atOnceOfEach: number) {
+  const places = new WorkPlaces({ atOnce, atOnceOfEach, waitMilliseconds: 50 })
   const begun: string[] = []
   const finish = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
     begun,
-    finish: (name: string, outcome: 'done' | 'failed' = 'done') => finish.get(name)?.(outcome),
+    finish: async (name: string, outcome: 'done' | 'failed' = 'done') => {
+      finish.get(name)?.(outcome)
+      await passed()
+    },
     start: (organizationId: string, name: string, kind: WorkOwner['kind'] = 'call') =>
       places.run({ organizationId, kind }, async () => {
         begun.push(name)
@@ -24,40 +27,52 @@ const passed = () => new Promise((resolve) => void setImmediate(resolve))
 
 describe('[BND-13] work of an organization at the database', () => {
   test('is so many pieces at a time, the others in their order', async () => {
-    const { begun, start, finish } = makeWork()
+    const { begun, start, finish } = makeWork(10, 4)
     const calls = ['1', '2', '3', '4', '5', '6'].map((name) => start('a', name))
     await passed()
     expect(begun).toEqual(['1', '2', '3', '4'])
-    finish('2')
-    finish('1', 'failed')
-    await expect(calls[0]).rejects.toThrow('1')
-    await passed()
+    const first = expect(calls[0]).rejects.toThrow('1')
+    await finish('2')
+    await finish('1', 'failed')
+    await first
     expect(begun).toEqual(['1', '2', '3', '4', '5', '6'])
-    for (const name of ['3', '4', '5', '6']) finish(name)
+    for (const name of ['3', '4', '5', '6']) await finish(name)
     expect(await Promise.all(calls.slice(1))).toEqual(['2', '3', '4', '5', '6'])
   })
 
-  test('keeps neither another organization waiting nor work of another kind', async () => {
-    const { begun, start, finish } = makeWork()
-    const calls = ['1', '2', '3', '4', '5'].map((name) => start('a', name))
-    const others = [start('b', 'other'), start('a', 'log', 'log'), start('a', 'file', 'file')]
+  test('leaves room for another organization, whose turn comes next where all places are taken', async () => {
+    const { begun, start, finish } = makeWork(3, 2)
+    const all = ['1', '2', '3', '4', '5'].map((name) => start('a', name))
+    all.push(start('b', 'other 1'), start('b', 'other 2'), start('c', 'third'))
     await passed()
-    expect(begun).toEqual(['1', '2', '3', '4', 'other', 'log', 'file'])
-    for (const name of ['1', 'other', 'log', 'file', '2', '3', '4']) finish(name)
+    expect(begun).toEqual(['1', '2', 'other 1'])
+    await finish('1')
+    await finish('2')
+    await finish('other 1')
+    expect(begun).toEqual(['1', '2', 'other 1', '3', 'other 2', 'third'])
+    for (const name of ['3', 'other 2', 'third', '4', '5']) await finish(name)
+    await Promise.all(all)
+    expect(begun).toEqual(['1', '2', 'other 1', '3', 'other 2', 'third', '4', '5'])
+  })
+
+  test('takes turns by its kind: calls do not hold up what its sessions store', async () => {
+    const { begun, start, finish } = makeWork(1, 1)
+    const all = ['1', '2', '3', '4'].map((name) => start('a', name))
+    all.push(start('a', 'entry', 'log'), start('a', 'piece', 'file'))
     await passed()
-    finish('5')
-    await Promise.all([...calls, ...others])
+    for (const name of ['1', '2', 'entry', 'piece', '3', '4']) await finish(name)
+    await Promise.all(all)
+    expect(begun).toEqual(['1', '2', 'entry', 'piece', '3', '4'])
   })
 
   test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
-    const { begun, start, finish } = makeWork()
+    const { begun, start, finish } = makeWork(10, 4)
     const calls = ['1', '2', '3', '4'].map((name) => start('a', name))
     await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
     const next = start('a', 'next')
-    finish('1')
-    await passed()
+    await finish('1')
     expect(begun).toEqual(['1', '2', '3', '4', 'next'])
-    for (const name of ['2', '3', '4', 'next']) finish(name)
+    for (const name of ['2', '3', '4', 'next']) await finish(name)
     await Promise.all([...calls, next])
   })
 })

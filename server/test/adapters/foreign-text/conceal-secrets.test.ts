@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
+import { concealerInSlices, concealerOf } from '#server/adapters/foreign-text/conceal-secrets.js'
 import { expectLinear } from '../../support/growth.js'
 
 const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`
@@ -180,4 +180,37 @@ test.each([
   [['abcd', 'Bearer abcdefgh'], '%42%65%61%72%65%72%20%61%62%63%64%65%66%67%68'.length],
 ])('the longest spelling of %j has %i characters', (values, length) => {
   expect(concealerOf(values).longestLength).toBe(length)
+})
+
+describe('[BND-10] secrets of a stranger, however many,', () => {
+  const secret = (header: number, index: number) => (header * 1000 + index).toString(36).padStart(6, 'b')
+  const headers = Array.from({ length: 50 }, (_, header) =>
+    Array.from({ length: 800 }, (_, index) => `a=${secret(header, index)}`).join(';'),
+  )
+
+  test('are put together in slices, in between which others are served', async () => {
+    let passes = 0
+    const countPass = () => {
+      passes += 1
+      counting = setImmediate(countPass)
+    }
+    let counting = setImmediate(countPass)
+    const concealers = await Promise.all([headers, headers.toReversed()].map(concealerInSlices))
+    clearImmediate(counting)
+    expect(passes).toBeGreaterThan(4)
+    for (const conceal of concealers) expect(conceal(`x ${headers[7]} x`)).toBe('x [secret] x')
+  })
+
+  test('are the same as in one go', async () => {
+    const values = [
+      'Bearer token-of-mine',
+      'Basic dXNlcjpwYXNzd29yZA==',
+      'a=first-one; b=second',
+      'x'.repeat(9000),
+    ]
+    const [whole, sliced] = [concealerOf(values), await concealerInSlices(values)]
+    const said = 'token-of-mine, password, %66irst-one second c2Vjb25k XXXX first-one'
+    expect(sliced(said)).toBe(whole(said))
+    expect(sliced.longestLength).toBe(whole.longestLength)
+  })
 })

@@ -83,6 +83,16 @@ describe('[RT-6] what the client sends while the provider is connecting', () => 
     await client.inbox.closed
   })
 
+  test('[BND-11] are 256 at most, since all of them are forwarded in one go', async () => {
+    const { far, near, socket } = await socketPair()
+    const early = new EarlyFrames(new ReadGate(near))
+    for (let index = 0; index < 255; index += 1) early.keep(Buffer.alloc(10), true)
+    expect(socket.isPaused).toBe(false)
+    early.keep(Buffer.alloc(10), true)
+    expect(socket.isPaused).toBe(true)
+    far.terminate()
+  })
+
   test('counts by the frame too, and leaves the client held back where the provider cannot keep up', async () => {
     const [client, provider] = await Promise.all([socketPair(), socketPair()])
     provider.far.pause()

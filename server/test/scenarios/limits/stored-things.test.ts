@@ -6,6 +6,7 @@ import { configOf } from '../../support/config/environments.js'
 import { upload } from '../../support/files/upload.js'
 import { addOrganization } from '../../support/organizations.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
+import { makeMessage } from '../../support/stores/records.js'
 
 const max = 4
 const maxFileBytes = 4000
@@ -15,6 +16,7 @@ const env = {
   PARLEY_ORG_MAX_API_KEYS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
+  PARLEY_ORG_MAX_MESSAGES: String(max),
   PARLEY_ORG_MAX_FILES: String(max),
   PARLEY_ORG_MAX_FILE_BYTES: String(maxFileBytes),
 }
@@ -119,6 +121,34 @@ describe.each(databaseKinds)('[LIM-2] on %s', (database) => {
     expect(asked.body).toMatchObject({ errorCode: 'QuotaExceeded', limit: 'conversations' })
     expect((await begin({ conversationId: begun[0] })).status).toBe(201)
     await running.client.as(own).call('DELETE', `/api/v1/Conversation/${begun[0]}`)
+    expect((await begin()).status).toBe(201)
+  })
+
+  test('messages are refused when a session or a question would begin, and go with their conversation', async () => {
+    const own = await addOrganization(running)
+    const connection = await post('Connection', { name: 'Engine', kind: 'embedded' }, {}, own)
+    const agent = await post('Agent', { name: 'A', connectionId: connection.body.id }, {}, own)
+    const begin = () =>
+      post(`Agent/${agent.body.id}/realtime-session`, {}, {}, own) as Promise<
+        ApiAnswer<Made & { conversationId: string }>
+      >
+    const { conversationId } = (await begin()).body
+    const { conversations } = running.service.database.stores
+    const conversation = await conversations.find(own.organizationId, conversationId)
+    if (conversation === null) throw new Error('The session has no conversation.')
+    for (let index = 0; index < max; index += 1) await conversations.addMessage(makeMessage(conversation))
+    expect(await begin()).toMatchObject({
+      status: 403,
+      body: { errorCode: 'QuotaExceeded', limit: 'messages' },
+    })
+    const asked = await post(
+      `Agent/${agent.body.id}/question`,
+      { question: 'Hello?', conversationId },
+      {},
+      own,
+    )
+    expect(asked.body).toMatchObject({ errorCode: 'QuotaExceeded', limit: 'messages' })
+    await running.client.as(own).call('DELETE', `/api/v1/Conversation/${conversationId}`)
     expect((await begin()).status).toBe(201)
   })
 

@@ -10,18 +10,21 @@ import { migratedDatabase, type RunningService, startService } from '../../suppo
 const patiently = { timeout: 15_000, interval: 50 }
 /** As many as the service has connections to its database. */
 const poolSize = 20
+/** How many of them organizations share; the others are for keys and for the service's own work. */
+const sharedConnections = 16
 
 let postgres: PostgresDatabase
 let proxy: TcpProxy
 let running: RunningService
-let neighbour: RunningService['client']
+let organizations: readonly RunningService['client'][]
 
 beforeAll(async () => {
   postgres = await migratedDatabase()
   const { hostname, port } = new URL(postgres.url)
   proxy = await startTcpProxy(hostname, Number(port))
   running = await startService({ env: { DATABASE_URL: proxy.rewriteUrl(postgres.url) } })
-  neighbour = running.client.as(await addOrganization(running))
+  const others = await many(7, async () => running.client.as(await addOrganization(running)))
+  organizations = [running.client, ...others]
 })
 
 afterAll(async () => {
@@ -41,11 +44,15 @@ const statusOf = async (path: string) => (await ask(path)).status
 const createTask = (title: string, client = running.client) =>
   client.call<Problem>('POST', '/api/v1/Task', { body: { title } })
 
-/** As many as there are connections, of two organizations: one alone has only half of them. */
+/** More than there are connections, of several organizations: one alone has only a few of them. */
 const createTasks = (titleOf: (index: number) => string) =>
-  Array.from({ length: poolSize }, (_, index) =>
-    createTask(titleOf(index), index % 2 === 0 ? running.client : neighbour),
+  Array.from({ length: 32 }, (_, index) =>
+    createTask(titleOf(index), organizations[index % organizations.length]),
   )
+
+/** Asks with a key that nobody has. */
+const guess = (index: number) =>
+  fetch(`${running.url}/api/v1/Task`, { headers: { 'x-api-key': `prl_0000000${index}_${'A'.repeat(43)}` } })
 
 /** A session of the first agent there is; returns where its socket is. */
 async function createTicket(): Promise<string> {
@@ -109,7 +116,7 @@ describe('[OPS-6] health', () => {
     for (const round of ['first', 'second']) {
       await whileTasksAreLocked(async () => {
         const dying = Promise.all(createTasks((index) => `Dying in the ${round} round, ${index}`))
-        await expect.poll(waitingConnections, patiently).toBe(poolSize)
+        await expect.poll(waitingConnections, patiently).toBe(sharedConnections)
         await proxy.cut()
         for (const answer of await dying)
           expect(answer).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
@@ -127,9 +134,18 @@ describe('[OPS-6] health', () => {
     let waiting: ReturnType<typeof createTask>[] = []
     await whileTasksAreLocked(async () => {
       waiting = createTasks((index) => `Waiting ${index}`)
-      await expect.poll(waitingConnections, patiently).toBe(poolSize)
-      expect(await statusOf('/readyz')).toBe(503)
-      expect(await statusOf('/healthz')).toBe(200)
+      await expect.poll(waitingConnections, patiently).toBe(sharedConnections)
+      expect(await statusOf('/readyz')).toBe(200)
+      await withPostgresClient(postgres.url, async (holder) => {
+        await holder.query('begin')
+        await holder.query('lock table api_key in access exclusive mode')
+        const guesses = many(poolSize - sharedConnections, guess)
+        await expect.poll(waitingConnections, patiently).toBe(poolSize)
+        expect(await statusOf('/readyz')).toBe(503)
+        expect(await statusOf('/healthz')).toBe(200)
+        await holder.query('rollback')
+        expect((await guesses).map(({ status }) => status)).toEqual([401, 401, 401, 401])
+      })
     })
     expect((await Promise.all(waiting)).filter((answer) => answer.status !== 201)).toEqual([])
     expect(await statusOf('/readyz')).toBe(200)

@@ -1,6 +1,6 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
 import type { MessageRecord } from '#server/ports/conversation-store.js'
-import type { Database, Stores, WorkOwner } from '#server/ports/database.js'
+import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
 
 /** `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. */
 export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow'
@@ -59,6 +59,10 @@ export class MemoryDatabase implements Database {
 
   runFairly<Result>(_: WorkOwner, work: () => Promise<Result>): Promise<Result> {
     return work()
+  }
+
+  ownedBy(): OwnedDatabase {
+    return this
   }
 
   readonly dump = null

@@ -44,6 +44,9 @@ import {
 /** A provider that goes on refusing is not asked again until another response has been; it may have read the outputs. */
 const maxRefusals = 5
 
+/** No client has so many requests open in earnest: what is beyond that is not kept, since every step copies them all. */
+const maxRequests = 100
+
 export interface SequencerStep {
   readonly state: SequencerState
   /** Whether `response.create` is to be sent now. */
@@ -102,6 +105,7 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
 }
 
 function withRequest(state: SequencerState, isOurs: boolean): SequencerState {
+  if (!isOurs && state.requests.length >= maxRequests) return state
   const unechoedBefore = state.batches.flatMap(({ posted }) => posted)
   const outputsBefore = [...unechoedBefore, ...state.batches.flatMap(({ echoed }) => echoed)]
   const request = { isOurs, outputsBefore, unechoedBefore, isFollowed: false }

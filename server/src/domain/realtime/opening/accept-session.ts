@@ -3,7 +3,7 @@ import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ConnectionRecord } from '../../../ports/connection-store.js'
-import type { Database } from '../../../ports/database.js'
+import { type Database, type OwnedDatabase, type Stores, strangers } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type { RealtimeSessionRecord, StartedSession } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
@@ -54,9 +54,9 @@ export async function acceptSession(
   ticket: PresentedTicket,
 ): Promise<AcceptedSession> {
   const { database, clock, limits, timers, instanceId } = dependencies
-  const { realtimeSessions } = database.stores
   const now = clock.now().toISOString()
-  const started = await realtimeSessions.consume({
+  const unknown = database.ownedBy({ organizationId: strangers, kind: 'call' })
+  const started = await unknown.stores.realtimeSessions.consume({
     tokenHash: hashToken(ticket.token),
     now,
     instanceId,
@@ -64,12 +64,13 @@ export async function acceptSession(
   })
   const startedAt = timers.monotonic()
   if (started === null) throw await explainToken(dependencies, ticket)
+  const own = database.ownedBy({ organizationId: started.session.organizationId, kind: 'call' })
   try {
     requireFit(started.session, ticket)
     requireAccessMode(dependencies.settings, started.session.setup.accessMode)
-    return { ...started, startedAt, ...(await prepare(dependencies, started.session)) }
+    return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started.session)) }
   } catch (error) {
-    await realtimeSessions.end(started.session.id, 'refused', now)
+    await own.stores.realtimeSessions.end(started.session.id, 'refused', now)
     throw error
   }
 }
@@ -84,10 +85,9 @@ export async function explainToken(
   }: Pick<AcceptDependencies, 'database' | 'clock' | 'limits' | 'settings'>,
   ticket: PresentedTicket,
 ): Promise<DomainError> {
+  const { stores } = database.ownedBy({ organizationId: strangers, kind: 'call' })
   const session =
-    ticket.token === ''
-      ? null
-      : await database.stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
+    ticket.token === '' ? null : await stores.realtimeSessions.findByTokenHash(hashToken(ticket.token))
   if (session === null) return invalid('The session token is missing or not known. Create a new session.')
   if (session.state === 'consumed')
     return new DomainError(
@@ -103,21 +103,26 @@ export async function explainToken(
       'The session token has expired. Create a new session and connect at once.',
     )
   requireAccessMode(settings, session.setup.accessMode)
-  await requireConnection(database, settings, session)
+  await requireConnection(stores, settings, session)
   // The token stays good: whoever waits until another session has ended can still use it.
   const { organizationId } = session
-  const amounts = await database.stores.organizationUsage.amounts(organizationId, ['sessions'])
+  const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
   if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
 }
 
 async function prepare(
-  { database, clock, cipher, settings }: AcceptDependencies,
+  {
+    database,
+    clock,
+    cipher,
+    settings,
+  }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
   session: RealtimeSessionRecord,
 ): Promise<Pick<AcceptedSession, 'session' | 'target' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
   const { conversationId } = session
-  const { connection, spoken } = await requireConnection(database, settings, session)
+  const { connection, spoken } = await requireConnection(database.stores, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
@@ -149,7 +154,7 @@ async function prepare(
 
 /** What the session was created with may have been deleted or switched off since. */
 async function requireConnection(
-  { stores }: Database,
+  stores: Stores,
   settings: RealtimeDefaults,
   { organizationId, agentId, setup }: RealtimeSessionRecord,
 ): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {

@@ -3,6 +3,8 @@ import type { ReadGate } from './read-gate.js'
 const maxBytes = 1024 * 1024
 /** What keeping a frame takes besides its bytes, about: empty ones are not free. */
 const frameBytes = 128
+/** All of them are forwarded in one go, each of which takes up to a tenth of a millisecond. */
+const maxFrames = 256
 
 /** Frames that came before there was anywhere to send them; past a bound the client is not read any further. */
 export class EarlyFrames {
@@ -17,7 +19,7 @@ export class EarlyFrames {
   keep(data: Buffer, isBinary: boolean): void {
     this.#frames.push({ data, isBinary })
     this.#bytes += data.length + frameBytes
-    if (this.#bytes > maxBytes) this.#client.pause(this)
+    if (this.#bytes > maxBytes || this.#frames.length >= maxFrames) this.#client.pause(this)
   }
 
   /** Forwards every frame, in order, and resumes the client, unless somebody else has paused it meanwhile. */

@@ -1,7 +1,7 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
-import type { Database } from '../../../ports/database.js'
+import type { OwnedDatabase } from '../../../ports/database.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import { approvalTexts } from './approval-outcome.js'
 
@@ -11,7 +11,7 @@ import { approvalTexts } from './approval-outcome.js'
  * asked for is closed: its turn is over as well, and nobody would read the output.
  */
 export async function adoptCalls(
-  database: Database,
+  database: OwnedDatabase,
   clock: Clock,
   session: RealtimeSessionRecord,
 ): Promise<readonly ApprovalRecord[]> {

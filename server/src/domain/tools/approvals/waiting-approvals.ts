@@ -60,7 +60,8 @@ export class WaitingApprovals {
   async open(message: MessageRecord, approval: ApprovalRecord): Promise<boolean> {
     const { database, log } = this.#dependencies
     try {
-      return await database.transaction(async (stores) => {
+      const { organizationId } = approval
+      return await database.ownedBy({ organizationId, kind: 'log' }).transaction(async (stores) => {
         // Null where the conversation is gone: nobody could ever see what waits there.
         if ((await stores.conversations.addMessage(message)) === null) return false
         await stores.approvals.insert(approval)
@@ -95,13 +96,13 @@ export class WaitingApprovals {
     choice: Omit<ApprovalChoice, 'conversationId'>,
   ): Promise<ClientDecision> {
     const { database, clock } = this.#dependencies
-    const { conversationId } = session
+    const { organizationId, conversationId } = session
     const { callId } = choice
     const caller = clientOf(session)
     try {
-      const decided = await database.transaction((stores) =>
-        decideApproval(clock, { stores, caller }, { ...choice, conversationId }),
-      )
+      const decided = await database
+        .ownedBy({ organizationId, kind: 'call' })
+        .transaction((stores) => decideApproval(clock, { stores, caller }, { ...choice, conversationId }))
       if (decided === null)
         return { ok: false, code: 'approval_not_pending', message: `No call ${callId} waits for approval.` }
       this.#notify(decided)

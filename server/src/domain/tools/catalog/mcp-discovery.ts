@@ -41,14 +41,15 @@ async function listTools(
   agent: AgentRecord,
   tool: McpTool,
 ): Promise<readonly McpToolDescription[]> {
-  const { mcpListings } = database.stores
+  const { organizationId } = agent
+  const { mcpListings } = database.ownedBy({ organizationId, kind: 'log' }).stores
   const address = toolAddress(tool)
   const stored = await mcpListings.find(agent.id, tool.name, address)
   const now = clock.now()
   if (stored && now.getTime() - Date.parse(stored.listedAt) < freshMilliseconds) return stored.tools
   const { url, name } = tool.server
   const headers = headersOf(agent, tool.name, cipher)
-  const target = { organizationId: agent.organizationId, url, name, headers }
+  const target = { organizationId, url, name, headers }
   const listing = await mcpTools.list(target, AbortSignal.timeout(patienceMilliseconds))
   if (!listing.ok) {
     const fields = { agentId: agent.id, tool: tool.name, detail: listing.detail }

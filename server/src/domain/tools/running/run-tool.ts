@@ -82,7 +82,9 @@ async function openHeaders(
   { caller }: ToolRun,
   configured: Extract<CallableTool['action'], { tool: unknown }>['tool'],
 ): Promise<Readonly<Record<string, string>> | null> {
-  const agent = await database.stores.agents.find(caller.organizationId, caller.agentId)
+  const { organizationId, agentId } = caller
+  const { agents } = database.ownedBy({ organizationId, kind: 'log' }).stores
+  const agent = await agents.find(organizationId, agentId)
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)

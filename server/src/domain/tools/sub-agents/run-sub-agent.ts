@@ -60,13 +60,15 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const { context, tool, signal, left } = run
   if (tool.action.kind !== 'subagent') return failure('This is no agent.')
   if (context.depth >= maxDepth) return failure('The agents ask one another too deeply.')
-  const agent = await database.stores.agents.find(context.caller.organizationId, tool.action.agentId)
+  const { organizationId } = context.caller
+  const { stores } = database.ownedBy({ organizationId, kind: 'log' })
+  const agent = await stores.agents.find(organizationId, tool.action.agentId)
   if (agent === null) return failure('The agent was deleted.')
-  const found = await chatTargetOf(cipher, database.stores, agent)
+  const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
   const { target } = found
   const listings = await discoverMcpTools(agent)
-  const below = await database.stores.agents.findMany(agent.organizationId, agent.subAgentIds)
+  const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const tools = buildToolCatalog(agent, below, listings)
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()

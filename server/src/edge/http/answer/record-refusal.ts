@@ -15,7 +15,8 @@ export function recordRefusal(
   { operation, detail }: RefusedCall,
 ): Promise<void> {
   // Outside of the call's transaction, which was undone with the call.
-  const scope = { stores: database.stores, caller }
+  const { stores } = database.ownedBy({ organizationId: caller.organizationId, kind: 'call' })
+  const scope = { stores, caller }
   return recordChange(clock, scope, {
     action: 'access.refused',
     type: operation.tag,

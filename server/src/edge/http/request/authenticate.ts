@@ -14,6 +14,8 @@ import { callerFor, makeKeyRequirement } from './require-key.js'
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)
+  /** Of a hundred requests at once, which have all read the same row, one notes the key's use. */
+  const beingNoted = new Set<string>()
   app.addHook('onRequest', async (request, reply) => {
     const operation = request.routeOptions.config.operation
     if (!operation) return countStranger(services, request, reply)
@@ -27,9 +29,11 @@ export function registerAuthentication(app: App, services: Services): void {
       throw new DomainError('Forbidden', refusal)
     }
     setCaller(request, caller)
-    noteUse(services.database, services.clock, key).catch((error) =>
-      request.log.warn({ err: error }, 'key use not noted'),
-    )
+    if (beingNoted.has(key.id)) return
+    beingNoted.add(key.id)
+    noteUse(services.database, services.clock, key)
+      .catch((error) => request.log.warn({ err: error }, 'key use not noted'))
+      .finally(() => beingNoted.delete(key.id))
   })
 }
 

@@ -8,6 +8,7 @@ import { recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
 import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
+import { shareReads } from './share-reads.js'
 
 const keyRefusals = {
   missing: 'Send your key in the X-Api-Key header.',
@@ -31,13 +32,14 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   const { clock, database, rateLimiter, clientAddress } = services
   const keysInUse = new RecentEntries(clock, inUse)
   const recorded = new RecentEntries(clock, recordedRefusals)
+  const findKey = shareReads((prefix: string) => database.stores.apiKeys.findByPrefix(prefix))
 
   return async (request, reply) => {
     const presented = presentedKey(request)
     const isGuess = prefixOfApiKey(presented) !== null && !keysInUse.has(hashApiKey(presented))
     const guesser = `guess:${addressCaller(clientAddress(request.raw))}`
     if (isGuess) await countRequest(services, reply, guesser)
-    const result = await authenticate(database, clock, presented)
+    const result = await authenticate(findKey, clock, presented)
     if (!result.ok) throw await refuse(result, request, reply)
     keysInUse.note(hashApiKey(presented))
     if (isGuess)

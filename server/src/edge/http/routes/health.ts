@@ -1,18 +1,20 @@
 import { DomainError } from '../../../domain/domain-error.js'
+import type { Database } from '../../../ports/database.js'
+import { shareReads } from '../request/share-reads.js'
 import type { App, Services } from '../services.js'
 
 const readyTimeoutMilliseconds = 2000
 const retryAfterSeconds = 5
 
 /** For load balancers, supervisors and Prometheus. */
-export function registerHealthRoutes(app: App, services: Services): void {
+export function registerHealthRoutes(app: App, services: Services, pingDatabase: PingDatabase): void {
   const config = { isUncounted: true }
 
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { config }, async () => {
     if (services.isDraining()) throw new DomainError('Unavailable', 'The service is shutting down.')
-    await pingDatabase(services).catch((cause) => {
+    await pingDatabase().catch((cause) => {
       throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
     })
     return { status: 'ready' }
@@ -24,13 +26,16 @@ export function registerHealthRoutes(app: App, services: Services): void {
   })
 }
 
-export const doesDatabaseAnswer = (services: Services): Promise<boolean> =>
-  pingDatabase(services).then(
-    () => true,
-    () => false,
-  )
+/** Rejects where the database does not answer in time. */
+export type PingDatabase = () => Promise<void>
 
-async function pingDatabase({ database }: Services): Promise<void> {
+/** Whoever asks at once shares a ping: anybody may ask, without a key, and as often as they like. */
+export function makePing(database: Database): PingDatabase {
+  const ping = shareReads(() => pingInTime(database))
+  return () => ping('database')
+}
+
+async function pingInTime(database: Database): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timed out')), readyTimeoutMilliseconds)

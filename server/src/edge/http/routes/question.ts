@@ -89,6 +89,7 @@ async function askOnce(
     }),
   )
   if (isRefusal(kept)) return { ok: false, refusal: kept }
-  const scope = { stores: database.stores, caller }
+  const { stores } = database.ownedBy({ organizationId, kind: 'call' })
+  const scope = { stores, caller }
   return { ok: true, turn: turn ?? (await findTurn(scope, KeptTurn.parse(kept.body))) }
 }

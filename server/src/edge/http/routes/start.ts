@@ -1,13 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { iconSvg, renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
 import type { App, Services } from '../services.js'
-import { doesDatabaseAnswer } from './health.js'
+import type { PingDatabase } from './health.js'
 
 /** What whoever opens the bare address sees: a page in a browser, the same as JSON elsewhere. */
-export function registerStartRoute(app: App, services: Services, version: string): void {
+export function registerStartRoute(
+  app: App,
+  services: Services,
+  { version, pingDatabase }: { readonly version: string; readonly pingDatabase: PingDatabase },
+): void {
   const policy = startPagePolicy()
   app.get('/', async (request, reply) => {
-    const facts = await startFacts(services, version)
+    const isDatabaseUp = await pingDatabase().then(
+      () => true,
+      () => false,
+    )
+    const facts = startFacts(services, version, isDatabaseUp)
     reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
     if (!wantsPage(request)) return facts
     reply.header('content-security-policy', policy)
@@ -19,8 +27,7 @@ export function registerStartRoute(app: App, services: Services, version: string
 
 const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
 
-async function startFacts(services: Services, version: string): Promise<StartFacts> {
-  const isDatabaseUp = await doesDatabaseAnswer(services)
+function startFacts(services: Services, version: string, isDatabaseUp: boolean): StartFacts {
   return {
     name: 'Parley',
     about:
