@@ -5,8 +5,9 @@ import { join } from 'node:path'
 const wholeProcess =
   /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|process\.(?:on\(|env\[\w+\] =|env\.\w+ =)/
 
-/** What takes long, the longest first: processes, the embedded database, a service. */
+/** What takes long, the longest first: attacks, files of the greatest size, processes, the embedded database, a service. */
 const slowParts = [
+  /runAttacks|filesOfSize/,
   /parley-process\.js|(?:service|talk)-process\.js/,
   /databaseKinds|embedded/,
   /(?:start|use)[A-Z]?\w*Service|Realtime/,

@@ -8,8 +8,6 @@ import { PortStream } from './port-stream.js'
 import { templateDirectory } from './template-directory.js'
 import { waitAtMost } from './wait-at-most.js'
 
-export { DataDirectoryInUse } from './data-directory-in-use.js'
-
 export interface EmbeddedDatabase {
   readonly pool: pg.Pool
   /** The data directory as a tar archive of one moment. */

@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  DataDirectoryInUse,
-  openEmbeddedDatabase,
-} from '#server/adapters/database/embedded/open-embedded-database.js'
+import { DataDirectoryInUse } from '#server/adapters/database/embedded/data-directory-in-use.js'
+import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { type ChildProgram, runProgram } from '../../../support/embedded-database/child-program.js'
 import {
   makeDataDirectory,
