@@ -15,8 +15,8 @@ export interface EnvironmentProvider {
   readonly isVoiced: boolean
 }
 
-/** What Anthropic's agents think with unless PARLEY_CHAT_MODEL says otherwise. */
-const anthropicModel = 'claude-sonnet-4-5'
+/** What the agents think with in text unless PARLEY_CHAT_MODEL says otherwise. */
+const ownModels = { openai: 'gpt-5-mini', anthropic: 'claude-sonnet-4-5' }
 
 /**
  * The first of them that is set. What was set for Parley goes before what other programs read too, and what speaks
@@ -32,7 +32,8 @@ export function environmentProviderOf(values: SettingValues): EnvironmentProvide
       kind: values.OPENAI_BASE_URL === null ? 'openai' : 'openai-compatible',
       apiKey: values.OPENAI_API_KEY,
       baseUrl: values.OPENAI_BASE_URL,
-      chatModel: named,
+      // What another server has, nobody knows.
+      chatModel: named ?? (values.OPENAI_BASE_URL === null ? ownModels.openai : null),
       isModelNamed,
       isVoiced: false,
     }
@@ -42,7 +43,7 @@ export function environmentProviderOf(values: SettingValues): EnvironmentProvide
       kind: 'anthropic',
       apiKey: values.ANTHROPIC_API_KEY,
       baseUrl: values.ANTHROPIC_BASE_URL,
-      chatModel: named ?? anthropicModel,
+      chatModel: named ?? ownModels.anthropic,
       isModelNamed,
       isVoiced: true,
     }

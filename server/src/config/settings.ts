@@ -153,7 +153,8 @@ export const settings = {
   PARLEY_CHAT_MODEL: {
     default: null,
     schema: visibleText,
-    about: 'The text model of the provider named here; unset, the first one that PARLEY_CHAT_URL lists.',
+    about:
+      'The text model of the provider named here; unset, gpt-5-mini, claude-sonnet-4-5 or the first one that PARLEY_CHAT_URL lists.',
   },
   PARLEY_CHAT_API_KEY: {
     default: null,

@@ -58,10 +58,13 @@ const good: readonly (readonly [env: Env, expected: object])[] = [
   [{ PARLEY_SECRET: 'x'.repeat(32) }, { secret: 'x'.repeat(32) }],
   [{ PARLEY_BOOTSTRAP_ORG_ID: organizationId.toUpperCase() }, { bootstrap: { organizationId } }],
   [{ PARLEY_BOOTSTRAP_API_KEY: apiKey }, { bootstrap: { apiKey } }],
-  [{ OPENAI_API_KEY: 'sk-1' }, { environmentProvider: { kind: 'openai', apiKey: 'sk-1', baseUrl: null } }],
+  [
+    { OPENAI_API_KEY: 'sk-1' },
+    { environmentProvider: { kind: 'openai', apiKey: 'sk-1', baseUrl: null, chatModel: 'gpt-5-mini' } },
+  ],
   [
     { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://a/v1/' },
-    { environmentProvider: { kind: 'openai-compatible', baseUrl: 'http://a/v1' } },
+    { environmentProvider: { kind: 'openai-compatible', baseUrl: 'http://a/v1', chatModel: null } },
   ],
   [{ OPENAI_BASE_URL: 'http://localhost:11434/v1' }, { environmentProvider: null }],
   [
