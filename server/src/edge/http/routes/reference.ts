@@ -40,7 +40,7 @@ const Document = z.looseObject({ info: z.looseObject({ description: z.string() }
 
 /**
  * The machine-readable contract, and a page to browse it and try it on. The contract is the written one, which a test
- * keeps equal to what the code builds: building it again took a tenth of every start. Of the page's package only the
+ * keeps equal to what the code builds and need not be built at every start. Of the page's package only the
  * script is used; its plugin would load a parser of YAML and another of OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
