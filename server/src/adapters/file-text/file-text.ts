@@ -19,8 +19,12 @@ const defaults = {
   maxCharacters: 20_000_000,
   maxHeapMegabytes: 768,
   maxMemoryBytes: 1024 * 1024 * 1024,
-  /** How many files that need a process of their own are read at once, and how many may wait for that. */
-  atOnce: 2,
+  /**
+   * How many files that need a process of their own are read at once, and how many may wait for that. One organization
+   * never has all of the places: a file can take as long as the bound above, and others would wait for two of those.
+   */
+  atOnce: 3,
+  atOncePerOwner: 2,
   maxWaiting: 200,
   maxWaitingPerOwner: 20,
   maxWaitMilliseconds: 60_000,

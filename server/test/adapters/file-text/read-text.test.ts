@@ -168,6 +168,16 @@ describe('[FILE-6] a reader has limits', () => {
     expect(kinds).toEqual(['busy', 'busy', 'read', 'read', 'read'])
   })
 
+  test('[BND-5] of how many files of one organization are read at once: a place is left for the others', async () => {
+    const reader = makeReader({ maxMilliseconds: 4000 })
+    const endless = `${'<div>'.repeat(400_000)}deep`
+    const slow = [1, 2, 3, 4].map(() => readWhole(endless, 'text/html', reader, 'busy'))
+    const first = await Promise.race([readWhole('<p>Words.', 'text/html', reader, 'other'), ...slow])
+    expect(first.outcome.kind).toBe('read')
+    await reader.close()
+    await Promise.allSettled(slow)
+  })
+
   test('of how long somebody waits', async () => {
     const reader = makeReader({ atOnce: 1, maxWaitMilliseconds: 1 })
     const outcomes = await Promise.all([1, 2].map(() => readWhole('<p>Words.', 'text/html', reader)))
