@@ -1,0 +1,1 @@
+export { ParleyError } from './parley-error.js'
