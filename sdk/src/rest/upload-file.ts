@@ -65,6 +65,7 @@ function partOf(input: UploadInput): FilePart {
 }
 
 const unknownType = 'application/octet-stream'
+const pieceBytes = 65_536
 
 const isBrowser = () => 'XMLHttpRequest' in globalThis
 
@@ -112,14 +113,13 @@ async function* formChunks(
   yield encoder.encode(`\r\n--${boundary}--\r\n`)
 }
 
-/** Not every runtime can iterate a stream. */
+/** Small enough for progress to be seen. Not every runtime can iterate a stream. */
 async function* piecesOf(source: FilePart['source']): AsyncGenerator<Uint8Array, void, undefined> {
-  if (Symbol.asyncIterator in source && !(source instanceof ReadableStream)) return yield* source
-  const reader = (source instanceof Blob ? source.stream() : source).getReader()
-  try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
-      if (value !== undefined) yield value
-  } finally {
-    reader.releaseLock()
-  }
+  if (source instanceof Blob) {
+    for (let at = 0; at < source.size; at += pieceBytes)
+      yield new Uint8Array(await source.slice(at, at + pieceBytes).arrayBuffer())
+  } else if (source instanceof ReadableStream) {
+    const reader = source.getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } else yield* source
 }
