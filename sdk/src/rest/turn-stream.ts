@@ -40,7 +40,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#lastEventId
   }
 
-  /** Reads what is left of the events, and answers the turn as it is stored. */
+  /** The turn as it is stored; where nobody reads the events, when the last of them has come. */
   async finalAnswer(): Promise<QuestionAnswer> {
     if (!this.#isRead) for await (const _ of this);
     const path = this.#turnPath

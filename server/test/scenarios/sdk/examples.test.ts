@@ -10,6 +10,11 @@ import { useSdkService } from '../../support/sdk/sdk-service.js'
 const service = useSdkService()
 const program = fileURLToPath(new URL('../../../../examples/node-backend/server.mjs', import.meta.url))
 
+interface MintedSession {
+  readonly webSocketPath: string
+  readonly conversationId: string
+}
+
 async function startBackend(agentId: string) {
   const { url, organizationId, apiKey } = service.running
   const child = spawn(process.execPath, [program], {
@@ -26,8 +31,10 @@ async function startBackend(agentId: string) {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-  const mint = (body: object) =>
-    fetch(`${line.trim()}/session`, { method: 'POST', body: JSON.stringify(body) })
+  const mint = async (body: object) => {
+    const answer = await fetch(`${line.trim()}/session`, { method: 'POST', body: JSON.stringify(body) })
+    return { status: answer.status, body: (await answer.json()) as MintedSession }
+  }
   return { mint, close, stderr: child.stderr.setEncoding('utf8') }
 }
 
@@ -38,11 +45,11 @@ test('[SDK-12] the example of a backend mints sessions, and goes on with convers
   const backend = await startBackend(agent.id)
   const minted = await backend.mint({})
   expect(minted.status).toBe(201)
-  const { webSocketPath, conversationId } = await minted.json()
+  const { webSocketPath, conversationId } = minted.body
   // The path leads to the service, and its token is good.
   expect((await fetch(webSocketPath)).status).toBe(426)
   const again = await backend.mint({ conversationId })
-  expect([again.status, (await again.json()).conversationId]).toEqual([201, conversationId])
+  expect([again.status, again.body.conversationId]).toEqual([201, conversationId])
   expect((await backend.mint({ conversationId: uuid() })).status).toBe(403)
   await parley.agents.delete(agent.id)
   const logged = once(backend.stderr, 'data')
