@@ -76,7 +76,6 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     }
     try {
       for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
-        if (this.#lastEventId !== null && Number(id) <= Number(this.#lastEventId)) continue
         const event: TurnEvent = JSON.parse(data)
         this.#keep(id, event)
         yield event
