@@ -29,7 +29,9 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     this.#http = http
     const { lastEventId = null, ...others } = options
     // One key for all attempts, those after a broken stream included.
-    this.#options = request.takesIdempotencyKey ? { idempotencyKey: randomKey(), ...others } : others
+    this.#options = request.takesIdempotencyKey
+      ? { ...others, idempotencyKey: others.idempotencyKey ?? randomKey() }
+      : others
     this.#request = { ...request, accept: 'text/event-stream' }
     this.#lastEventId = lastEventId
     if (request.method === 'GET') this.#turnPath = request.path.replace(/\/events$/, '')

@@ -19,7 +19,7 @@ async function readAll(stream: TurnStream): Promise<TurnEvent[]> {
 const saidIn = (events: readonly TurnEvent[]) =>
   events.flatMap((event) => (event.type === 'response.text.delta' ? [event.data.delta] : [])).join('')
 
-/** Every event once, in order, as the service tells them to somebody who was never cut off. */
+/** Every event once, in order, as the service sends them to somebody who was never cut off. */
 async function expectWhole(events: readonly TurnEvent[], stream: TurnStream): Promise<void> {
   for (const event of events) expect(WireEvent.parse(event)).toEqual(event)
   const { conversationId, turnId } = await stream.finalAnswer()
@@ -81,7 +81,7 @@ describe('[SDK-9] a stream that breaks', () => {
     const { agentId, model, parley, proxy } = service
     model.answer({ text: words })
     proxy.failNext({ events: 0, bytes: 0, ending: 'cut' }, 'drop-request')
-    const stream = parley.questions.stream(agentId, question)
+    const stream = parley.questions.stream(agentId, question, { idempotencyKey: undefined })
     const events = await readAll(stream)
     const keys = proxy.requests.map(({ method, headers }) => `${method} ${headers['idempotency-key']}`)
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])

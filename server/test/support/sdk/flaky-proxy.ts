@@ -30,7 +30,7 @@ export interface ProxiedRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** A way to the service that fails as it is told, one request after the other, and works when it was told nothing. */
+/** A way to the service that fails by a script, one request after the other, and works when the script is over. */
 export interface FlakyProxy {
   readonly url: string
   /** Every request so far. */

@@ -5,7 +5,7 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../scripted-ch
 import { type RunningService, startService } from '../start-service.js'
 import { type FlakyProxy, startFlakyProxy } from './flaky-proxy.js'
 
-/** The service behind a way that fails when told to, and a client of the package on the other side of it. */
+/** The service behind a way that fails when a test wants it to, and a client of the package on the other side of it. */
 export interface SdkService {
   readonly running: RunningService
   readonly proxy: FlakyProxy
