@@ -1,7 +1,7 @@
 // Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
 //
 //   edge ──► domain ──► ports ◄── adapters        all may use contract; compose and main see everything
-//   console ──► sdk ──► contract        engine, talk and bench know nothing inside the server
+//   console ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(${names})/(src|dist)/`
@@ -59,7 +59,14 @@ const forbidden = [
   arrow('talk-is-a-client', '^talk/src/', contract, engine),
   // The bench starts the service as a process.
   arrow('bench-is-a-client', '^bench/src/', contract, engine, '^server/src/main[.]'),
-  arrow('sdk-knows-the-contract', '^sdk/src/', contract),
+  // Its types are generated from the contract's documents, so that its users install no schemas.
+  arrow('sdk-stands-alone', '^sdk/src/'),
+  {
+    name: 'sdk-runs-anywhere',
+    severity: 'error',
+    from: { path: '^sdk/src/', pathNot: '-node[.]js$' },
+    to: { dependencyTypes: ['core'] },
+  },
   arrow('console-knows-the-sdk', '^console/src/', sdk),
   {
     name: 'no-technology-inside',

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compareDuration, findTestFiles } from './server/test/support/test-files.js'
 
-const files = findTestFiles(['contract', 'engine', 'server', 'talk'])
+const files = findTestFiles(['contract', 'engine', 'server', 'talk', 'sdk'])
 
 const settings = {
   pool: 'forks',
@@ -14,7 +14,7 @@ const settings = {
   hookTimeout: 60_000,
   // Node itself loads what was built, so that tests, workers and imports between the packages share one
   // instance of each module, and `new URL('./x.js', import.meta.url)` finds its file.
-  server: { deps: { external: [/\/(?:contract|engine|server|talk|bench)\/dist\//] } },
+  server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench)\/dist\//] } },
 } as const
 
 /** Always the same order, whatever earlier runs have left in a cache. */

@@ -58,6 +58,9 @@ const wrong: readonly Arrow[] = [
   ['engine/src/session.ts', '../../server/src/ports/clock.js', 'engine-stands-alone'],
   ['talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
   ['bench/src/load.ts', '../../server/src/domain/error.js', 'bench-is-a-client'],
+  ['sdk/src/client.ts', '../../contract/src/index.js', 'sdk-stands-alone'],
+  ['sdk/src/client.ts', '../../server/src/domain/error.js', 'sdk-stands-alone'],
+  ['sdk/src/client.ts', 'node:fs', 'sdk-runs-anywhere'],
 ]
 
 const right: readonly (readonly [from: string, to: string])[] = [
@@ -110,7 +113,9 @@ describe('[HOUSE-1] the check itself', () => {
     const lines = check(arrows.map(([from, to]) => ({ from, line: asType(to), to })))
     const found = (rule: string, from: string) => lines.filter((line) => line.startsWith(`${rule}: ${from}`))
     for (const [from, to, rule] of wrong) {
-      const name = to.startsWith('.') ? posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts') : to
+      const name = to.startsWith('.')
+        ? posix.join(posix.dirname(from), to).replace(/\.js$/, '.ts')
+        : to.replace('node:', '')
       expect(found(rule, `${from} → `).join(), `${from} to ${to}`).toContain(name)
     }
     for (const [from] of right) expect(lines.filter((line) => line.includes(`: ${from}`))).toEqual([])
@@ -155,7 +160,7 @@ function check(planted: readonly Planted[]): string[] {
     writeFileSync(join(folder, path), text, { flag: 'a' })
   }
   try {
-    const workspaces = ['contract', 'server', 'engine', 'talk', 'bench']
+    const workspaces = ['contract', 'server', 'engine', 'talk', 'sdk', 'bench']
     write('package.json', JSON.stringify({ workspaces }))
     for (const name of workspaces) {
       write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))
