@@ -17,6 +17,7 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
+import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
@@ -28,6 +29,7 @@ import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
@@ -154,6 +156,7 @@ export async function compose(
     const firstStart = await setUpInstallation(config, foundation)
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
+    if (config.database.kind === 'embedded') await takeOver(sessions, questions.running)
     background = startBackgroundWork({
       ...{ database, clock, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
@@ -202,6 +205,12 @@ export async function compose(
   }
   const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
   return { app, database, listen, underWay, drain, close }
+}
+
+/** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
+async function takeOver(sessions: RunningSessions, turns: RunningTurns): Promise<void> {
+  await sessions.takeOver()
+  while ((await turns.closeLost(leaseSeconds)) > 0);
 }
 
 function makeMetrics(registry: Registry): Metrics {

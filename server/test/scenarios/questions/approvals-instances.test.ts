@@ -176,7 +176,7 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
     const ended = await endedTurn(asked.running, turn)
     expect(ended).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('shut down while a call waited for approval. It still waits'),
+      failure: expect.stringContaining('shut down while a call waited for approval. Once that is'),
     })
     expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
     const { client } = asked.running
