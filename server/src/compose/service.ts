@@ -52,12 +52,19 @@ export interface Service {
    * Requests that come in between wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
-  /** What runs here now, and would be waited for. */
-  underWay(): { readonly sessions: number; readonly turns: number }
+  /** What runs here now: what a shutdown would wait for, and what not. */
+  underWay(): UnderWay
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
   close(): Promise<void>
+}
+
+export interface UnderWay {
+  readonly sessions: number
+  readonly turns: number
+  /** Turns that wait for a person alone: they are ended, and not waited for. */
+  readonly waitingTurns: number
 }
 
 export interface Listening {
@@ -203,14 +210,17 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
-  return { app, database, listen, underWay, drain, close }
+  return { app, database, listen, underWay: () => countUnderWay(sessions, questions.running), drain, close }
 }
 
 /** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
 async function takeOver(sessions: RunningSessions, turns: RunningTurns): Promise<void> {
   await sessions.takeOver()
   while ((await turns.closeLost(leaseSeconds)) > 0);
+}
+
+function countUnderWay(sessions: RunningSessions, { count, unfollowedCount }: RunningTurns): UnderWay {
+  return { sessions: sessions.count, turns: count - unfollowedCount, waitingTurns: unfollowedCount }
 }
 
 function makeMetrics(registry: Registry): Metrics {
