@@ -96,7 +96,11 @@ describe('[RT-28] a draining service', () => {
       expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
       expect(JSON.parse(client.inbox.all.at(-1)?.data.toString() ?? '')).toMatchObject({
         type: 'error',
-        error: { type: 'service_error', code: 'draining' },
+        error: {
+          type: 'service_error',
+          code: 'draining',
+          message: 'The service is shutting down. The conversation goes on in a new session.',
+        },
       })
       await provider.inbox.closed
     }

@@ -124,5 +124,5 @@ export class RunningSessions {
 }
 
 function endForDrain(session: RealtimeSession): void {
-  session.end('draining', 'The service is shutting down. Create a new session.')
+  session.end('draining', 'The service is shutting down. The conversation goes on in a new session.')
 }
