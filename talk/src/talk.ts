@@ -36,10 +36,13 @@ export class Talk {
 
   constructor(parts: TalkParts) {
     this.#parts = parts
-    const { page } = parts
-    this.#notice = new FirstAnswerNotice(() =>
-      page.line(page.paint('dim', '  … the first answer can take longer: a built-in voice is loaded, once')),
-    )
+    const { page, ask } = parts
+    // Who reads a pipe is not impatient, and gets the same lines every time.
+    const isAttended = ask !== null
+    this.#notice = new FirstAnswerNotice(() => {
+      if (isAttended)
+        page.line(page.paint('dim', '  … the first answer can take longer: a built-in voice is loaded, once'))
+    })
     this.#conversationId = parts.options.conversationId
   }
 
