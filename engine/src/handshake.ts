@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface EngineGate {
@@ -24,6 +24,32 @@ export function refuseUpgrade(
   if (!gate.hasRoom(request))
     return refuse(socket, 429, 'rate_limit_exceeded', 'The engine has no room for another session.')
   return false
+}
+
+const modelsPath = '/v1/models'
+/** Every name is taken for a model; this is the one that the service itself uses. */
+const modelList = { object: 'list', data: [{ id: 'parley-engine', object: 'model', owned_by: 'parley' }] }
+
+/** What is no handshake: the list of models, by which clients try address and key; for all else, how to come back. */
+export function answerPlainRequest(
+  gate: EngineGate,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const send = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  }
+  const isModelList = request.method === 'GET' && request.url?.split('?')[0] === modelsPath
+  if (!isModelList)
+    return send(426, invalidRequest(null, `Open ${gate.path} as a WebSocket.`), { upgrade: 'websocket' })
+  if (!isKnown(gate.secret, tokenOf(request)))
+    return send(401, invalidRequest('invalid_api_key', 'Incorrect API key provided.'))
+  send(200, modelList)
+}
+
+function invalidRequest(code: string | null, message: string) {
+  return { error: { type: 'invalid_request_error', code, message, param: null } }
 }
 
 /** Browsers cannot set headers on a WebSocket, so clients in them offer the key as a protocol. */

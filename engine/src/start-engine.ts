@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type EngineGate, refuseUpgrade } from './handshake.js'
+import { answerPlainRequest, type EngineGate, refuseUpgrade } from './handshake.js'
 import { serveClient } from './serve-client.js'
 import type { EngineParts } from './session/engine-parts.js'
 import { SessionOwners } from './session-owners.js'
@@ -113,14 +113,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 type Serve = (socket: WebSocket, model: string, handshake: IncomingMessage) => void
 
 function listenFor(sockets: WebSocketServer, gate: EngineGate, serve: Serve): Server {
-  const server = createServer((_request, response) => {
-    response.writeHead(426, { 'content-type': 'application/json', upgrade: 'websocket' })
-    response.end(
-      JSON.stringify({
-        error: { type: 'invalid_request_error', message: `Open ${gate.path} as a WebSocket.` },
-      }),
-    )
-  })
+  const server = createServer((request, response) => answerPlainRequest(gate, request, response))
   server.on('upgrade', (request, socket, head) => {
     const model = new URL(request.url ?? '/', 'http://engine').searchParams.get('model') ?? ''
     if (refuseUpgrade(gate, request, socket, model)) return

@@ -1,6 +1,7 @@
 import { AnswerSound } from './answer-sound.js'
 import { Approvals, type AskPerson } from './approvals.js'
 import type { TalkOptions } from './command-line.js'
+import { FirstAnswerNotice } from './first-answer-notice.js'
 import { runMicrophone } from './microphone.js'
 import { type Page, short } from './page.js'
 import { type AgentName, requestSession, type ServiceResult, socketAddress } from './service-api.js'
@@ -25,6 +26,7 @@ export interface TalkParts {
 export class Talk {
   readonly #parts: TalkParts
   readonly #sound = new AnswerSound()
+  readonly #notice: FirstAnswerNotice
   #session: VoiceSession | null = null
   #wait: TurnWait | null = null
   #conversationId: string | null
@@ -34,6 +36,13 @@ export class Talk {
 
   constructor(parts: TalkParts) {
     this.#parts = parts
+    const { page, ask } = parts
+    // Who reads a pipe is not impatient, and gets the same lines every time.
+    const isAttended = ask !== null
+    this.#notice = new FirstAnswerNotice(() => {
+      if (isAttended)
+        page.line(page.paint('dim', '  … the first answer can take longer: a built-in voice is loaded, once'))
+    })
     this.#conversationId = parts.options.conversationId
   }
 
@@ -81,6 +90,7 @@ export class Talk {
         send: (chunk) => session.sendSound(chunk),
         onSpeechEnd: () => {
           this.#parts.view.begin(performance.now())
+          this.#notice.begin()
           wait.endSpeech()
         },
         off,
@@ -109,7 +119,9 @@ export class Talk {
     this.#wait = wait
     const switchOff = new AbortController()
     const started = start(session.value, wait, switchOff.signal)
+    if (!isSpoken) this.#notice.begin()
     const result = await wait.result
+    this.#notice.end()
     switchOff.abort()
     await started
     this.#wait = null
@@ -137,6 +149,7 @@ export class Talk {
       this.#wait?.end('ended')
     })
     const handle = (event: SessionEvent) => {
+      this.#notice.handle(event)
       view.show(event, performance.now())
       if (event.type === 'error' && event.error.code === 'speech_unavailable') this.#answerForm = 'written'
       if (event.type === 'response.output_audio.delta') this.#sound.add(event.delta)

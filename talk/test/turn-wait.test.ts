@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FirstAnswerNotice } from '#talk/first-answer-notice.js'
 import { TurnWait } from '#talk/turn-wait.js'
 
 const created = { type: 'response.created' } as const
@@ -7,6 +8,31 @@ const response = { type: 'response.done' as const, response: { status: 'complete
 const stored = { type: 'response.completed', data: {} } as const
 
 const never = 3_600_000
+
+describe('[TALK-2] waiting for the first answer', () => {
+  it('says once what may take so long', async () => {
+    let shown = 0
+    const notice = new FirstAnswerNotice(() => {
+      shown += 1
+    }, 1)
+    for (const expected of [1, 1]) {
+      notice.begin()
+      await expect.poll(() => shown).toBe(expected)
+      notice.end()
+    }
+  })
+
+  it('says nothing where the answer has begun', async () => {
+    let shown = 0
+    const notice = new FirstAnswerNotice(() => {
+      shown += 1
+    }, 20)
+    notice.begin()
+    notice.handle({ type: 'response.output_audio_transcript.delta', delta: 'Hello' })
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    expect(shown).toBe(0)
+  })
+})
 
 describe('waiting for a turn', () => {
   it('ends when the answer was written down', async () => {

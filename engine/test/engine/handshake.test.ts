@@ -133,6 +133,13 @@ test('a plain request is told how to come back', async () => {
   expect(response.status).toBe(426)
 })
 
+test('[ENG-16] the list of models can be read with the key alone, by which a connection is tried', async () => {
+  const url = engine.url.replace('ws:', 'http:').replace('realtime', 'models')
+  const response = await fetch(url, { headers: key })
+  expect([response.status, await response.json()]).toMatchObject([200, { data: [{ id: 'parley-engine' }] }])
+  expect((await fetch(url)).status).toBe(401)
+})
+
 test('a taken port is an error, not a crash', async () => {
   const port = Number(new URL(engine.url).port)
   await expect(startEngine({ port, secret: null })).rejects.toThrow('EADDRINUSE')

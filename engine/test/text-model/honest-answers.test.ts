@@ -80,6 +80,9 @@ describe('[ENG-14] the offline model', () => {
     expect(await ask('Ask the shop: where is order A-17?', settings.reception.tools)).toBe(
       '{"question":"where is order A-17?"}',
     )
+    expect(await ask('Let the shop find order A-17.', settings.reception.tools)).toBe(
+      '{"question":"find order A-17."}',
+    )
     expect(await ask('Get me a human!', settings.hotline.tools)).toBe('{}')
     expect(await ask('Get me a human!', settings.desk.tools)).toBeNull()
   })

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
 import type { ModelMessage, ModelTool } from '#engine/text-model/text-model.js'
 import { allTools, cancelOrder, searchFiles, weather } from '../support/tools.js'
+import { settings } from './utterances/settings.js'
 
 const model = makeOfflineModel()
 afterAll(() => model.close())
@@ -85,6 +86,42 @@ describe('[ENG-12] files that the model was given', () => {
     const { text } = await model.step({ messages, tools: [searchFiles] })
     expect(text).toMatch(/^In manual\.pdf, page 12: ".*warranty.*"$/)
     expect(text).not.toContain('<')
+  })
+
+  test.each([
+    ['how long does the warranty last?', 'The warranty lasts for two years'],
+    ['how often must the pump be oiled?', 'The pump has to be oiled every month.'],
+    ['how long the warranty lasts', 'The warranty lasts for two years'],
+    ['what the manual says about the warranty', 'The warranty lasts for two years'],
+    ['find the passage on the warranty', 'warranty'],
+    ['may a trained technician open the case?', 'Only a trained technician may open the case.'],
+  ])('[ENG-17] are searched where their text was not given: %s', async (question, words) => {
+    const { systemMessage, tools } = settings.coffee
+    const messages: ModelMessage[] = [
+      { role: 'system', text: systemMessage },
+      { role: 'user', text: question },
+    ]
+    const step = await model.step({ messages, tools })
+    expect(step.calls).toMatchObject([{ name: 'search_files' }])
+    const [{ callId, name }] = step.calls as [(typeof step.calls)[number]]
+    messages.push({ role: 'assistant', ...step }, { role: 'tool', callId, name, output: passages })
+    const { text } = await model.step({ messages, tools })
+    expect(text).toMatch(/^In manual\.pdf, page \d+: /)
+    expect(text).toContain(words)
+  })
+
+  test('[ENG-17] that do not answer a question are not quoted, and what is no question is not looked for', async () => {
+    const { tools } = settings.coffee
+    const question: ModelMessage = { role: 'user', text: 'What is the capital of France?' }
+    const call = { callId: 'c', name: searchFiles.name, arguments: '{"query":"the capital of France"}' }
+    const messages: ModelMessage[] = [
+      question,
+      { role: 'assistant', text: '', calls: [call] },
+      { role: 'tool', callId: 'c', name: searchFiles.name, output: passages },
+    ]
+    expect((await model.step({ messages, tools })).text).toMatch(/^I found nothing about that in the files/)
+    for (const text of ['Sing me a song.', 'Who are you?', 'What is six times seven?', 'Thank you.'])
+      expect((await model.step({ messages: [{ role: 'user', text }], tools })).calls).toEqual([])
   })
 
   test('may be many', async () => {

@@ -17,6 +17,7 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
+import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
@@ -28,6 +29,7 @@ import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
@@ -50,12 +52,19 @@ export interface Service {
    * Requests that come in between wait.
    */
   listen(address: { readonly host: string; readonly port: number }): Promise<Listening>
-  /** What runs here now, and would be waited for. */
-  underWay(): { readonly sessions: number; readonly turns: number }
+  /** What runs here now: what a shutdown would wait for, and what not. */
+  underWay(): UnderWay
   /** Says no to readiness checks from now on; what is under way goes on. */
   drain(): void
   /** Finishes what is under way, for as long as the configuration allows, and releases everything. */
   close(): Promise<void>
+}
+
+export interface UnderWay {
+  readonly sessions: number
+  readonly turns: number
+  /** Turns that wait for a person alone: they are ended, and not waited for. */
+  readonly waitingTurns: number
 }
 
 export interface Listening {
@@ -154,6 +163,7 @@ export async function compose(
     const firstStart = await setUpInstallation(config, foundation)
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
+    if (config.database.kind === 'embedded') await takeOver(sessions, questions.running)
     background = startBackgroundWork({
       ...{ database, clock, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
@@ -200,8 +210,17 @@ export async function compose(
     closing ??= closeAll()
     return closing
   }
-  const underWay = () => ({ sessions: sessions.count, turns: questions.running.count })
-  return { app, database, listen, underWay, drain, close }
+  return { app, database, listen, underWay: () => countUnderWay(sessions, questions.running), drain, close }
+}
+
+/** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
+async function takeOver(sessions: RunningSessions, turns: RunningTurns): Promise<void> {
+  await sessions.takeOver()
+  while ((await turns.closeLost(leaseSeconds)) > 0);
+}
+
+function countUnderWay(sessions: RunningSessions, { count, unfollowedCount }: RunningTurns): UnderWay {
+  return { sessions: sessions.count, turns: count - unfollowedCount, waitingTurns: unfollowedCount }
 }
 
 function makeMetrics(registry: Registry): Metrics {

@@ -7,6 +7,8 @@ export interface InstanceLeaseStore {
   renew(instanceId: string, unbrokenSeconds: number): Promise<boolean>
   /** Releases the lease: this instance runs nothing any more. */
   release(instanceId: string): Promise<void>
+  /** Releases the leases of all others, where there can be no others any more. */
+  releaseOthers(instanceId: string): Promise<void>
   /**
    * Ends the sessions whose instance has not renewed its lease for that long; returns how many. Calls that
    * such an instance ran have failed from now on: nobody knows what came of them.

@@ -18,6 +18,9 @@ const neighbourShare = 0.8
 const maxCompared = 24
 const maxSentenceCharacters = 400
 
+/** The mark of a heading in a file of Markdown. */
+const heading = /^#{1,6}\s+/
+
 interface Sentence {
   readonly passage: Passage
   readonly text: string
@@ -56,13 +59,19 @@ export async function answerFromFiles(
     .filter(({ score }) => score >= minScore)
   if (scored.length === 0) return null
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one))
-  const next = scored.find(
-    ({ sentence, at }) => at === best.at + 1 && sentence.passage === best.sentence.passage,
-  )
-  const isNextPart = next !== undefined && next.score >= best.score * neighbourShare
-  const text = isNextPart ? `${best.sentence.text} ${next.sentence.text}` : best.sentence.text
-  return { fact: quote(best.sentence.passage, text), score: best.score }
+  const { passage } = best.sentence
+  const following = sentences[best.at + 1]
+  const next = following?.passage === passage ? following : undefined
+  const nextScore = scored.find(({ sentence }) => sentence === next)?.score ?? 0
+  // A heading says what it is about, and what stands below it says it.
+  const isHeading = heading.test(best.sentence.text)
+  const isNextPart = isHeading || nextScore >= best.score * neighbourShare
+  const text = best.sentence.text.replace(heading, '')
+  const answer = next !== undefined && isNextPart ? `${text}${isHeading ? ':' : ''} ${next.text}` : text
+  return { fact: quote(passage, answer), score: best.score }
 }
+
+export const nothingInFiles = 'I found nothing about that in the files. Ask for it in other words.'
 
 /** For what was found and answers nothing that the model understands. */
 export function beginningOf([first]: readonly Passage[]): string {

@@ -41,12 +41,17 @@ export function findQuery(text: string): string | null {
   const patterns = [
     /\b(?:search|look|looking|check|browse)\b.*?\b(?:for|about|up|on)\s+(.+)/i,
     /\b(?:about|regarding|called|named)\s+(.+)/i,
-    /\b(?:find|search|look up|show me|get me)\s+(.+)/i,
+    /\b(?:find(?: out(?: if| whether| about)?)?|search|look up|show me|get me)\s+(.+)/i,
   ]
   for (const pattern of patterns) {
     const found = tidy(pattern.exec(text)?.[1])
     if (found !== null)
-      return found.replace(/\s+(?:in|from|within)\s+(?:my|the|our|all)\s+(?:files?|documents?)$/i, '')
+      return found
+        .replace(/\s+(?:in|from|within)\s+(?:my|the|our|all)\s+(?:files?|documents?)$/i, '')
+        .replace(
+          /^(?:the |an? |all )?(?:passages?|parts?|sections?|sentences?|places?) (?:on|about|regarding) (?=\w)/i,
+          '',
+        )
   }
   return tidy(text)
 }

@@ -13,6 +13,7 @@ import { holdBack, respondToEmergency } from './skills/hold-back.js'
 import { keepInstructions } from './skills/keep-instructions.js'
 import { reachPerson } from './skills/reach-person.js'
 import { reportFindings } from './skills/report-findings.js'
+import { searchFiles } from './skills/search-files.js'
 import { seePictures } from './skills/see-pictures.js'
 import { remember, takeMessage, takeNote } from './skills/take-note.js'
 import { meet, talkAside, talkByMeaning } from './skills/talk-aside.js'
@@ -65,6 +66,7 @@ const skills: readonly Skill[] = [
   meet,
   talkByMeaning,
   takeNote,
+  searchFiles,
 ]
 
 export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineModel {

@@ -12,6 +12,16 @@ export function subAgentName(tool: ModelTool): string {
   return wordsOf(tool.name).slice(1).join(' ')
 }
 
+/** Finds passages in the files of the conversation, as the service offers it; other tools search files of their own. */
+export function searchesConversation(tool: ModelTool): boolean {
+  const [only, ...others] = parametersOf(tool).filter(({ isRequired }) => isRequired)
+  return (
+    /\bfiles of (?:this|the) conversation\b/i.test(tool.description) &&
+    only?.name === 'query' &&
+    others.length === 0
+  )
+}
+
 /** Tells what time it is, here or in a place, and nothing else. */
 export function isClockTool(tool: ModelTool): boolean {
   const words = wordsOf(tool.name)

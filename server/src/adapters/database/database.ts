@@ -61,6 +61,9 @@ export function makeDatabase(
   }
 }
 
+/** On a machine of few cores: two transactions of an organization that wait for a lock must not hold up its other calls. */
+const fewestOfEach = 3
+
 /**
  * A few connections stay free for what belongs to no organization, keys above all: whoever waits for its key's row must
  * not wait for the work of others. Behind each more place of one organization the others wait for one more transaction:
@@ -71,7 +74,7 @@ function shareConnections(connections: number): WorkPlacesOptions {
   const atMost = Math.floor(connections * 0.3)
   return {
     atOnce: Math.max(2, connections - 4),
-    atOnceOfEach: Math.min(atMost, availableParallelism()),
+    atOnceOfEach: Math.min(atMost, Math.max(fewestOfEach, availableParallelism())),
   }
 }
 

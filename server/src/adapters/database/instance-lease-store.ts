@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
@@ -22,6 +22,10 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
 
     async release(instanceId) {
       await handle.delete(instanceLease).where(eq(instanceLease.instanceId, instanceId))
+    },
+
+    async releaseOthers(instanceId) {
+      await handle.delete(instanceLease).where(ne(instanceLease.instanceId, instanceId))
     },
 
     async closeLost(leaseSeconds) {

@@ -4,11 +4,11 @@ import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { answerEvent, createdEvent, errorEvent, numberedAfter } from './turn-events.js'
-import { callStillWaits } from './turn-interruption.js'
+import { callOutlivesTurn } from './turn-interruption.js'
 import { answerMessage, questionMessage } from './turn-messages.js'
 
 const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
-const waitForIt = `The service stopped while a call waited for approval. ${callStillWaits}`
+const waitForIt = `The service stopped while a call waited for approval. ${callOutlivesTurn}`
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 const atATime = 50
 const eventsAtATime = 1000

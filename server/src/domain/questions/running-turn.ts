@@ -31,6 +31,7 @@ export class RunningTurn {
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
+  #underWay: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
 
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
@@ -44,6 +45,11 @@ export class RunningTurn {
 
   get isInterrupted(): boolean {
     return this.#interruption.reason !== null
+  }
+
+  /** Whether nothing goes on but waiting for people, by calls that outlive the turn. */
+  get isOnlyWaiting(): boolean {
+    return !this.isInterrupted && this.#underWay?.isOnlyWaiting === true
   }
 
   get organizationId(): string {
@@ -135,7 +141,9 @@ export class RunningTurn {
       log: this.#log,
       interruption: this.#interruption,
     })
+    this.#underWay = answer
     const outcome = await answer.run()
+    this.#underWay = null
     endTurn(this.#dependencies, this.#log, { turn: this.#turn, outcome, hasStarted: true, positions })
     return outcome
   }

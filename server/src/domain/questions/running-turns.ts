@@ -10,6 +10,9 @@ import { TurnPlaces } from './turn-places.js'
 /** How long the last answers may take to be stored after the last turn was ended. */
 const storeGraceMilliseconds = 10_000
 
+/** How often a draining service checks whether a turn that waits for a person has lost its last follower. */
+const unfollowedPollMilliseconds = 250
+
 export interface RunningTurnsDependencies extends RunningTurnDependencies {
   readonly instanceId: string
   /** How many turns of an organization run here at once; the others wait in the order they came. */
@@ -41,6 +44,11 @@ export class RunningTurns {
 
   get count(): number {
     return this.#queued.size + this.#running.size
+  }
+
+  /** How many wait for a person alone, with nobody who follows them: draining does not wait for those. */
+  get unfollowedCount(): number {
+    return this.#unfollowed().length
   }
 
   /** Registers a question that is about to be stored: draining waits for it. */
@@ -78,9 +86,18 @@ export class RunningTurns {
     return closeLostTurns(this.#dependencies, leaseSeconds)
   }
 
-  /** Lets turns finish until the deadline, ends the rest, and waits until everything is stored, but not for ever. */
+  /**
+   * Lets turns finish until the deadline, ends the rest, and waits until everything is stored, but not for ever. What
+   * waits for a person while nobody follows it is ended at once: the approval outlives the turn, and is decided later.
+   */
   async drain(milliseconds: number): Promise<boolean> {
     const { timers, log, feeds } = this.#dependencies
+    let cancelPoll: () => void = () => undefined
+    const endUnfollowed = () => {
+      for (const turn of this.#unfollowed()) turn.interrupt('draining')
+      cancelPoll = timers.after(unfollowedPollMilliseconds, endUnfollowed)
+    }
+    endUnfollowed()
     const cancel = timers.after(milliseconds, () => {
       this.#isOver = true
       for (const turn of this.#running.values()) turn.interrupt('draining')
@@ -95,6 +112,7 @@ export class RunningTurns {
     this.#checkIdle()
     await timers.within(milliseconds + storeGraceMilliseconds, idle)
     cancel()
+    cancelPoll()
     feeds.end()
     if (this.count > 0) log.error({ turns: this.count }, 'the database is away; answers could not be stored')
     return this.count === 0
@@ -152,6 +170,13 @@ export class RunningTurns {
       this.#dependencies.log.warn({ err: error, turnId }, 'a turn could not be started; it is tried again')
       return 'waiting'
     }
+  }
+
+  #unfollowed(): RunningTurn[] {
+    const { feeds } = this.#dependencies
+    return [...this.#running]
+      .filter(([id, turn]) => turn.isOnlyWaiting && !feeds.isFollowed(id))
+      .map(([, turn]) => turn)
   }
 
   #checkIdle(): void {

@@ -40,10 +40,16 @@ export class TurnAnswer {
   readonly #answered: AnsweredTurn
   #subAgentUsage = noUsage
   #hasText = false
+  #calls: ToolCalls | null = null
 
   constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
     this.#dependencies = dependencies
     this.#answered = answered
+  }
+
+  /** Whether nothing goes on but waiting for people, by calls that outlive the turn. */
+  get isOnlyWaiting(): boolean {
+    return this.#calls?.isOnlyWaiting === true
   }
 
   /** Never rejects: a failure of the service ends the turn like any other. */
@@ -66,6 +72,7 @@ export class TurnAnswer {
     if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '', usage: noUsage }
     const { models, calls: callDependencies, timers, stepTimeoutMilliseconds } = this.#dependencies
     const calls = new ToolCalls(callDependencies, this.#callContext(prepared))
+    this.#calls = calls
     try {
       const outcome = await runTextTurn({
         models,

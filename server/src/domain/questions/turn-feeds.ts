@@ -55,6 +55,11 @@ export class TurnFeeds {
     }
   }
 
+  /** Whether anybody follows the turn here. */
+  isFollowed(turnId: string): boolean {
+    return (this.#feeds.get(turnId)?.followers.size ?? 0) > 0
+  }
+
   /** Sends all followers away; they can go on elsewhere. */
   end(): void {
     this.#isOver = true

@@ -16,9 +16,12 @@ export interface InterruptedEnd {
   readonly failure: string
 }
 
-/** The approval outlives the turn, and asking again would lead to the same call a second time. */
-export const callStillWaits =
-  'It still waits: once it is decided, it is run or closed, and the next question knows what came of it.'
+/**
+ * The approval outlives the turn, and asking again would lead to the same call a second time. True before the decision
+ * and after it: the message stays.
+ */
+export const callOutlivesTurn =
+  'Once that is decided the call is run or closed, and the next question knows what came of it.'
 
 const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, InterruptedEnd>> = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
@@ -37,7 +40,7 @@ const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, Interrupted
 const drainedFailures: Readonly<Record<InterruptionPoint, string>> = {
   queue: 'The service was shut down before this question was answered. Ask again.',
   answer: 'The service was shut down while it answered. Ask again.',
-  approval: `The service was shut down while a call waited for approval. ${callStillWaits}`,
+  approval: `The service was shut down while a call waited for approval. ${callOutlivesTurn}`,
 }
 
 const internalFailure: InterruptedEnd = {

@@ -1,5 +1,6 @@
 import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeStop } from '#server/edge/terminal/describe-stop.js'
 import { makeApiClient } from '../../support/api-client.js'
 import { crowding } from '../../support/process/parley-process.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
@@ -166,17 +167,22 @@ describe('[ASK-12] conversations that are deleted on another instance while thei
 })
 
 describe('[ASK-13] a service that shuts down while a turn waits', () => {
-  test('ends the turn in words; the call waits on, and decided later it is known to the next question', async () => {
+  test('[ASK-17] ends the turn at once, in words; the call waits on, and decided later it is known to the next question', async () => {
     const agentId = await makeClerk()
-    const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '0' } }))
+    const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
     asked.model.answer({ calls: [refund('call_a')] })
     const { body: turn } = await ask(third, agentId, { question: 'Money back!' })
     expect(turn.status).toBe('waiting_for_approval')
+    const underWay = third.service.underWay()
+    expect(underWay).toEqual({ sessions: 0, turns: 0, waitingTurns: 1 })
+    expect(describeStop(underWay, 600)).toMatch(
+      /not waiting for 1 turn that waits for approval: .*; a second/,
+    )
     await third.close()
     const ended = await endedTurn(asked.running, turn)
     expect(ended).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('shut down while a call waited for approval. It still waits'),
+      failure: expect.stringContaining('shut down while a call waited for approval. Once that is'),
     })
     expect(ended.toolInvocations).toMatchObject([{ status: 3, content: '' }])
     const { client } = asked.running
@@ -197,5 +203,21 @@ describe('[ASK-13] a service that shuts down while a turn waits', () => {
     asked.model.answer({ text: 'It was paid.' })
     await ask(asked.running, agentId, { conversationId, question: 'And now?' })
     expect(messagesSentTo(asked.model)[2]).toMatchObject({ role: 'tool', content: 'Paid late.' })
+  })
+
+  test('[ASK-17] lets one that somebody follows be decided until the deadline', async () => {
+    const agentId = await makeClerk()
+    const third = await asInstance(await startService({ env: { ...env(), PARLEY_DRAIN_SECONDS: '600' } }))
+    asked.model.answer({ calls: [refund('call_a')] })
+    const stream = await askStreaming(third, agentId, { question: 'Money back!' })
+    await stream.waitFor('approval.waiting')
+    const { conversationId } = (await stream.waitFor('turn.started')).data
+    expect(third.service.underWay()).toEqual({ sessions: 0, turns: 1, waitingTurns: 0 })
+    const closing = third.close()
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'It is paid.' })
+    await decide(asked.running.client, conversationId, 'call_a', 'approve')
+    await Promise.all([called, stream.ended, closing])
+    expect(typesIn(stream).at(-1)).toBe('response.completed')
   })
 })

@@ -60,7 +60,7 @@ describe('a service that is killed while a turn waits for a person', slow, () =>
       status: 'failed',
       answer: '',
       failure: expect.stringContaining(
-        'The service stopped while a call waited for approval. It still waits',
+        'The service stopped while a call waited for approval. Once that is decided the call is run or closed',
       ),
       toolInvocations: [{ callId: 'call_a', status: 3, content: '' }],
     })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
@@ -45,6 +44,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
   let heard: { speaking: EventStream; calling: EventStream; queued: EventStream }
   let next: RunningService
   let following: EventStream
+  let statusAtStart: string
   let passing: NodeJS.Timeout
 
   beforeAll(async () => {
@@ -59,10 +59,9 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     heard = await leaveUnfinished(service)
     parley.signal('SIGKILL')
     await parley.ended
-    // As if it had been silent for a minute.
+    // As if it had been silent for a minute; of the embedded database there is nobody else who could have it open.
     if ('DATABASE_URL' in settings)
       await withPostgresClient(settings.DATABASE_URL, (client) => client.query(silenced))
-    else await silenceEmbedded(`${directory}/data`)
     const started = await startService({
       database: kind,
       timers,
@@ -70,11 +69,12 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     })
     const client = makeApiClient(started.url, credentials)
     next = { ...started, ...credentials, client }
+    const { data: last } = await heard.queued.waitFor('turn.started')
+    statusAtStart = (await turnOf(next, last)).status
     following = await follow(next, (await heard.speaking.waitFor('turn.started')).data)
     timers.advance(leaseMilliseconds)
     // Followers look again as time goes by.
     passing = setInterval(() => timers.advance(250), 50)
-    const { data: last } = await heard.queued.waitFor('turn.started')
     await vi.waitUntil(async () => (await turnOf(next, last)).status === 'failed', patiently)
   }, slow.timeout)
 
@@ -105,6 +105,10 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     await calling.waitFor('response.function_invocation.start')
     return { speaking, calling, queued }
   }
+
+  test('[OPS-15] is ended before the next start serves where no other instance can be', () => {
+    expect(statusAtStart).toBe(kind === 'embedded' ? 'failed' : 'queued')
+  })
 
   test('keeps the question and what was said, and says what happened', async () => {
     const { data: turn } = await heard.speaking.waitFor('turn.started')
@@ -179,15 +183,4 @@ function lookUp({ url }: ScriptedHttpServer): object {
     description: 'Looks something up.',
     request: { method: 'GET', url: `${url}/look-up` },
   }
-}
-
-async function silenceEmbedded(dataDir: string): Promise<void> {
-  const { pool, close } = await openEmbeddedDatabase({
-    dataDir,
-    onCrash: (error) => {
-      throw error
-    },
-  })
-  await pool.query(silenced)
-  await close()
 }

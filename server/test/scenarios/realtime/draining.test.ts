@@ -65,11 +65,24 @@ describe('[RT-28] a draining service', () => {
     const answer = await shakeHands(running.url, ticket.webSocketPath)
     expect(answer.status).toBe(503)
     expect(JSON.parse(answer.text)).toMatchObject({ status: 503, errorCode: 'Unavailable' })
+    expect(answer.headers.get('retry-after')).toBe('5')
     const [stored] = await sessionsOf(running.client, ticket.conversationId)
     expect(stored).toMatchObject({ state: 'issued', startedAt: null })
     await expectRelayed(session)
     session.client.socket.close()
     await session.client.inbox.closed
+  })
+
+  test('[RT-39] creates no session whose socket it would refuse', async () => {
+    running.service.drain()
+    const path = `/api/v1/Agent/${running.agentId}/realtime-session`
+    const answer = await running.client.call('POST', path, { body: {} })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(answer.body).toMatchObject({
+      errorCode: 'Unavailable',
+      detail: 'The service is shutting down. Try again in a moment.',
+    })
   })
 
   test('lets sessions run to the deadline, then ends them with 1012 and stores it', async () => {
@@ -83,7 +96,11 @@ describe('[RT-28] a draining service', () => {
       expect(await client.inbox.closed).toEqual({ code: 1012, reason: 'draining' })
       expect(JSON.parse(client.inbox.all.at(-1)?.data.toString() ?? '')).toMatchObject({
         type: 'error',
-        error: { type: 'service_error', code: 'draining' },
+        error: {
+          type: 'service_error',
+          code: 'draining',
+          message: 'The service is shutting down. The conversation goes on in a new session.',
+        },
       })
       await provider.inbox.closed
     }

@@ -120,7 +120,7 @@ describe('a call whose client has left', () => {
     expect(waiting.data).toMatchObject({ callId: 'call_6', messageId: start.data.id })
     next.client.send({ type: 'approval.reject', callId: 'call_6' })
     await next.provider.inbox.takeType('conversation.item.create')
-    expect((await takeOutput(next.provider)).output).toContain('A person rejected this call.')
+    expect((await takeOutput(next.provider)).output).toContain('This call was rejected.')
     next.client.socket.close()
   })
 

@@ -135,7 +135,7 @@ describe('[APR-3] a call that is decided on when nobody is there', () => {
     const left = await leftWaiting('call_6')
     const { conversationId } = left.ticket
     await refunds.decide(conversationId, 'call_6', 'reject', 'Gone.')
-    const output = 'A person rejected this call. It was not run. The reason given: Gone.'
+    const output = 'This call was rejected. It was not run. The reason given: Gone.'
     await expect
       .poll(() => refunds.callMessages(conversationId), patiently)
       .toMatchObject([{ status: 2, content: output }])

@@ -19,7 +19,7 @@ import { makeTestClock } from '../../support/test-clock.js'
 
 const clock = makeTestClock()
 const expiredText = 'Nobody approved this call in time. It was not run.'
-const rejectedText = 'A person rejected this call. It was not run. The reason given: No.'
+const rejectedText = 'This call was rejected. It was not run. The reason given: No.'
 const asked = ['response.function_invocation.start', 'approval.waiting']
 const approvedAndDone = ['approval.approved', 'response.function_invocation.done']
 

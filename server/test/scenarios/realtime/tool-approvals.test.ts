@@ -87,7 +87,7 @@ describe('a call that needs approval', () => {
     const session = await refunds.open()
     await callAndWait(session, 'call_n')
     session.client.send({ type: 'approval.reject', ...fields })
-    const output = 'A person rejected this call. It was not run.'
+    const output = 'This call was rejected. It was not run.'
     expect(await takeOutput(session.provider)).toEqual({ callId: 'call_n', output })
     session.client.socket.close()
   })
@@ -116,12 +116,8 @@ describe('a call that needs approval', () => {
   })
 
   test.each([
-    ['without a reason', undefined, 'A person rejected this call. It was not run.'],
-    [
-      'with a reason',
-      'Too much.',
-      'A person rejected this call. It was not run. The reason given: Too much.',
-    ],
+    ['without a reason', undefined, 'This call was rejected. It was not run.'],
+    ['with a reason', 'Too much.', 'This call was rejected. It was not run. The reason given: Too much.'],
   ])('[3.2-3, APR-6] is answered and not run when it is rejected %s', async (_, reason, output) => {
     const session = await refunds.open()
     const { ticket, client, provider } = session

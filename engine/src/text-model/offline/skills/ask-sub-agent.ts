@@ -15,8 +15,10 @@ export function askSubAgent({ words, tools, choice }: Question): OfflineStep | n
 
 function questionTo(name: string, words: string): string | null {
   const who = `(?:the |our |your )?(?:agent |team |department |people (?:at|from|in) )?${name.replaceAll(' ', String.raw`[\s_-]+`)}(?: agent| team| department)?`
+  // "Have the shop people called?" asks for something else.
+  const letting = /\?\s*$/.test(words) ? '' : '|let|have'
   const addressed = new RegExp(
-    String.raw`^\W*(?:(?:please|hello|hi|hey|ok|okay|can you|could you|would you|will you|i want you to|i'd like you to)\W+)*(?:ask|tell|check with|find out from|consult|inquire with|go and ask)\s+${who}\b\s*[:,-]?\s*(.*)$`,
+    String.raw`^\W*(?:(?:please|hello|hi|hey|ok|okay|can you|could you|would you|will you|i want you to|i'd like you to)\W+)*(?:ask|tell|check with|find out from|consult|inquire with|go and ask${letting})\s+${who}\b\s*[:,-]?\s*(.*)$`,
     'is',
   ).exec(words)
   const rest = addressed?.[1]?.replace(/^(?:please\s+)?(?:to (?=\w)|that |for (?:me )?)/i, '').trim()

@@ -1,11 +1,10 @@
 import type { ModelMessage } from '../../text-model.js'
 import { abilitiesOf } from '../abilities.js'
 import { disclosedOnce } from '../disclosure.js'
+import { nothingInFiles } from '../file-answers.js'
 import { type OfflineStep, type Question, say } from '../question.js'
 import { readRequest } from '../request.js'
 import { meaningOf, wordsOf } from '../words.js'
-
-const nothingInFiles = 'I found nothing about that in the files. Ask for it in other words.'
 
 /** After the first time nobody needs to hear it all again. */
 const shortly: readonly string[] = [

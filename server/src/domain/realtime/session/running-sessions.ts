@@ -65,10 +65,14 @@ export class RunningSessions {
       this.#inTouchSince = this.#timers.monotonic()
     }
     if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return false
-    const lost = await instanceLeases.closeLost(leaseSeconds)
-    if (lost > 0)
-      this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+    await this.#closeLost()
     return true
+  }
+
+  /** For the only instance that can be: ends at once what others left, which have no lease any more. */
+  async takeOver(): Promise<void> {
+    await this.#database.stores.instanceLeases.releaseOthers(this.#instanceId)
+    await this.#closeLost()
   }
 
   /**
@@ -95,6 +99,12 @@ export class RunningSessions {
     await this.#database.stores.instanceLeases.release(this.#instanceId)
   }
 
+  async #closeLost(): Promise<void> {
+    const lost = await this.#database.stores.instanceLeases.closeLost(leaseSeconds)
+    if (lost > 0)
+      this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+  }
+
   async #allDone(milliseconds: number): Promise<boolean> {
     const allDone = async () => {
       while (this.#running.size + this.#arriving.size > 0)
@@ -114,5 +124,5 @@ export class RunningSessions {
 }
 
 function endForDrain(session: RealtimeSession): void {
-  session.end('draining', 'The service is shutting down. Create a new session.')
+  session.end('draining', 'The service is shutting down. The conversation goes on in a new session.')
 }

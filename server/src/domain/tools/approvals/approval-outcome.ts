@@ -17,7 +17,8 @@ export const approvalTexts = {
 } as const
 
 export function rejectionText(reason: string | null): string {
-  const rejected = 'A person rejected this call. It was not run.'
+  // Not by whom: a program may decide for a person who is not there.
+  const rejected = 'This call was rejected. It was not run.'
   return reason === null ? rejected : `${rejected} The reason given: ${reason}`
 }
 

@@ -54,6 +54,12 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ isWaiting }) => isWaiting)
   }
 
+  /** Whether nothing goes on but waiting for people. */
+  get isOnlyWaiting(): boolean {
+    const open = [...this.#calls.values()].filter(({ isOpen }) => isOpen)
+    return this.#checking.size === 0 && open.length > 0 && open.every(({ isWaiting }) => isWaiting)
+  }
+
   knows(callId: string): boolean {
     return this.#calls.has(callId) || this.#checking.has(callId)
   }

@@ -4,6 +4,9 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { PresentedTicket } from '../../../domain/realtime/opening/accept-session.js'
 import { type AccessSettings, requireEnabled } from '../../../domain/realtime/opening/access-mode.js'
 
+/** About as long as another instance, or this one after its restart, takes to be there. */
+const retryAfterSeconds = 5
+
 const path = /^\/api\/v1\/Agent\/([^/]+)\/realtime$/
 
 /** The ticket that stands in the address, or null where the address is another one. Unknown parameters are ignored. */
@@ -20,6 +23,14 @@ export function presentedTicketOf(request: Pick<IncomingMessage, 'url'>): Presen
 
 /** What refuses every token alike, in the handshake and in the plain GET that explains it. */
 export function requireOpenToSessions(isDraining: boolean, settings: AccessSettings): void {
-  if (isDraining) throw new DomainError('Unavailable', 'The service is shutting down. Try again at once.')
+  requireNotDraining(isDraining)
   requireEnabled(settings)
+}
+
+/** Nobody gets a ticket for a socket that would be refused. */
+export function requireNotDraining(isDraining: boolean): void {
+  if (isDraining)
+    throw new DomainError('Unavailable', 'The service is shutting down. Try again in a moment.', {
+      retryAfterSeconds,
+    })
 }

@@ -4,7 +4,7 @@ import { requireAccessMode } from '../../../domain/realtime/opening/access-mode.
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
 import type { Stores } from '../../../ports/database.js'
 import type { Router } from '../operation-route.js'
-import { presentedTicketOf, requireOpenToSessions } from '../request/presented-ticket.js'
+import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
@@ -23,7 +23,10 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const { organizationId } = caller
       return database.runFairly({ organizationId, kind: 'call' }, () => database.transaction(create))
     },
-    () => requireAccessMode(realtimeSettings, 'api'),
+    () => {
+      requireNotDraining(services.isDraining())
+      requireAccessMode(realtimeSettings, 'api')
+    },
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
   read(operations.getRealtimeSession, ({ params }, scope) =>

@@ -1,0 +1,42 @@
+import type { SessionEvent } from './session-event.js'
+
+/** Longer than an answer takes whose models are loaded. */
+const patienceMilliseconds = 1500
+
+/** Says, once, why the first answer may take so long. Where models load the session itself is silent. */
+export class FirstAnswerNotice {
+  readonly #show: () => void
+  readonly #milliseconds: number
+  #timer: NodeJS.Timeout | undefined
+  #isNeeded = true
+
+  constructor(show: () => void, milliseconds = patienceMilliseconds) {
+    this.#show = show
+    this.#milliseconds = milliseconds
+  }
+
+  /** A question was asked. */
+  begin(): void {
+    if (!this.#isNeeded) return
+    this.#isNeeded = false
+    this.#timer = setTimeout(this.#show, this.#milliseconds)
+  }
+
+  handle({ type }: SessionEvent): void {
+    if (answering.has(type)) this.end()
+  }
+
+  /** Something was answered, or nothing will be. */
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+const answering: ReadonlySet<SessionEvent['type']> = new Set([
+  'response.output_audio_transcript.delta',
+  'response.output_text.delta',
+  'response.output_audio.delta',
+  'response.function_invocation.start',
+  'response.done',
+  'error',
+] satisfies SessionEvent['type'][])
