@@ -5,7 +5,7 @@ import { CheckThread } from './check-thread.js'
 
 const maxSchemaCharacters = 256 * 1024
 const maxArgumentsCharacters = 1024 * 1024
-/** Far more than any sound schema takes, since the time of a machine that is busy with other things counts too. */
+/** How long a thread may compute: far more than any sound schema takes. */
 const maxMilliseconds = 750
 
 /** One thread for an organization that brings schemas without end, and one that the others have meanwhile. */

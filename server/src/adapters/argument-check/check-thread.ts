@@ -1,16 +1,25 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckMessage, CheckOrder } from './check-worker.js'
 import type { Fit } from './fit-schema.js'
+import { computedMilliseconds } from './thread-time.js'
 
 const program = new URL('./check-worker.js', import.meta.url)
 const maxHeapMegabytes = 128
 /** To load what it needs takes a tenth of a second, on a machine that has nothing else to do. */
 const maxStartMilliseconds = 10_000
+/** How long a check is waited for while the thread, on a busy machine, has not had its time. */
+const maxWaitMilliseconds = 10_000
+const minPauseMilliseconds = 50
+
+interface ReadyWorker {
+  readonly worker: Worker
+  readonly threadNumber: number | null
+}
 
 /** A thread that checks one call's arguments after the other, and is ended and begun anew where one takes too long. */
 export class CheckThread {
   readonly #maxMilliseconds: number
-  #worker: Promise<Worker | null> | null = null
+  #worker: Promise<ReadyWorker | null> | null = null
 
   constructor(maxMilliseconds: number) {
     this.#maxMilliseconds = maxMilliseconds
@@ -19,8 +28,8 @@ export class CheckThread {
   /** Null where the time, or the thread's memory, was not enough. One at a time. */
   async check(order: CheckOrder): Promise<Fit | null> {
     this.#worker ??= startWorker()
-    const worker = await this.#worker
-    const fit = worker && (await fitFrom(worker, order, this.#maxMilliseconds))
+    const ready = await this.#worker
+    const fit = ready && (await fitFrom(ready, order, this.#maxMilliseconds))
     if (fit === null) await this.close()
     return fit
   }
@@ -29,12 +38,12 @@ export class CheckThread {
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    await (await worker)?.terminate()
+    await (await worker)?.worker.terminate()
   }
 }
 
 /** Null where it ended before it was ready, or is not ready in time. */
-function startWorker(): Promise<Worker | null> {
+function startWorker(): Promise<ReadyWorker | null> {
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
   // Checks that are under way are waited for by their callers; the thread alone keeps no process.
   worker.unref()
@@ -42,9 +51,9 @@ function startWorker(): Promise<Worker | null> {
   worker.on('error', () => undefined)
   return new Promise((resolve) => {
     const timer = setTimeout(() => void worker.terminate(), maxStartMilliseconds)
-    worker.once('message', () => {
+    worker.once('message', (message: CheckMessage) => {
       clearTimeout(timer)
-      resolve(worker)
+      resolve(message.type === 'ready' ? { worker, threadNumber: message.threadNumber } : null)
     })
     worker.once('exit', () => {
       clearTimeout(timer)
@@ -53,8 +62,15 @@ function startWorker(): Promise<Worker | null> {
   })
 }
 
-function fitFrom(worker: Worker, order: CheckOrder, maxMilliseconds: number): Promise<Fit | null> {
+/** The bound is on what the thread computes: on a busy machine it may wait long for that, and nothing is wrong with it. */
+function fitFrom(
+  { worker, threadNumber }: ReadyWorker,
+  order: CheckOrder,
+  maxMilliseconds: number,
+): Promise<Fit | null> {
   return new Promise((resolve) => {
+    const begin = performance.now()
+    const computedBefore = computedMilliseconds(threadNumber)
     const settle = (fit: Fit | null) => {
       clearTimeout(timer)
       worker.off('message', onMessage)
@@ -65,7 +81,14 @@ function fitFrom(worker: Worker, order: CheckOrder, maxMilliseconds: number): Pr
       if (message.type === 'fit') settle(message.fit)
     }
     const onExit = () => settle(null)
-    const timer = setTimeout(onExit, maxMilliseconds)
+    const onTime = () => {
+      const computed = computedMilliseconds(threadNumber)
+      const left =
+        computed === null || computedBefore === null ? 0 : maxMilliseconds - (computed - computedBefore)
+      if (left <= 0 || performance.now() - begin > maxWaitMilliseconds) return settle(null)
+      timer = setTimeout(onTime, Math.max(minPauseMilliseconds, left))
+    }
+    let timer = setTimeout(onTime, maxMilliseconds)
     worker.on('message', onMessage)
     worker.once('exit', onExit)
     worker.postMessage(order)

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type Fit, fitSchema } from './fit-schema.js'
+import { ownThreadNumber } from './thread-time.js'
 
 /** What a check needs, as text: nothing of it is read outside of this thread. */
 export interface CheckOrder {
@@ -8,7 +9,9 @@ export interface CheckOrder {
   readonly argumentsText: string
 }
 
-export type CheckMessage = { readonly type: 'ready' } | { readonly type: 'fit'; readonly fit: Fit }
+export type CheckMessage =
+  | { readonly type: 'ready'; readonly threadNumber: number | null }
+  | { readonly type: 'fit'; readonly fit: Fit }
 
 /** A hostile schema keeps a core busy for as long as it may: everybody else goes first. */
 const workerPriority = 5
@@ -21,7 +24,7 @@ const send = (message: CheckMessage) => parentPort?.postMessage(message)
 parentPort?.on('message', ({ schemaText, argumentsText }: CheckOrder) => {
   send({ type: 'fit', fit: fitOf(schemaText, argumentsText) })
 })
-send({ type: 'ready' })
+send({ type: 'ready', threadNumber: ownThreadNumber() })
 
 function fitOf(schemaText: string, argumentsText: string): Fit {
   try {

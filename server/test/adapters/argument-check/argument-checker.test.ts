@@ -116,7 +116,8 @@ describe('a schema', () => {
       ok: false,
       problem: "The arguments take too long to check against the tool's schema.",
     })
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    // Of computing it may have 750 ms; a busy machine makes that up to ten seconds.
+    expect(performance.now() - startedAt).toBeLessThan(12_000)
     expect(await checkArguments({ ...schema }, '{"x":"aa"}')).toMatchObject({ ok: true })
   })
 
