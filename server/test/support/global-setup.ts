@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { type BrowserProgram, findBrowserProgram } from './browser/browser-program.js'
 import { dropPostgresDatabases } from './services/postgres-connection.js'
 import { startPostgresServer } from './services/postgres-server.js'
 import { type FoundProgram, findInstallation } from './services/programs/find-installation.js'
@@ -17,6 +18,7 @@ declare module 'vitest' {
     /** What the names of all databases of this run start with. */
     postgresPrefix: string
     redisUrl: string
+    browser: BrowserProgram
     /** Gone after the run. */
     runDirectory: string
   }
@@ -28,7 +30,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // One after the other: two that want the system's packages would wait for each other's lock.
   const postgresSource = await findSource(wantedPrograms.postgres, say)
   const redisSource = await findSource(wantedPrograms.redis, say)
-  say(`Tests run on ${postgresSource.description} and ${redisSource.description}.`)
+  const browser = await findBrowserProgram(say)
+  const browserText = browser.ok ? browser.description : `no browser. ${browser.problem}`
+  say(`Tests run on ${postgresSource.description}, ${redisSource.description} and ${browserText}`)
   const [postgres, redis] = await startTogether(
     usePostgres(postgresSource, postgresPrefix),
     useRedis(redisSource),
@@ -40,6 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresPrefix', postgresPrefix)
   project.provide('redisUrl', redis.url)
+  project.provide('browser', browser)
   // In watch mode the migrations may have changed since the templates were made.
   project.onTestsRerun(async () => {
     await dropPostgresDatabases(postgres.url, postgresPrefix)

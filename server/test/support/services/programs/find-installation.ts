@@ -41,7 +41,7 @@ async function tryWay(
   try {
     const installation = await way()
     if (installation === undefined) return undefined
-    const version = await readVersion(installation, wanted.probe)
+    const version = await readVersion(installation, wanted)
     return { installation, description: `${wanted.title} ${version} (${installation.origin})` }
   } catch (error) {
     failures.push(error instanceof Error ? error.message : String(error))
@@ -49,14 +49,15 @@ async function tryWay(
   }
 }
 
-/** Asked as the user that services run as: a program that this user cannot read is none. */
-async function readVersion(installation: Installation, probe: string): Promise<string> {
-  const { command, environment } = commandIn(installation, [probe, '--version'])
+/** Servers are asked as the user that they run as: a program that this user cannot read is none. */
+async function readVersion(installation: Installation, wanted: WantedProgram): Promise<string> {
+  const program = (installation.kind === 'folders' && installation.program) || wanted.probe
+  const { command, environment } = commandIn(installation, [program, '--version'])
   const printed = await runCommand(command, {
     timeoutSeconds: 20,
     cwd: '/',
     env: { ...process.env, ...environment },
-    ...(installation.kind === 'folders' && findServiceUser()),
+    ...(wanted.isServer && installation.kind === 'folders' && findServiceUser()),
   })
   return /\d+(?:\.\d+)+/.exec(printed)?.[0] ?? 'of an unknown version'
 }

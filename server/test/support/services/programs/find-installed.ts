@@ -3,10 +3,21 @@ import { join } from 'node:path'
 import { directoriesWith, searchPath } from '../find-program.js'
 import type { Installation } from './installation.js'
 
-/** Programs that somebody installed: in PATH, or in `<versions>/<version>/bin`, the newest version first. */
-export function findInstalled(programs: readonly string[], versions?: string) {
+interface Elsewhere {
+  /** Below it are `<version>/bin`, of which the newest is taken. */
+  readonly versions?: string
+  readonly folders?: readonly string[]
+}
+
+/** Programs that somebody installed: in PATH, or elsewhere. */
+export function findInstalled(programs: readonly string[], elsewhere: Elsewhere = {}) {
   return async (): Promise<Installation | undefined> => {
-    const [folder] = await directoriesWith(programs, [...searchPath(), ...(await versionFolders(versions))])
+    const folders = [
+      ...searchPath(),
+      ...(await versionFolders(elsewhere.versions)),
+      ...(elsewhere.folders ?? []),
+    ]
+    const [folder] = await directoriesWith(programs, folders)
     return folder === undefined
       ? undefined
       : { kind: 'folders', origin: `installed in ${folder}`, programs: folder, libraries: [] }

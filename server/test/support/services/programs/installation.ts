@@ -10,6 +10,10 @@ interface InFolders {
   readonly programs: string
   /** What the loader needs beyond the system's own folders. */
   readonly libraries: readonly string[]
+  /** The program to run, where it is not called what it is usually called. */
+  readonly program?: string
+  /** Where its fonts and their configuration are, if not in the system's own folders. */
+  readonly fontRoot?: string
 }
 
 interface InImage {
@@ -32,7 +36,12 @@ export function commandIn(
   if (installation.kind === 'folders') {
     const path = [installation.programs, process.env.PATH].join(delimiter)
     const libraries = installation.libraries.join(delimiter)
-    return { command, environment: { PATH: path, ...(libraries && { LD_LIBRARY_PATH: libraries }) } }
+    const environment = {
+      PATH: path,
+      ...(libraries && { LD_LIBRARY_PATH: libraries }),
+      ...(installation.fontRoot && { FONTCONFIG_SYSROOT: installation.fontRoot }),
+    }
+    return { command, environment }
   }
   const published =
     options.port === undefined ? [] : ['--publish', `127.0.0.1:${options.port}:${options.port}`]

@@ -23,8 +23,11 @@ export function unpackDebianPackage(name: string, programs: readonly string[]) {
       .map((entry) => join(entry.parentPath, entry.name))
     const [found] = await directoriesWith(programs, folders)
     if (found === undefined) throw new Error(`the package ${name} has no ${programs.join(' and ')}`)
-    const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+)?$/.test(path))
-    return { kind: 'folders', origin: `unpacked from the package ${name}`, programs: found, libraries }
+    // PulseAudio's library is linked to another one by an absolute path.
+    const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+(?:\/pulseaudio)?)?$/.test(path))
+    const origin = `unpacked from the package ${name}`
+    const fontRoot = folders.includes(join(folder, 'etc/fonts')) ? { fontRoot: folder } : {}
+    return { kind: 'folders', origin, programs: found, libraries, ...fontRoot }
   }
 }
 

