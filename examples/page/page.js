@@ -1,0 +1,28 @@
+import { connect } from './parley/realtime.js'
+
+const find = (id) => document.getElementById(id)
+const make = (name, text) => Object.assign(document.createElement(name), { textContent: text })
+
+find('talk').onclick = async () => {
+  const voice = await connect({ ticket: '/session', workletUrl: './parley/audio.worklet.js' }).catch(
+    (error) => {
+      find('end').textContent = error.message
+    },
+  )
+  if (!voice) return
+  voice.subscribe(({ phase, transcript, approvals }) => {
+    find('phase').textContent = phase
+    find('words').replaceChildren(...transcript.map(({ role, text }) => make('li', `${role}: ${text}`)))
+    find('approvals').replaceChildren(
+      ...approvals.map(({ call, approve }) =>
+        Object.assign(make('button', `Allow ${call?.title ?? 'it'}`), { onclick: approve }),
+      ),
+    )
+  })
+  find('type').onsubmit = (event) => {
+    event.preventDefault()
+    voice.sendText(new FormData(event.target).get('text'))
+    event.target.reset()
+  }
+  find('end').textContent = (await voice.ended).message
+}
