@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { newVisitor } from '../browser/browser.js'
+import { closeAfterwards } from '../close-afterwards.js'
 import type { RealtimeTestService } from '../realtime/realtime-service.js'
 
 const sdk = new URL('../../../../sdk/', import.meta.url)
@@ -20,8 +22,6 @@ export async function bundleForPages(): Promise<ReadonlyMap<string, number>> {
       .map(([name = '', size]) => [name, Number(size)]),
   )
 }
-
-const address = 'http://localhost/'
 
 /** Listens to what leaves for the speaker: how long it was loud, and when it fell silent. */
 const tap = `
@@ -74,20 +74,25 @@ export async function openVoicePage(
     'realtime.js': ['text/javascript', await readFile(sdkFile('dist/browser/realtime.js'), 'utf8')],
     'audio.worklet.js': ['text/javascript', await readFile(sdkFile('audio.worklet.js'), 'utf8')],
   }
-  for (const [name, [contentType, body]] of Object.entries(files))
-    await visitor.route(`${address}${name}`, (route) =>
-      route.fulfill({
-        contentType,
-        body,
-        headers: policy === undefined ? {} : { 'content-security-policy': policy },
-      }),
-    )
+  // A real server on this machine: browsers keep pages from elsewhere away from what runs here.
+  const server = createServer(({ url = '/' }, response) => {
+    const [type, body] = files[url.slice(1)] ?? ['text/plain', '']
+    if (policy !== undefined) response.setHeader('Content-Security-Policy', policy)
+    response.setHeader('Content-Type', type).end(body)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  closeAfterwards(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   if (policy === undefined) await visitor.addInitScript(tapSpeaker)
   const page = await visitor.newPage()
   await page.exposeFunction('takeTicket', ({ conversationId }: { conversationId: string | null }) =>
     running.createTicket({ conversationId }),
   )
-  await page.goto(address)
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : null
+  await page.goto(`http://127.0.0.1:${port}/`)
   return page
 }
 
