@@ -68,6 +68,12 @@ function addressOf(child: ChildProcess): Promise<string> {
   )
 }
 
+/** All that it prints, once it has ended. */
+async function outputOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The example has no output to read.')
+  return text(child.stdout)
+}
+
 const wordsOn = async (page: Page) =>
   plainWords((await page.locator('#words').innerText()).replaceAll('\n', ' '))
 
@@ -111,7 +117,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     const samples = samplesFromBytes(await person.speak(question, 'ash'))
     await writeFile(file, toWav({ samples, rate: wireRate }))
     const child = startExample('node/talk-from-wav.mjs', file)
-    const output = await text(child.stdout ?? [])
+    const output = await outputOf(child)
     expect(output).toMatch(/^user: .*table for four people/im)
     expect(output).toContain('allowed: book_table')
     expect(output).toMatch(/^assistant: .*by the window/im)
