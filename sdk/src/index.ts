@@ -1,1 +1,21 @@
+export type * from './generated/index.js'
+export { Parley, type ParleyOptions } from './parley.js'
 export { ParleyError } from './parley-error.js'
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServiceError,
+  TimeoutError,
+} from './rest/api-error.js'
+export type { ApiPromise, ApiResult } from './rest/api-promise.js'
+export type { ListPromise } from './rest/list-promise.js'
+export type { Page } from './rest/page.js'
+export type { ChangeOptions, CreateOptions, FollowOptions, RequestOptions } from './rest/request-options.js'
+export type { TurnStream } from './rest/turn-stream.js'
+export type { UploadInput, UploadOptions, UploadProgress } from './rest/upload-file.js'

@@ -1,62 +1,7 @@
-/*
- * What the service says beside the provider, in the words of the contract (asyncapi.json). `chatbotId` is the id of the
- * agent, or of the sub-agent whose event it is.
- */
-interface Custom<Type extends string, Data> {
-  readonly type: Type
-  readonly data: Readonly<Data>
-}
+import type { ServiceErrorEvent, SessionEvent } from '../generated/schemas/session-events.js'
 
-interface CallIds {
-  readonly callId: string
-  readonly messageId: string
-}
-
-export type CustomEvent =
-  | Custom<
-      'message.created',
-      { chatbotId: string; id: string; role: 'user'; content: string; createdAt: string }
-    >
-  | Custom<'response.id', { chatbotId: string; id: string }>
-  | Custom<'response.completed', { chatbotId: string }>
-  | Custom<
-      'response.function_invocation.start',
-      {
-        id: string
-        callId: string
-        title: string
-        imageUrl: string | null
-        chatbotId: string
-        arguments: string
-        approvalRequired: boolean
-        functionName: string
-      }
-    >
-  | Custom<
-      'response.function_invocation.done',
-      {
-        id: string
-        callId: string
-        text: string
-        title: string
-        imageUrl: string | null
-        button: boolean
-        buttonLabel: string | null
-        buttonLink: string | null
-        chatbotId: string
-        /** 0 pending, 1 success, 2 failed, 3 pending approval. */
-        status: 0 | 1 | 2 | 3
-        executionTimeSeconds: number
-      }
-    >
-  | Custom<'approval.waiting', CallIds & { timeoutSeconds: number }>
-  | Custom<'approval.approved', CallIds>
-  | Custom<'approval.expired', CallIds>
-  | Custom<
-      'subagent.start',
-      { id: string; name: string; icon: string | null; iconColor: string | null; callId: string }
-    >
-  | Custom<'subagent.done', { chatbotId: string }>
+/** What the service says beside the provider. `chatbotId` is the id of the agent, or of the sub-agent whose event it is. */
+export type CustomEvent = Exclude<SessionEvent, ServiceErrorEvent>
 
 /** As a record, so that a type without its name here does not compile. */
 const types: Readonly<Record<CustomEvent['type'], true>> = {

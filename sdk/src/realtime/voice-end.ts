@@ -1,19 +1,8 @@
-/** Why the service closes a session; also the `code` of the `error` event that comes before. */
-export type ClosedReason =
-  | 'client_left'
-  | 'message_too_big'
-  | 'internal'
-  | 'draining'
-  | 'max_duration'
-  | 'idle_timeout'
-  | 'provider_unavailable'
-  | 'provider_closed'
-  | 'slow_consumer'
-  | 'terminated'
+import { closeCodes, type EndReason } from '../generated/schemas/session-events.js'
 
 /** Why it ended: a reason of the service, or one that only the client can know. */
 export type VoiceEndReason =
-  | ClosedReason
+  | EndReason
   /** Your function, or the address you gave, returned no session. */
   | 'ticket_failed'
   /** The service did not let the socket open; `errorCode` says why. */
@@ -49,7 +38,6 @@ export class VoiceError extends Error {
 }
 
 interface ReasonFacts {
-  readonly code: number
   readonly words: string
   readonly canResume: boolean
   /** Whether the client asks for another session by itself. */
@@ -57,31 +45,31 @@ interface ReasonFacts {
 }
 
 /** The close code of whoever leaves. */
-export const leftCode = 1000
+export const leftCode = closeCodes.client_left
 
 const never = { canResume: false, reconnects: false } as const
 const byHand = { canResume: true, reconnects: false } as const
 const byItself = { canResume: true, reconnects: true } as const
 
-const facts: Readonly<Record<ClosedReason | 'connection_lost', ReasonFacts>> = {
-  client_left: { code: leftCode, words: 'You left.', ...byHand },
-  connection_lost: { code: 1006, words: 'The connection was lost.', ...byItself },
-  message_too_big: { code: 1009, words: 'A message was larger than the service takes.', ...byHand },
-  internal: { code: 1011, words: 'The service had a problem of its own.', ...byItself },
-  draining: { code: 1012, words: 'The service is being updated.', ...byItself },
-  max_duration: { code: 4000, words: 'The longest time of a session is over.', ...byItself },
-  idle_timeout: { code: 4001, words: 'Nobody said anything for a while.', ...byHand },
-  provider_unavailable: { code: 4002, words: 'The model could not be reached.', ...byHand },
-  provider_closed: { code: 4003, words: 'The model closed the connection.', ...byItself },
-  slow_consumer: { code: 4004, words: 'The network is too slow for the audio.', ...byHand },
-  terminated: { code: 4005, words: 'An operator ended the session.', ...never },
+const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
+  client_left: { words: 'You left.', ...byHand },
+  connection_lost: { words: 'The connection was lost.', ...byItself },
+  message_too_big: { words: 'A message was larger than the service takes.', ...byHand },
+  internal: { words: 'The service had a problem of its own.', ...byItself },
+  draining: { words: 'The service is being updated.', ...byItself },
+  max_duration: { words: 'The longest time of a session is over.', ...byItself },
+  idle_timeout: { words: 'Nobody said anything for a while.', ...byHand },
+  provider_unavailable: { words: 'The model could not be reached.', ...byHand },
+  provider_closed: { words: 'The model closed the connection.', ...byItself },
+  slow_consumer: { words: 'The network is too slow for the audio.', ...byHand },
+  terminated: { words: 'An operator ended the session.', ...never },
 }
 
 type KnownReason = keyof typeof facts
 
 /** A socket closed: what its code means. */
 export function endOfClose(closeCode: number): VoiceEnd {
-  const named = Object.entries(facts).find(([, { code }]) => code === closeCode)?.[0]
+  const named = Object.entries(closeCodes).find(([, code]) => code === closeCode)?.[0]
   const reason = named !== undefined && isKnown(named) ? named : 'connection_lost'
   const { words, canResume } = facts[reason]
   return { reason, message: words, errorCode: null, closeCode, canResume }

@@ -1,0 +1,148 @@
+// Part of `npm run generate`: writes the SDK's types and methods from the contract's documents.
+// With --check it writes nothing, and fails while what is committed differs.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { sessionEventsText, turnEventsText } from './sdk/event-text.mjs'
+import { groupName, resourceText } from './sdk/resource-text.mjs'
+import { comment, declaration } from './sdk/type-text.mjs'
+
+const top = new URL('../', import.meta.url)
+const folder = new URL('sdk/src/generated/', top)
+const readDocument = async (name) => JSON.parse(await readFile(new URL(`contract/${name}`, top), 'utf8'))
+const kebab = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
+
+/** Where names come from that the generated files use and do not declare. */
+const written = {
+  ApiPromise: ['type', 'rest/api-promise.js'],
+  ChangeOptions: ['type', 'rest/request-options.js'],
+  CreateOptions: ['type', 'rest/request-options.js'],
+  FollowOptions: ['type', 'rest/request-options.js'],
+  HttpClient: ['type', 'rest/http-client.js'],
+  ListPromise: ['type', 'rest/list-promise.js'],
+  Page: ['type', 'rest/page.js'],
+  RequestOptions: ['type', 'rest/request-options.js'],
+  segment: ['value', 'rest/request-url.js'],
+  TurnStream: ['value', 'rest/turn-stream.js'],
+  uploadFile: ['value', 'rest/upload-file.js'],
+  UploadInput: ['type', 'rest/upload-file.js'],
+  UploadOptions: ['type', 'rest/upload-file.js'],
+}
+
+function buildSdk(openapi, asyncapi) {
+  const { schemas } = openapi.components
+  const tags = openapi.tags.map(({ name }) => ({ name, operations: operationsOf(openapi, name) }))
+  const sessionEvents = sessionEventsText(asyncapi)
+  const files = {
+    'schemas/session-events.ts': sessionEvents,
+    'schemas/turn-events.ts': turnEventsText(openapi, sessionEvents),
+  }
+  /** The file that declares each schema: that of the first tag whose operations lead to it. */
+  const homes = { TurnEvent: 'schemas/turn-events.ts' }
+  const declareAll = (names, path) => {
+    const texts = []
+    const needed = new Set()
+    const queue = [...names]
+    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+      if (written[name] !== undefined) needed.add(name)
+      else if (homes[name] === undefined) {
+        homes[name] = path
+        texts.push(declaration(name, schemas[name], (seen) => queue.push(seen)))
+      } else if (homes[name] !== path) needed.add(name)
+    }
+    if (texts.length > 0) files[path] = importsText(needed, homes) + texts.join('\n')
+  }
+  declareAll(['Problem'], 'schemas/problem.ts')
+  const groups = []
+  for (const { name, operations } of tags) {
+    const group = groupName(
+      name,
+      operations.map(({ operation }) => operation),
+    )
+    const needed = new Set()
+    const text = resourceText(name, operations, (seen) => needed.add(seen))
+    declareAll(
+      [...needed].filter((seen) => written[seen] === undefined),
+      `schemas/${kebab(name)}.ts`,
+    )
+    const mentioned = [...needed].filter((seen) => new RegExp(`\\b${seen}\\b`).test(text))
+    files[`resources/${kebab(group)}.ts`] = importsText(mentioned, homes) + text
+    groups.push({ group, description: openapi.tags.find((tag) => tag.name === name).description })
+  }
+  files['index.ts'] = indexText(Object.keys(files))
+  files['resource-groups.ts'] = groupsText(groups)
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, `${notice}${text}`]))
+}
+
+const notice = '// Generated from the contract by `npm run generate`. What is changed here is lost.\n\n'
+
+function operationsOf({ paths, components }, tag) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags[0] === tag && operation.responses[101] === undefined)
+      .map(([method, operation]) => {
+        const name = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1)
+        const isBodyOptional = method === 'post' && name !== undefined && !components.schemas[name].required
+        return { path, method, operation, isBodyOptional }
+      }),
+  )
+}
+
+function importsText(names, homes) {
+  const byFile = new Map()
+  for (const name of [...names].sort()) {
+    const [kind, path] = written[name] ?? ['type', `generated/${homes[name]}`]
+    const key = `${path.replace(/\.ts$/, '.js')}`
+    byFile.set(key, [...(byFile.get(key) ?? []), { name, kind }])
+  }
+  const lines = [...byFile]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([path, imported]) => {
+      const isType = imported.every(({ kind }) => kind === 'type')
+      const list = imported.map(({ name, kind }) => (kind === 'type' && !isType ? `type ${name}` : name))
+      return `import ${isType ? 'type ' : ''}{ ${list.join(', ')} } from '${path.replace(/^(?:generated\/)?/, (own) => (own === '' ? '../../' : '../'))}'\n`
+    })
+  return lines.length > 0 ? `${lines.join('')}\n` : ''
+}
+
+const indexText = (paths) =>
+  paths
+    .map((path) => `export type * from './${path.replace(/\.ts$/, '.js')}'\n`)
+    .sort()
+    .join('')
+
+function groupsText(groups) {
+  const className = (group) => group[0].toUpperCase() + group.slice(1)
+  return `import type { HttpClient } from '../rest/http-client.js'
+${groups
+  .map(({ group }) => `import { ${className(group)} } from './resources/${kebab(group)}.js'\n`)
+  .sort()
+  .join('')}
+/** Every call of the API, by what it is about. */
+export class ResourceGroups {
+${groups.map(({ group, description }) => `${comment(`${description.split(/\.\s/, 1)[0].replace(/\.$/, '')}.`, '  ')}  readonly ${group}: ${className(group)}\n`).join('')}
+  constructor(http: HttpClient) {
+${groups.map(({ group }) => `    this.${group} = new ${className(group)}(http)\n`).join('')}  }
+}
+`
+}
+
+const files = buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json'))
+if (process.argv.includes('--check')) {
+  const isSame = async ([path, text]) =>
+    (await readFile(new URL(path, folder), 'utf8').catch(() => undefined)) === text
+  const stale = []
+  for (const file of Object.entries(files)) if (!(await isSame(file))) stale.push(file[0])
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const count = found.filter((entry) => entry.isFile()).length
+  if (stale.length > 0 || count !== Object.keys(files).length) {
+    console.error(`The SDK is not what the contract says: run npm run generate. ${stale.join(', ')}`)
+    process.exitCode = 1
+  }
+} else {
+  await rm(folder, { recursive: true, force: true })
+  for (const [path, text] of Object.entries(files)) {
+    const target = new URL(path, folder)
+    await mkdir(dirname(target.pathname), { recursive: true })
+    await writeFile(target, text)
+  }
+}

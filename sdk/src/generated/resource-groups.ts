@@ -1,0 +1,50 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { HttpClient } from '../rest/http-client.js'
+import { Agents } from './resources/agents.js'
+import { ApiKeys } from './resources/api-keys.js'
+import { Approvals } from './resources/approvals.js'
+import { AuditLog } from './resources/audit-log.js'
+import { Connections } from './resources/connections.js'
+import { Conversations } from './resources/conversations.js'
+import { Questions } from './resources/questions.js'
+import { RealtimeSessions } from './resources/realtime-sessions.js'
+import { Tasks } from './resources/tasks.js'
+import { TemporaryFiles } from './resources/temporary-files.js'
+
+/** Every call of the API, by what it is about. */
+export class ResourceGroups {
+  /** Agents: instructions, a model and tools. */
+  readonly agents: Agents
+  /** Model providers and how to reach them. */
+  readonly connections: Connections
+  /** Asking agents in text. */
+  readonly questions: Questions
+  /** Work for people and agents. */
+  readonly tasks: Tasks
+  /** Voice and streaming sessions. */
+  readonly realtimeSessions: RealtimeSessions
+  /** What was said, spoken or typed. */
+  readonly conversations: Conversations
+  /** Tool calls that wait for a person. */
+  readonly approvals: Approvals
+  /** Files that questions are given as context, for a while. */
+  readonly temporaryFiles: TemporaryFiles
+  /** Keys of the organization. */
+  readonly apiKeys: ApiKeys
+  /** Who did what, in a chain that shows tampering. */
+  readonly auditLog: AuditLog
+
+  constructor(http: HttpClient) {
+    this.agents = new Agents(http)
+    this.connections = new Connections(http)
+    this.questions = new Questions(http)
+    this.tasks = new Tasks(http)
+    this.realtimeSessions = new RealtimeSessions(http)
+    this.conversations = new Conversations(http)
+    this.approvals = new Approvals(http)
+    this.temporaryFiles = new TemporaryFiles(http)
+    this.apiKeys = new ApiKeys(http)
+    this.auditLog = new AuditLog(http)
+  }
+}

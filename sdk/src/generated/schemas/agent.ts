@@ -1,0 +1,330 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { Page } from '../../rest/page.js'
+
+/** One page of a list of Agent items. */
+export type AgentPage = Page<Agent>
+
+/** An agent: instructions, a model and tools. */
+export interface Agent {
+  /** The resource id (UUID v7). */
+  id: string
+  /** When it was created (UTC). */
+  createdAt: string
+  /** When it last changed (UTC). */
+  updatedAt: string
+  /** The name people see. */
+  name: string
+  /** What the agent is for. */
+  description: string | null
+  /** The instructions given to the model. */
+  systemMessage: string
+  /** The model connection; null: the organization's default. */
+  connectionId: string | null
+  /** The text model; null: the connection's. */
+  model: string | null
+  /** The realtime model; null: the connection's first. */
+  realtimeModel: string | null
+  /** The voice of sessions that ask for none; null: `alloy`. */
+  voice: string | null
+  /** An icon name or emoji. */
+  icon: string | null
+  /** The colour of the icon. */
+  iconColor: string | null
+  /** A picture of the agent. */
+  imageUrl: string | null
+  /** Agents that this one can ask, as tools. */
+  subAgentIds: string[]
+  /** The backend tools, run by the service. */
+  tools: AgentTool[]
+}
+
+/** An agent as it is created or replaced. */
+export interface AgentInput {
+  /** The name people see. */
+  name: string
+  /** What the agent is for. */
+  description?: string | null | undefined
+  /** The instructions given to the model. Default: `""`. */
+  systemMessage?: string | undefined
+  /** The model connection; null: the organization's default. */
+  connectionId?: string | null | undefined
+  /** The text model; null: the connection's. */
+  model?: string | null | undefined
+  /** The realtime model; null: the connection's first. */
+  realtimeModel?: string | null | undefined
+  /** The voice of sessions that ask for none; null: `alloy`. */
+  voice?: string | null | undefined
+  /** An icon name or emoji. */
+  icon?: string | null | undefined
+  /** The colour of the icon. */
+  iconColor?: string | null | undefined
+  /** A picture of the agent. */
+  imageUrl?: string | null | undefined
+  /** Agents that this one can ask, as tools. Default: `[]`. */
+  subAgentIds?: string[] | undefined
+  /** The backend tools, run by the service. */
+  tools?: AgentToolInput[] | undefined
+}
+
+/** A merge patch of an agent. Arrays are replaced whole. */
+export interface AgentPatch {
+  /** The name people see. */
+  name?: string | undefined
+  /** What the agent is for. */
+  description?: string | null | undefined
+  /** The instructions given to the model. */
+  systemMessage?: string | undefined
+  /** The model connection; null: the organization's default. */
+  connectionId?: string | null | undefined
+  /** The text model; null: the connection's. */
+  model?: string | null | undefined
+  /** The realtime model; null: the connection's first. */
+  realtimeModel?: string | null | undefined
+  /** The voice of sessions that ask for none; null: `alloy`. */
+  voice?: string | null | undefined
+  /** An icon name or emoji. */
+  icon?: string | null | undefined
+  /** The colour of the icon. */
+  iconColor?: string | null | undefined
+  /** A picture of the agent. */
+  imageUrl?: string | null | undefined
+  /** Agents that this one can ask, as tools. */
+  subAgentIds?: string[] | undefined
+  /** The backend tools, run by the service. */
+  tools?: AgentToolInput[] | undefined
+}
+
+/** How a tool is to be tried. */
+export interface ToolTrialInput {
+  /** The arguments, as a model would give them. Default: `{}`. */
+  arguments?: Record<string, unknown> | undefined
+  /**
+   * True: everything but the call itself. False: the tool is really run, without approval; one that needs
+   * approval needs the scope `approval:decide`. Default: `true`.
+   */
+  dryRun?: boolean | undefined
+}
+
+/** What came of trying a tool. */
+export interface ToolTrial {
+  /** Whether the call would be made, or has succeeded. */
+  isSuccess: boolean
+  /** What the model would read, or what is wrong. */
+  output: string
+  /** What an http tool sends, without its headers; null for other kinds. */
+  request: {
+    /** The HTTP method. */
+    method: string
+    /** The address, its placeholders filled. */
+    url: string
+    /** The JSON body; null where none is sent. */
+    body: string | null
+  } | null
+  /** How long the tool ran; 0 where nothing ran. */
+  executionTimeSeconds: number
+}
+
+export interface HttpAgentTool {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title: string | null
+  /** A picture that clients can show beside the call. */
+  imageUrl: string | null
+  /** Whether a person must approve each call. */
+  approvalRequired: boolean
+  /** How long one call may take. */
+  timeoutSeconds: number
+  /** A button that clients can show with the result. */
+  button: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null
+  kind: 'http'
+  /** What the tool does, for the model to choose by. */
+  description: string
+  /** JSON schema of the arguments; its type is object. */
+  parameters: {
+    type: 'object'
+    properties?: Record<string, unknown> | undefined
+    [field: string]: unknown
+  }
+  request: {
+    /** The HTTP method. */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /** The address. `{name}` placeholders may stand in path segments and query values only. */
+    url: string
+    /** Query parameters; values may hold placeholders. */
+    query: Record<string, string>
+    /** A JSON body whose strings may hold placeholders; null: the arguments. */
+    body: unknown
+    /** Names of the headers that are set; their values are never shown. */
+    headerNames: string[]
+  }
+}
+
+export interface McpAgentTool {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title: string | null
+  /** A picture that clients can show beside the call. */
+  imageUrl: string | null
+  /** Whether a person must approve each call. */
+  approvalRequired: boolean
+  /** How long one call may take. */
+  timeoutSeconds: number
+  /** A button that clients can show with the result. */
+  button: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null
+  kind: 'mcp'
+  /** A note for people; the server describes its own tools. */
+  description: string | null
+  /** Which of the server's tools the agent may use; all where null. */
+  allowedTools: string[] | null
+  server: {
+    /** The address of a streamable HTTP server. */
+    url: string | null
+    /** The name of a server on the operator's list. */
+    name: string | null
+    /** Names of the headers that are set; their values are never shown. */
+    headerNames: string[]
+  }
+}
+
+export interface BuiltinAgentTool {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title: string | null
+  /** A picture that clients can show beside the call. */
+  imageUrl: string | null
+  /** Whether a person must approve each call. */
+  approvalRequired: boolean
+  /** How long one call may take. */
+  timeoutSeconds: number
+  /** A button that clients can show with the result. */
+  button: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null
+  kind: 'builtin'
+  /** Overrides the tool's own description for the model. */
+  description: string | null
+  /** Which of the shipped tools it is. */
+  builtin: 'current_time' | 'create_task' | 'search_files'
+}
+
+/** A tool of an agent. Header values are never shown. */
+export type AgentTool = HttpAgentTool | McpAgentTool | BuiltinAgentTool
+
+export interface HttpAgentToolInput {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title?: string | null | undefined
+  /** A picture that clients can show beside the call. */
+  imageUrl?: string | null | undefined
+  /** Whether a person must approve each call. Default: `false`. */
+  approvalRequired?: boolean | undefined
+  /** How long one call may take. Default: `30`. */
+  timeoutSeconds?: number | undefined
+  /** A button that clients can show with the result. */
+  button?: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null | undefined
+  kind: 'http'
+  /** What the tool does, for the model to choose by. */
+  description: string
+  /** JSON schema of the arguments; its type is object. Default: `{"type":"object","properties":{}}`. */
+  parameters?: {
+    type: 'object'
+    properties?: Record<string, unknown> | undefined
+    [field: string]: unknown
+  } | undefined
+  request: {
+    /** The HTTP method. */
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /** The address. `{name}` placeholders may stand in path segments and query values only. */
+    url: string
+    /** Query parameters; values may hold placeholders. Default: `{}`. */
+    query?: Record<string, string> | undefined
+    /** A JSON body whose strings may hold placeholders; null: the arguments. */
+    body?: unknown
+    /** Headers with their values. Write-only: a header left out stays, null clears it. */
+    headers?: Record<string, string | null> | undefined
+  }
+}
+
+export interface McpAgentToolInput {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title?: string | null | undefined
+  /** A picture that clients can show beside the call. */
+  imageUrl?: string | null | undefined
+  /** Whether a person must approve each call. Default: `false`. */
+  approvalRequired?: boolean | undefined
+  /** How long one call may take. Default: `30`. */
+  timeoutSeconds?: number | undefined
+  /** A button that clients can show with the result. */
+  button?: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null | undefined
+  kind: 'mcp'
+  /** A note for people; the server describes its own tools. */
+  description?: string | null | undefined
+  /** Which of the server's tools the agent may use; all where null. */
+  allowedTools?: string[] | null | undefined
+  server: {
+    /** The address of a streamable HTTP server. */
+    url?: string | null | undefined
+    /** The name of a server on the operator's list. */
+    name?: string | null | undefined
+    /** Headers with their values. Write-only: a header left out stays, null clears it. */
+    headers?: Record<string, string | null> | undefined
+  }
+}
+
+export interface BuiltinAgentToolInput {
+  /** The name the model calls the tool by. */
+  name: string
+  /** What people see; the name where null. */
+  title?: string | null | undefined
+  /** A picture that clients can show beside the call. */
+  imageUrl?: string | null | undefined
+  /** Whether a person must approve each call. Default: `false`. */
+  approvalRequired?: boolean | undefined
+  /** How long one call may take. Default: `30`. */
+  timeoutSeconds?: number | undefined
+  /** A button that clients can show with the result. */
+  button?: {
+    /** The text on the button. */
+    label: string
+    /** Where the button leads. */
+    link: string
+  } | null | undefined
+  kind: 'builtin'
+  /** Overrides the tool's own description for the model. */
+  description?: string | null | undefined
+  /** Which of the shipped tools it is. */
+  builtin: 'current_time' | 'create_task' | 'search_files'
+}
+
+/** A tool of an agent, as it is written. */
+export type AgentToolInput = HttpAgentToolInput | McpAgentToolInput | BuiltinAgentToolInput

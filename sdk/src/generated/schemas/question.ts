@@ -1,0 +1,77 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+/** A question to an agent. */
+export interface QuestionInput {
+  /** What the user asks. */
+  question: string
+  /** Existing conversation id; omitted or null creates a new conversation for the agent. */
+  conversationId?: string | null | undefined
+  /**
+   * Temporary files that the question is about; later questions of the conversation know them too. Default:
+   * `[]`.
+   */
+  fileIds?: string[] | undefined
+  /** Extra instructions appended after the agent system message for this question. */
+  additionalInstructions?: string | null | undefined
+}
+
+/** A question to an agent and how far its answer is. */
+export interface QuestionAnswer {
+  /** The conversation; give it with the next question to go on. */
+  conversationId: string
+  /** The turn, to follow it or to stop it. */
+  turnId: string
+  /** The id of the stored answer; null while there is none. */
+  messageId: string | null
+  /** The answer, or what there is of it; null while there is none. */
+  answer: string | null
+  /** How far the answer is. */
+  status: 'queued' | 'running' | 'waiting_for_approval' | 'completed' | 'failed' | 'stopped'
+  /** Why there is no answer, or not all of it. */
+  failure: string | null
+  /** The tools that were called, in order. */
+  toolInvocations: ToolInvocation[]
+  /** Calls that wait for a person. */
+  approvals: WaitingApproval[]
+  /** What the answer took so far. */
+  usage: {
+    /** Tokens that the model read. */
+    inputTokens: number
+    /** Tokens that the model wrote. */
+    outputTokens: number
+    /** Those of inputTokens that came from a cache. */
+    cachedInputTokens: number
+  }
+}
+
+/** A tool that was called for an answer. */
+export interface ToolInvocation {
+  /** The id of the stored tool message. */
+  id: string
+  /** The model's id of the call. */
+  callId: string | null
+  /** The name of the tool or sub-agent. */
+  name: string | null
+  /** The arguments as the model gave them, JSON text. */
+  arguments: string | null
+  /** What came of it. */
+  content: string
+  /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+  status: number | null
+  /** How long the tool ran. */
+  executionTimeSeconds: number | null
+}
+
+/** A call that waits for a person. */
+export interface WaitingApproval {
+  /** The model's id of the call, to decide on it. */
+  callId: string
+  /** The id of the stored tool message. */
+  messageId: string
+  /** The name of the tool. */
+  tool: string
+  /** What it would be called with, JSON text. */
+  arguments: string
+  /** Until when it can be decided (UTC). */
+  deadline: string
+}

@@ -1,0 +1,226 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+/** Lets the waiting tool call run. */
+export type ApprovalApproveEvent = {
+  type: 'approval.approve'
+  callId?: string | null | undefined
+  /** The same, in the other accepted spelling. */
+  call_id?: string | null | undefined
+  /** Why, for the model to read. */
+  reason?: string | null | undefined
+  [field: string]: unknown
+}
+
+/** Keeps the waiting tool call from running. */
+export type ApprovalRejectEvent = {
+  type: 'approval.reject'
+  callId?: string | null | undefined
+  /** The same, in the other accepted spelling. */
+  call_id?: string | null | undefined
+  /** Why, for the model to read. */
+  reason?: string | null | undefined
+  [field: string]: unknown
+}
+
+/** A user transcript was persisted as a message. */
+export interface MessageCreatedEvent {
+  type: 'message.created'
+  data: {
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+    /** The id of the stored message. */
+    id: string
+    /** Whose words they are. */
+    role: 'user'
+    /** The words. */
+    content: string
+    /** When they were said (UTC). */
+    createdAt: string
+  }
+}
+
+/** An assistant transcript was persisted. */
+export interface ResponseIdEvent {
+  type: 'response.id'
+  data: {
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+    /** The id of the stored message. */
+    id: string
+  }
+}
+
+/** Persistence of the assistant response completed. */
+export interface ResponseCompletedEvent {
+  type: 'response.completed'
+  data: {
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+  }
+}
+
+/** A backend tool started or is waiting for approval. */
+export interface ResponseFunctionInvocationStartEvent {
+  type: 'response.function_invocation.start'
+  data: {
+    /** The id of the stored tool message. */
+    id: string
+    /** The provider's id of the tool call. */
+    callId: string
+    /** The tool's title, else its name. */
+    title: string
+    /** The tool's picture, or null. */
+    imageUrl: string | null
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+    /** The arguments as the model gave them, JSON text. */
+    arguments: string
+    /** Whether a person must approve the call first. */
+    approvalRequired: boolean
+    /** The tool's name. */
+    functionName: string
+  }
+}
+
+/** A backend tool finished, failed, was rejected or timed out. */
+export interface ResponseFunctionInvocationDoneEvent {
+  type: 'response.function_invocation.done'
+  data: {
+    /** The id of the stored tool message. */
+    id: string
+    /** The provider's id of the tool call. */
+    callId: string
+    /** The result for a person to read, shortened. */
+    text: string
+    /** The tool's title, else its name. */
+    title: string
+    /** The tool's picture, or null. */
+    imageUrl: string | null
+    /** Whether the tool has a button. */
+    button: boolean
+    /** The text on the button. */
+    buttonLabel: string | null
+    /** Where the button leads. */
+    buttonLink: string | null
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+    /** 0 pending, 1 success, 2 failed, 3 pending approval. */
+    status: 0 | 1 | 2 | 3
+    /** How long the tool ran; 0 where nothing ran. */
+    executionTimeSeconds: number
+  }
+}
+
+/** A backend tool needs user approval before running. */
+export interface ApprovalWaitingEvent {
+  type: 'approval.waiting'
+  data: {
+    /** The provider's id of the tool call. */
+    callId: string
+    /** The id of the stored tool message. */
+    messageId: string
+    /** How long a decision is waited for: 300, unless the deployment says otherwise. */
+    timeoutSeconds: number
+  }
+}
+
+/** Approval accepted; the backend is executing the tool. */
+export interface ApprovalApprovedEvent {
+  type: 'approval.approved'
+  data: {
+    /** The provider's id of the tool call. */
+    callId: string
+    /** The id of the stored tool message. */
+    messageId: string
+  }
+}
+
+/** Approval timeout elapsed. */
+export interface ApprovalExpiredEvent {
+  type: 'approval.expired'
+  data: {
+    /** The provider's id of the tool call. */
+    callId: string
+    /** The id of the stored tool message. */
+    messageId: string
+  }
+}
+
+/** A sub-agent invocation started. */
+export interface SubagentStartEvent {
+  type: 'subagent.start'
+  data: {
+    /** The sub-agent's id. */
+    id: string
+    /** The sub-agent's name. */
+    name: string
+    /** The sub-agent's icon. */
+    icon: string | null
+    /** The colour of the sub-agent's icon. */
+    iconColor: string | null
+    /** The provider's id of the tool call. */
+    callId: string
+  }
+}
+
+/** A sub-agent invocation completed. */
+export interface SubagentDoneEvent {
+  type: 'subagent.done'
+  data: {
+    /** The id of the agent; a sub-agent has its own on its own events. */
+    chatbotId: string
+  }
+}
+
+/** A message was refused, or the session is about to end. */
+export interface ServiceErrorEvent {
+  type: 'error'
+  /** The id of this event. */
+  event_id: string
+  error: {
+    /** Whose error it is: the service, not the provider. */
+    type: 'service_error'
+    /** What went wrong, for a program: a reason of the end, or a refusal. */
+    code: string
+    /** What went wrong, for a person. */
+    message: string
+    param: null
+    /** The `event_id` of the client's message it answers, if it had one. */
+    event_id: string | null
+  }
+}
+
+/** What the service itself sends over a session's socket, beside the events of the provider. */
+export type SessionEvent =
+  | MessageCreatedEvent
+  | ResponseIdEvent
+  | ResponseCompletedEvent
+  | ResponseFunctionInvocationStartEvent
+  | ResponseFunctionInvocationDoneEvent
+  | ApprovalWaitingEvent
+  | ApprovalApprovedEvent
+  | ApprovalExpiredEvent
+  | SubagentStartEvent
+  | SubagentDoneEvent
+  | ServiceErrorEvent
+
+/** What the service itself takes over a session's socket. */
+export type SessionMessage =
+  | ApprovalApproveEvent
+  | ApprovalRejectEvent
+
+/** Why a session ended, by the code its socket was closed with. */
+export const closeCodes = {
+  client_left: 1000,
+  message_too_big: 1009,
+  internal: 1011,
+  draining: 1012,
+  max_duration: 4000,
+  idle_timeout: 4001,
+  provider_unavailable: 4002,
+  provider_closed: 4003,
+  slow_consumer: 4004,
+  terminated: 4005,
+} as const
+
+export type EndReason = keyof typeof closeCodes

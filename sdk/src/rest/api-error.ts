@@ -1,0 +1,121 @@
+import type { FieldError, Problem } from '../generated/schemas/problem.js'
+import { ParleyError } from '../parley-error.js'
+
+/** No answer came: the connection failed or broke. The `cause` says what the runtime said. */
+export class ConnectionError extends ParleyError {
+  override readonly name: string = 'ConnectionError'
+}
+
+/** No answer came in time. */
+export class TimeoutError extends ConnectionError {
+  override readonly name: string = 'TimeoutError'
+}
+
+/** What the service, or something before it, answered instead of a result. */
+export class ApiError extends ParleyError {
+  override readonly name: string = 'ApiError'
+  /** The HTTP status. */
+  readonly status: number
+  /** What went wrong, for a program to branch on; null where it was not the service that answered. */
+  readonly errorCode: Problem['errorCode'] | null
+  /** The single mistakes in the request. */
+  readonly errors: readonly FieldError[]
+  /** Which of the organization's limits was reached, where that is the error. */
+  readonly limit: string | null
+  /** The id of the request, as in the service's log. */
+  readonly requestId: string | null
+  /** When to come back, where the answer says so. */
+  readonly retryAfterSeconds: number | null
+  readonly headers: Headers
+
+  constructor({ status, headers }: Response, problem: Partial<Problem>, message: string) {
+    super(message)
+    this.status = status
+    this.headers = headers
+    this.errorCode = problem.errorCode ?? null
+    this.errors = problem.errors ?? []
+    this.limit = problem.limit ?? null
+    this.requestId = problem.requestId ?? headers.get('x-request-id')
+    this.retryAfterSeconds = retryAfterOf(headers)
+  }
+}
+
+/** 400, 413 and 415: the request is not valid; `errors` names the fields. */
+export class InvalidRequestError extends ApiError {
+  override readonly name = 'InvalidRequestError'
+}
+
+/** 401: the key is missing, unknown, expired or deleted. */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError'
+}
+
+/** 403: the key is not for this organization or this call, or the organization has as much as it may. */
+export class PermissionError extends ApiError {
+  override readonly name = 'PermissionError'
+}
+
+/** 404: there is no such resource in this organization. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError'
+}
+
+/** 409 and 412: the request contradicts the present state, or the resource has changed since it was read. */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError'
+}
+
+/** 429: too many requests, or too many at once. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError'
+}
+
+/** 500 and above: the service failed, or cannot answer now. */
+export class ServiceError extends ApiError {
+  override readonly name = 'ServiceError'
+}
+
+const classes: Readonly<Record<number, typeof ApiError>> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: ConflictError,
+  413: InvalidRequestError,
+  415: InvalidRequestError,
+  429: RateLimitError,
+}
+
+/** The error that an answer stands for. Its body may be anything: a proxy writes pages of its own. */
+export async function apiErrorOf(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '')
+  const problem = problemIn(text)
+  const ErrorClass = classes[response.status] ?? (response.status >= 500 ? ServiceError : ApiError)
+  return new ErrorClass(response, problem, problem.detail ?? wordsFor(response))
+}
+
+function problemIn(text: string): Partial<Problem> {
+  try {
+    const value: Partial<Problem> | null = JSON.parse(text)
+    return typeof value?.errorCode === 'string' ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function wordsFor({ status, type }: Response): string {
+  // Following would carry the key to wherever the answer points.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400))
+    return 'The service redirects: give its own address as baseUrl.'
+  return `The answer was HTTP ${status}, and not from Parley.`
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('retry-after')
+  if (text === null || text.trim() === '') return null
+  const seconds = Number(text)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? null : Math.max(0, (moment - Date.now()) / 1000)
+}

@@ -1,0 +1,56 @@
+import { ConnectionError, TimeoutError } from './api-error.js'
+
+export interface AttemptInput<Result> {
+  readonly fetch: typeof fetch
+  readonly url: string
+  readonly init: RequestInit
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMilliseconds: number
+  /** The answer is read later, and can be cancelled until then. */
+  readonly isStreamed: boolean
+  /** What is made of the answer within the same time. */
+  readonly read: (response: Response) => Promise<Result>
+}
+
+/** Sends a request once. What fails is a `ConnectionError`, unless the caller has cancelled, or `read` says otherwise. */
+export async function attempt<Result>(input: AttemptInput<Result>): Promise<Result> {
+  const { signal, timeoutMilliseconds } = input
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const cancel = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', cancel, { once: true })
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    controller.abort()
+  }, timeoutMilliseconds)
+  try {
+    const response = await send(input, controller.signal)
+    return await input.read(response)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (isTimedOut)
+      throw new TimeoutError(`No answer came within ${timeoutMilliseconds} ms.`, { cause: error })
+    throw error
+  } finally {
+    clearTimeout(timer)
+    if (!input.isStreamed) signal?.removeEventListener('abort', cancel)
+  }
+}
+
+async function send({ fetch, url, init }: AttemptInput<unknown>, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal, redirect: 'manual' })
+  } catch (error) {
+    throw new ConnectionError(`The service at ${new URL(url).origin} cannot be reached.`, { cause: error })
+  }
+}
+
+/** The text of an answer. A body that breaks off is a broken connection. */
+export async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw new ConnectionError('The connection broke off in the middle of the answer.', { cause: error })
+  }
+}

@@ -1,0 +1,152 @@
+import { ParleyError } from '../parley-error.js'
+import { apiErrorOf, ConnectionError } from './api-error.js'
+import { ApiPromise, type ApiResult, resultOf } from './api-promise.js'
+import { attempt, readText } from './attempt.js'
+import { ListPromise } from './list-promise.js'
+import type { Page } from './page.js'
+import type { AllOptions } from './request-options.js'
+import { requestUrl } from './request-url.js'
+import { isWorthRetrying, pauseBefore, type RetryPolicy, wait } from './retry.js'
+
+export interface HttpClientConfig extends RetryPolicy {
+  readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: typeof fetch
+  readonly timeoutMilliseconds: number
+  /** For calls that are answered when a model has finished. */
+  readonly longTimeoutMilliseconds: number
+  /** How long a stream may be silent before it is taken for broken; the service sends something every 15 s. */
+  readonly streamIdleMilliseconds: number
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: object
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Another body, made anew for each attempt. */
+  readonly makeBody?: () => { readonly body: BodyInit; readonly contentType?: string }
+  readonly accept?: string
+  readonly takesIdempotencyKey?: boolean
+  readonly isLong?: boolean
+  readonly isStreamed?: boolean
+}
+
+/** Sends the calls of one client: its headers, time-outs and retries. */
+export class HttpClient {
+  readonly config: HttpClientConfig
+
+  constructor(config: HttpClientConfig) {
+    this.config = config
+  }
+
+  json<Data>(request: ApiRequest, options: AllOptions): ApiPromise<Data> {
+    return new ApiPromise(this.#send(request, options, readJson<Data>))
+  }
+
+  list<Item>(request: ApiRequest, options: AllOptions): ListPromise<Item> {
+    const readAt = (page: object) =>
+      this.#send({ ...request, query: { ...request.query, ...page } }, options, readJson<Page<Item>>)
+    return new ListPromise(readAt({}), async (Offset) => (await readAt({ Offset })).data)
+  }
+
+  /** The answer itself, as soon as it begins. */
+  raw(request: ApiRequest, options: AllOptions): ApiPromise<Response> {
+    return new ApiPromise(
+      this.#send({ accept: '*/*', ...request, isStreamed: true }, options, async (response) =>
+        resultOf(response, response),
+      ),
+    )
+  }
+
+  async #send<Data>(
+    request: ApiRequest,
+    options: AllOptions,
+    read: (response: Response) => Promise<ApiResult<Data>>,
+  ): Promise<ApiResult<Data>> {
+    const { config } = this
+    const { signal, maxRetries = config.maxRetries } = options
+    const headers = headersOf(request, options)
+    const isRepeatable = mayRepeat(request, options)
+    let wasAnswerLost = false
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await attempt({
+          fetch: config.fetch,
+          url: requestUrl(config.baseUrl, request.path, request.query),
+          init: initOf(request, { ...config.headers, ...headers }),
+          signal,
+          isStreamed: request.isStreamed === true,
+          timeoutMilliseconds:
+            options.timeoutMilliseconds ??
+            (request.isLong ? config.longTimeoutMilliseconds : config.timeoutMilliseconds),
+          read: async (response) => {
+            // The attempt whose answer was lost has deleted it.
+            const isGone = request.method === 'DELETE' && wasAnswerLost && response.status === 404
+            if (!response.ok && !isGone) throw await apiErrorOf(response)
+            return read(response)
+          },
+        })
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (tries >= maxRetries || !isWorthRetrying(error, isRepeatable)) throw error
+        const pause = pauseBefore(tries, error, config)
+        if (pause === null) throw error
+        wasAnswerLost ||= error instanceof ConnectionError
+        await wait(pause, signal)
+      }
+    }
+  }
+}
+
+/** Whether an attempt that may have been carried out can be repeated without a second effect. */
+function mayRepeat({ method, takesIdempotencyKey }: ApiRequest, { ifMatch }: AllOptions): boolean {
+  // Under If-Match the second would be refused as late, though the first was carried out.
+  if (method === 'PUT' || method === 'DELETE') return ifMatch === undefined
+  return method === 'GET' || takesIdempotencyKey === true
+}
+
+/** The same for every attempt: the key is what makes them one. */
+function headersOf(request: ApiRequest, options: AllOptions): Record<string, string> {
+  const key = request.takesIdempotencyKey ? (options.idempotencyKey ?? randomKey()) : undefined
+  return {
+    accept: request.accept ?? 'application/json',
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
+    ...(options.lastEventId !== undefined && { 'last-event-id': options.lastEventId }),
+    ...options.headers,
+  }
+}
+
+/** Unlike `randomUUID`, there in pages without TLS too. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+function initOf({ method, body, makeBody }: ApiRequest, headers: Record<string, string>): RequestInit {
+  if (makeBody !== undefined) {
+    const made = makeBody()
+    const type = made.contentType === undefined ? {} : { 'content-type': made.contentType }
+    // A stream is sent while the answer is not there yet: Node wants that said.
+    const duplex = made.body instanceof ReadableStream ? { duplex: 'half' } : {}
+    return { method, headers: { ...headers, ...type }, body: made.body, ...duplex }
+  }
+  if (body === undefined) return { method, headers }
+  return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+async function readJson<Data>(response: Response): Promise<ApiResult<Data>> {
+  const text = await readText(response)
+  return resultOf(response, response.ok && text !== '' ? parseJson(text) : undefined)
+}
+
+function parseJson(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ParleyError('The answer is no JSON: is baseUrl the address of the service?', { cause })
+  }
+}

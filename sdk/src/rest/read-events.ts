@@ -1,0 +1,62 @@
+import { ConnectionError } from './api-error.js'
+
+/** One server-sent event. */
+export interface ServerSentEvent {
+  readonly id: string
+  readonly data: string
+}
+
+/** The events of a stream until it ends. One that breaks off, or is silent for too long, is a `ConnectionError`. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  idleMilliseconds: number,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await readInTime(reader, idleMilliseconds)
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      // An event ends with an empty line; what stands after the last one is not whole yet.
+      const blocks = text.split(/\r?\n\r?\n/)
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = eventIn(block)
+        if (event !== undefined) yield event
+      }
+    }
+  } finally {
+    // Not awaited: the connection may be the one that does not answer.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+function readInTime(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  idleMilliseconds: number,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new ConnectionError(`The stream was silent for ${idleMilliseconds} ms.`)),
+      idleMilliseconds,
+    )
+    reader
+      .read()
+      .then(resolve, (cause: unknown) => reject(new ConnectionError('The stream broke off.', { cause })))
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/** Undefined for a comment, which keeps the connection alive and says nothing. */
+function eventIn(block: string): ServerSentEvent | undefined {
+  let id = ''
+  const data: string[] = []
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, value = ''] = /^(\w+)(?:: ?(.*))?$/.exec(line) ?? []
+    if (field === 'id') id = value
+    if (field === 'data') data.push(value)
+  }
+  return data.length === 0 ? undefined : { id, data: data.join('\n') }
+}
