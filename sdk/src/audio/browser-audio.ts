@@ -59,7 +59,10 @@ export class BrowserAudio implements VoiceAudio {
     // Both are under way; where the first fails, nobody asks for the second.
     requested?.catch(() => undefined)
     const problem = await loaded
-    if (problem !== null || this.#context.state === 'closed') return problem
+    if (problem !== null || this.#context.state === 'closed') {
+      if (!(microphone instanceof MediaStream)) void requested?.then(stopTracks, () => undefined)
+      return problem
+    }
     if (this.hasSpeaker) this.#speaker = this.#makeSpeaker()
     if (requested === null) return null
     try {
@@ -181,6 +184,11 @@ export class BrowserAudio implements VoiceAudio {
   #post(message: ToSpeaker): void {
     this.#speaker?.port.postMessage(message)
   }
+}
+
+/** A microphone that nobody listens to any more must not stay open. */
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
 }
 
 function takeStream(microphone: true | MicrophoneOptions | MediaStream): Promise<MediaStream> {

@@ -52,8 +52,9 @@ export class SessionSocket {
 
   /** Resolves once the agent is ready to listen, or with the reason why it never will be. */
   static async open(address: URL, listener: SocketListener, signal: AbortSignal): Promise<Opening> {
-    const Socket = await loadSocketClass()
-    const socket = new Socket(address.href)
+    const made = await makeSocket(address)
+    if (!made.ok) return made
+    const { socket } = made
     let hasOpened = false
     socket.addEventListener('open', () => {
       hasOpened = true
@@ -97,6 +98,21 @@ export class SessionSocket {
 
   close(): void {
     this.#socket.close(leftCode)
+  }
+}
+
+type MadeSocket =
+  | { readonly ok: true; readonly socket: ClientSocket }
+  | { readonly ok: false; readonly end: VoiceEnd }
+
+/** A page that came over https must not open a socket without; Node 20 may be without any. */
+async function makeSocket(address: URL): Promise<MadeSocket> {
+  try {
+    const Socket = await loadSocketClass()
+    return { ok: true, socket: new Socket(address.href) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }
   }
 }
 

@@ -84,10 +84,10 @@ export function endBefore(
   return { reason, message, errorCode, closeCode: null, canResume: true }
 }
 
-export function mayReconnect(end: VoiceEnd): boolean {
-  return isKnown(end.reason)
-    ? facts[end.reason].reconnects
-    : end.errorCode === null && end.reason === 'refused'
+/** Whether the client asks for another session by itself. A session that was refused for what it is stays refused. */
+export function mayReconnect({ reason, errorCode }: VoiceEnd): boolean {
+  if (isKnown(reason)) return facts[reason].reconnects
+  return reason === 'refused' && !errorCode?.startsWith('Realtime')
 }
 
 function isKnown(reason: string): reason is KnownReason {

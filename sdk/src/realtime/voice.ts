@@ -97,14 +97,12 @@ export class Voice {
     return this.#levels
   }
 
-  getState(): VoiceState {
-    return this.#store.get()
-  }
+  /** Bound, as those who bind to a state want it. */
+  readonly getState = (): VoiceState => this.#store.get()
 
   /** Calls back after every change; returns what unsubscribes. */
-  subscribe(listener: (state: VoiceState) => void): () => void {
-    return this.#store.subscribe(listener)
-  }
+  readonly subscribe = (listener: (state: VoiceState) => void): (() => void) =>
+    this.#store.subscribe(listener)
 
   on<Name extends keyof VoiceEvents>(name: Name, listener: (event: VoiceEvents[Name]) => void): () => void {
     return this.#events.on(name, listener)
@@ -270,10 +268,16 @@ export class Voice {
 
   async #offer(approval: Approval): Promise<void> {
     this.#events.emit('approval', approval)
-    const answer = await this.#options.onApproval?.(approval)
-    if (answer === true) approval.approve()
-    if (answer === false) approval.reject()
-    if (typeof answer === 'object') approval.reject(answer.rejected)
+    try {
+      const answer = await this.#options.onApproval?.(approval)
+      if (answer === true) approval.approve()
+      if (answer === false) approval.reject()
+      if (typeof answer === 'object') approval.reject(answer.rejected)
+    } catch (error) {
+      // The call goes on waiting: what nobody allowed does not run.
+      const message = `onApproval failed: ${error instanceof Error ? error.message : String(error)}`
+      this.#events.emit('error', { type: 'error', code: null, message, eventId: null, isOfService: false })
+    }
   }
 
   #audioListener(): AudioListener {
