@@ -1,7 +1,8 @@
 import type { AudioOptions } from '../audio/audio-options.js'
 import { BrowserAudio } from '../audio/browser-audio.js'
-import { Voice, type VoiceOptions } from './voice.js'
+import { Voice } from './voice.js'
 import { noAudio, type VoiceAudio } from './voice-audio.js'
+import type { VoiceOptions } from './voice-options.js'
 
 export interface ConnectOptions extends VoiceOptions, AudioOptions {}
 

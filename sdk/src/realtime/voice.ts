@@ -1,53 +1,18 @@
-import { type Approval, type ApprovalAnswer, Approvals } from './approvals.js'
-import { type ClientTools, declareTools } from './client-tools.js'
+import { type Approval, Approvals } from './approvals.js'
+import { declareTools } from './client-tools.js'
 import { Emitter } from './emitter.js'
 import { fitImage, type VoiceImage } from './image.js'
-import type { ErrorEvent, RawEvent, SessionEvent } from './session-event.js'
+import type { SessionEvent } from './session-event.js'
 import { runSessions } from './session-run.js'
 import type { SessionSocket } from './session-socket.js'
 import { StateStore } from './state-store.js'
-import type { TicketSource } from './ticket.js'
 import { putClientCall, type ToolCall } from './tool-calls.js'
-import { interruptItem, type TranscriptItem } from './transcript.js'
+import { interruptItem } from './transcript.js'
 import type { AudioListener, Levels, PlayedPart, SpeechChunk, VoiceAudio } from './voice-audio.js'
 import { endOfClose, leftCode, type VoiceEnd, VoiceError } from './voice-end.js'
+import type { VoiceEvents, VoiceOptions } from './voice-options.js'
 import { VoiceSession } from './voice-session.js'
 import { endSession, type StateFields, stepState, type VoiceState } from './voice-state.js'
-
-export interface VoiceOptions {
-  readonly ticket: TicketSource
-  /** Where the service is; the page's own origin where left out. */
-  readonly url?: string
-  /** A conversation to go on with. */
-  readonly conversationId?: string
-  readonly tools?: ClientTools
-  /** Decides, by what it returns or with the approval's own functions. */
-  readonly onApproval?: (
-    approval: Approval,
-  ) => ApprovalAnswer | undefined | Promise<ApprovalAnswer | undefined>
-  /** How often in a row to ask for another session after one was lost: 6; 0 for never. */
-  readonly maxReconnects?: number
-  /** The largest message that the service takes, where the deployment has changed it: 65536. */
-  readonly maxMessageBytes?: number
-}
-
-export interface VoiceEvents {
-  /** An item of the transcript began, grew or ended. */
-  readonly message: TranscriptItem
-  /** A tool call began or changed. */
-  readonly call: ToolCall
-  readonly approval: Approval
-  /** A piece of an answer's sound, 24 000 samples a second. It is not kept. */
-  readonly audio: SpeechChunk
-  readonly levels: Levels
-  /** Something was refused, and the session goes on. */
-  readonly error: ErrorEvent
-  readonly ready: { readonly conversationId: string | null }
-  readonly reconnecting: { readonly attempt: number; readonly end: VoiceEnd }
-  readonly end: VoiceEnd
-  /** Every event as it came. */
-  readonly raw: RawEvent
-}
 
 const defaultReconnects = 6
 const defaultMessageBytes = 65_536

@@ -83,6 +83,19 @@ describe('[SDK-27] a voice in a page', () => {
     expect((await stateOf(page)).media.microphone).toBe('muted')
   })
 
+  test('takes another microphone in mid-session', async () => {
+    const { page, provider } = await openVoice()
+    const { microphoneId } = (await stateOf(page)).media
+    const others = `(await navigator.mediaDevices.enumerateDevices()).filter(({ kind, deviceId }) =>
+      kind === 'audioinput' && deviceId !== 'default' && deviceId !== '${microphoneId}')`
+    await page.evaluate(`(async () => voice.useMicrophone(${others}[0].deviceId))()`)
+    const { media } = await stateOf(page)
+    expect(media).toMatchObject({ microphone: 'on', microphoneLabel: expect.stringContaining('Fake') })
+    expect(media.microphoneId).not.toBe(microphoneId)
+    const before = provider.inbox.all.length
+    await until(() => provider.inbox.all.length).toBeGreaterThan(before + 3)
+  })
+
   test('[SDK-28] falls silent within 50 ms of speech, and reports what was really played', async () => {
     const { page, provider } = await openVoice()
     answerAloud(provider, 'a', 4)
