@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
-import { patiently, responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
+import { patiently, responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
+import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
+import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
 import { bundleForPages, openVoicePage, startVoiceIn } from '../../support/sdk/voice-page.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
@@ -167,6 +170,46 @@ describe('[SDK-27] a voice in a page', () => {
     expect(await endOf(page)).toMatchObject({ reason: 'refused', errorCode: 'RealtimeSessionAlreadyUsed' })
     used.socket.close()
     await running.provider.accept()
+  })
+
+  test('[SDK-34] as an element: a button, live words, a card to decide, typing, under a strict policy', async () => {
+    await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
+    const tools = await startScriptedHttpServer()
+    const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
+    const page = await openVoicePage(running, { policy: "default-src 'self'; connect-src *", agentId })
+    await page.evaluate(`import('/element.js').then(() => {
+      globalThis.violations = []
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))
+      const agent = document.createElement('parley-agent')
+      Object.assign(agent, { lang: 'de', ticket: (request) => takeTicket(request) })
+      agent.setAttribute('service-url', ${JSON.stringify(running.url)})
+      agent.setAttribute('worklet-url', '/audio.worklet.js')
+      document.body.append(agent)
+    })`)
+    await page.getByRole('button', { name: 'Sprechen' }).click()
+    const provider = await becomeReady(running)
+    await page.getByText('Hört zu').waitFor()
+    provider.send(spoke('a', 'Guten '))
+    provider.send(spoke('a', 'Tag'))
+    await page.getByText('Guten Tag').waitFor()
+    playCalls(provider, 'r', [refundCall('c1')])
+    tools.expect('POST /refund', { body: 'Paid.' })
+    const card = page.getByRole('group', { name: 'Darf „Refund“ ausgeführt werden?' })
+    await card.getByRole('button', { name: 'Erlauben' }).click()
+    await page.getByText('Paid.').waitFor()
+    await page.getByRole('textbox', { name: 'Nachricht schreiben' }).fill('Danke')
+    await page.keyboard.press('Enter')
+    await until(() => JSON.stringify(provider.inbox.all.map(({ data }) => data.toString()))).toContain(
+      'Danke',
+    )
+    await page.getByRole('button', { name: 'Beenden' }).click()
+    await page.getByText('You left.').waitFor()
+    expect(await page.evaluate('violations')).toEqual([])
+    await tools.close()
+  })
+
+  test('[SDK-34] the element costs a page at most 30 KB', () => {
+    expect(sizes.get('element.js')).toBeLessThan(30 * 1024)
   })
 
   test('[SDK-30] costs a page at most 20 KB', () => {

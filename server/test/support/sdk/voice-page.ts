@@ -61,17 +61,19 @@ AudioNode.prototype.connect = function (target, ...rest) {
 
 export interface PageOptions {
   readonly policy?: string
+  readonly agentId?: string
 }
 
 /** A page that can load the SDK, and whose function \`takeTicket\` asks the service. */
 export async function openVoicePage(
   running: RealtimeTestService,
-  { policy }: PageOptions = {},
+  { policy, agentId }: PageOptions = {},
 ): Promise<Page> {
   const visitor = await newVisitor()
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '': ['text/html', '<!doctype html><title>Voice</title>'],
     'realtime.js': ['text/javascript', await readFile(sdkFile('dist/browser/realtime.js'), 'utf8')],
+    'element.js': ['text/javascript', await readFile(sdkFile('dist/browser/element.js'), 'utf8')],
     'audio.worklet.js': ['text/javascript', await readFile(sdkFile('audio.worklet.js'), 'utf8')],
   }
   // A real server on this machine: browsers keep pages from elsewhere away from what runs here.
@@ -88,7 +90,7 @@ export async function openVoicePage(
   if (policy === undefined) await visitor.addInitScript(tapSpeaker)
   const page = await visitor.newPage()
   await page.exposeFunction('takeTicket', ({ conversationId }: { conversationId: string | null }) =>
-    running.createTicket({ conversationId }),
+    running.createTicket({ conversationId }, agentId),
   )
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : null
