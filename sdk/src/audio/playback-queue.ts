@@ -30,6 +30,7 @@ const rampSamples = samplesPer(3)
  */
 export class PlaybackQueue {
   readonly #resampler: Resampler
+  readonly #samplesPerFrame: number
   readonly #segments: Segment[] = []
   /** Of the first segment. */
   #offset = 0
@@ -44,6 +45,7 @@ export class PlaybackQueue {
 
   constructor(deviceRate: number) {
     this.#resampler = new Resampler(wireRate, deviceRate)
+    this.#samplesPerFrame = wireRate / deviceRate
   }
 
   get isPlaying(): boolean {
@@ -83,7 +85,7 @@ export class PlaybackQueue {
 
   #begin(frames: number): void {
     if (this.#queued === 0) return
-    this.#waited += frames
+    this.#waited += frames * this.#samplesPerFrame
     // A little that nothing is added to is played after the same time that more would have had to come.
     if (this.#queued < this.#target && this.#waited < this.#target && !this.#isWhole) return
     this.#isRunning = true
