@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Agent } from '@parley/contract'
 import { resampleClip, samplesFromBytes, toWav } from '@parley/engine'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newVisitor, putIntoMicrophone } from '../../support/browser/browser.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
@@ -46,6 +46,8 @@ beforeAll(async () => {
   await bundleForPages()
 })
 
+afterEach(() => tools.verify())
+
 afterAll(async () => {
   await running.close()
   await tools.close()
@@ -77,7 +79,23 @@ async function outputOf(child: ChildProcess): Promise<string> {
 const wordsOn = async (page: Page) =>
   plainWords((await page.locator('#words').innerText()).replaceAll('\n', ' '))
 
+// The script comes first: a cold engine loads its models beside a browser that wants the same two cores.
 describe('[SDK-33] the examples, with the built-in engine', () => {
+  test('a script that talks from a WAV file', { timeout }, async () => {
+    tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
+    const folder = await mkdtemp(join(tmpdir(), 'parley-example-'))
+    closeAfterwards(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'question.wav')
+    const samples = samplesFromBytes(await person.speak(question, 'ash'))
+    await writeFile(file, toWav({ samples, rate: wireRate }))
+    const child = startExample('node/talk-from-wav.mjs', file)
+    const output = await outputOf(child)
+    expect(output).toMatch(/^user: .*table for four people/im)
+    expect(output).toContain('allowed: book_table')
+    expect(output).toMatch(/^assistant: .*by the window/im)
+    expect(Number(/sound: ([\d.]+) s/.exec(output)?.[1])).toBeGreaterThan(1)
+  })
+
   test('a page: asked aloud, approved by a click, heard, and typed to', { timeout }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
     tools.expect('GET /weather/Paris', { body: { summary: 'It is sunny and warm.' } })
@@ -106,22 +124,5 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     const conversationId = new URL(webSocketPath).searchParams.get('conversationId') ?? ''
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.filter(({ role }) => role === 'user')).toHaveLength(2)
-    tools.verify()
-  })
-
-  test('a script that talks from a WAV file', { timeout }, async () => {
-    tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
-    const folder = await mkdtemp(join(tmpdir(), 'parley-example-'))
-    closeAfterwards(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'question.wav')
-    const samples = samplesFromBytes(await person.speak(question, 'ash'))
-    await writeFile(file, toWav({ samples, rate: wireRate }))
-    const child = startExample('node/talk-from-wav.mjs', file)
-    const output = await outputOf(child)
-    expect(output).toMatch(/^user: .*table for four people/im)
-    expect(output).toContain('allowed: book_table')
-    expect(output).toMatch(/^assistant: .*by the window/im)
-    expect(Number(/sound: ([\d.]+) s/.exec(output)?.[1])).toBeGreaterThan(1)
-    tools.verify()
   })
 })
