@@ -35,7 +35,9 @@ export class PlaybackQueue {
   /** Of the first segment. */
   #offset = 0
   #queued = 0
-  #heard: PlayedSamples | null = null
+  /** What was heard last, and how much of its part. Nothing is allocated for a sample: garbage is heard as gaps. */
+  #heard: SpeechPart | null = null
+  #played = 0
   #isRunning = false
   /** Whether what is queued is all there will be. */
   #isWhole = false
@@ -70,7 +72,7 @@ export class PlaybackQueue {
     for (const { itemId, contentIndex } of this.#segments) {
       if (parts.some((part) => isSame(part, { itemId, contentIndex }))) continue
       const isHeard = this.#heard !== null && isSame(this.#heard, { itemId, contentIndex })
-      parts.push({ itemId, contentIndex, playedSamples: isHeard ? (this.#heard?.playedSamples ?? 0) : 0 })
+      parts.push({ itemId, contentIndex, playedSamples: isHeard ? this.#played : 0 })
     }
     this.#keep(this.#isRunning ? rampSamples : 0)
     this.#isWhole = true
@@ -79,8 +81,7 @@ export class PlaybackQueue {
 
   render(output: Float32Array): void {
     if (!this.#isRunning) this.#begin(output.length)
-    const take = () => this.#take()
-    for (let frame = 0; frame < output.length; frame += 1) output[frame] = this.#resampler.pull(take)
+    for (let frame = 0; frame < output.length; frame += 1) output[frame] = this.#resampler.pull(this.#take)
   }
 
   #begin(frames: number): void {
@@ -92,9 +93,9 @@ export class PlaybackQueue {
     this.#waited = 0
   }
 
-  #take(): number {
+  readonly #take = (): number => {
     if (!this.#isRunning) return 0
-    const [segment] = this.#segments
+    const segment = this.#segments[0]
     if (segment === undefined) {
       this.#stop()
       return 0
@@ -113,10 +114,12 @@ export class PlaybackQueue {
     return (sample / 32_768) * this.#gain
   }
 
-  #count({ itemId, contentIndex }: SpeechPart): void {
-    const isSamePart = this.#heard !== null && isSame(this.#heard, { itemId, contentIndex })
-    const playedSamples = isSamePart ? (this.#heard?.playedSamples ?? 0) + 1 : 1
-    this.#heard = { itemId, contentIndex, playedSamples }
+  #count(segment: Segment): void {
+    if (this.#heard !== segment) {
+      if (this.#heard === null || !isSame(this.#heard, segment)) this.#played = 0
+      this.#heard = segment
+    }
+    this.#played += 1
   }
 
   #stop(): void {
