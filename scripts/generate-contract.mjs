@@ -1,4 +1,5 @@
-// `npm run generate`: writes down the contract that the code builds. A test fails while the committed one differs.
+// `npm run generate`: writes down the contract that the code builds, and the SDK's types and methods of it. Tests fail
+// while what is committed differs.
 // `npm run generate -- --release`: makes it the one that later ones are compared with as well.
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildAsyncApi } from '../contract/dist/asyncapi.js'
@@ -11,3 +12,5 @@ const folders = process.argv.includes('--release') ? ['', 'released/'] : ['']
 for (const [name, document] of Object.entries(documents))
   for (const folder of folders)
     await writeFile(new URL(`${folder}${name}`, contract), `${JSON.stringify(document, null, 1)}\n`)
+
+await import('./generate-sdk.mjs')

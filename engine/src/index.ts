@@ -1,7 +1,6 @@
 export { type AudioClip, bytesFromSamples, samplesFromBytes } from './audio/pcm.js'
 export { resampleClip } from './audio/resampler.js'
 export { fromWav, toWav } from './audio/wav.js'
-export { missingSpeechPackages } from './runtime/optional-package.js'
 export type { Outcome } from './runtime/outcome.js'
 export type { OutsideService } from './runtime/outside-service.js'
 export { openAiTranscriptions } from './speech-to-text/openai-transcriptions.js'

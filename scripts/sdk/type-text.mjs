@@ -21,7 +21,7 @@ function wrap(text, width) {
   return lines
 }
 
-/** The type of a value of this schema. Components are named; `see` hears of each. */
+/** The type of a value of this schema. Components are named; `see` is called with each. */
 export function typeText(schema, see, indent = '') {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1)

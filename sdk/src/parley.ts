@@ -40,6 +40,7 @@ export class Parley extends ResourceGroups {
           ...options.headers,
         },
         fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+        hasOwnFetch: options.fetch !== undefined,
         timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
         longTimeoutMilliseconds: options.timeoutMilliseconds ?? 600_000,
         maxRetries: options.maxRetries ?? 3,

@@ -1,10 +1,75 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { beforeAll, describe, expect, test } from 'vitest'
 
-test('the package brings nothing along that a browser would pay for', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  // The element defines itself; everything else that nobody uses is left out.
-  const sideEffects = ['./dist/element/index.js', './dist/browser/*.js']
-  expect(manifest).toMatchObject({ type: 'module', sideEffects })
-  expect(manifest).not.toHaveProperty('dependencies')
+/** All that the REST client may use of a runtime, beside the language itself. */
+const everywhere = {
+  AbortController,
+  Blob,
+  clearTimeout,
+  crypto,
+  fetch: answerSample,
+  File,
+  FormData,
+  Headers,
+  ReadableStream,
+  Response,
+  setTimeout,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+}
+
+async function answerSample(url: string, init: RequestInit): Promise<Response> {
+  const accept = new Headers(init.headers).get('accept')
+  if (accept === 'text/event-stream')
+    return new Response('id: 1\ndata: {"type":"response.completed","data":{}}\n\n')
+  const sent = init.body ? (await new Response(init.body).text()).length : 0
+  return Response.json({ items: [{ id: url, sent }], totalCount: 1, offset: 0, limit: 50 })
+}
+
+describe('[SDK-13] the package', () => {
+  let code: string
+
+  beforeAll(async () => {
+    const input = fileURLToPath(import.meta.resolve('@parley/sdk'))
+    const bundle = await rolldown({ input, platform: 'browser' })
+    const { output } = await bundle.generate({ format: 'iife', name: 'sdk', minify: true })
+    await bundle.close()
+    expect(output).toHaveLength(1)
+    code = output[0].code
+  })
+
+  test('brings nothing along that a browser would pay for', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    // The element defines itself; everything else that nobody uses is left out.
+    const sideEffects = ['./dist/element/index.js', './dist/browser/*.js']
+    expect(manifest).toMatchObject({ type: 'module', sideEffects })
+    expect(manifest).not.toHaveProperty('dependencies')
+  })
+
+  test('has a REST client of at most 6 KB, compressed', () => {
+    expect(gzipSync(code).byteLength).toBeLessThanOrEqual(6 * 1024)
+  })
+
+  test('needs nothing of a runtime but what every one has', async () => {
+    const context = createContext({ ...everywhere })
+    runInContext(code, context)
+    const result = await runInContext(
+      `(async () => {
+        const parley = new sdk.Parley({ baseUrl: 'http://parley', organizationId: 'o', apiKey: 'k' })
+        const urls = []
+        for await (const { id } of parley.agents.list({ Limit: 5 })) urls.push(id)
+        for await (const { type } of parley.questions.stream('a', { question: 'Hello?' })) urls.push(type)
+        const { items } = await parley.temporaryFiles.create({ name: 'note.txt', contents: 'The roof is new.' })
+        return [...urls, items[0].sent > 100]
+      })()`,
+      context,
+    )
+    expect([...result]).toEqual(['http://parley/api/v1/Agent?Limit=5', 'response.completed', true])
+  })
 })

@@ -43,7 +43,10 @@ export async function runParley({ args, talk, envFile }: ParleyOptions): Promise
     diagnose: ({ json = false }) => runDoctor(new Output(streams, json), envFile.names),
     backUp: (file, common) => operateOnData(common, (command) => backUp(command, file)),
     restore: (file, common) => operateOnData(common, (command) => restore(command, file)),
-    rotateSecret: (common) => operate(common, rotate),
+    rotateSecret: (common) =>
+      operate(common, (access, output, { secret }) =>
+        rotate(access, output, { isSecretSetting: secret !== null }),
+      ),
     deleteKey: (id, common) => operate(common, (access, output) => removeKey(access, output, id)),
   }
   const program = makeProgram(commands, version)

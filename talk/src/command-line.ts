@@ -10,7 +10,7 @@ export const usage = `npm run talk -- [options]: a conversation with an agent of
   --agent <name or id>   whom to talk to ("Front desk", else the first agent)
   --conversation <id>    go on with an earlier conversation
   --yes                  approve every tool call that asks for it
-  --url <address>        where the service is (http://127.0.0.1:8080)
+  --url <address>        where the service is, else by $HOST and $PORT (http://127.0.0.1:8080)
   --org <id>             your organization, else $ORG
   --key <key>            your API key, else $KEY
 
@@ -69,6 +69,14 @@ export function readCommand(args: readonly string[], environment: Environment): 
   }
 }
 
+/** Where a service with the same settings listens. */
+function localUrl({ HOST, PORT }: Environment): string {
+  const { hostname, port } = new URL(defaultUrl)
+  const everywhere: Readonly<Record<string, string>> = { '0.0.0.0': hostname, '::': '::1' }
+  const host = HOST ? (everywhere[HOST] ?? HOST) : hostname
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || port}`
+}
+
 function commandOf(values: Values, environment: Environment): Command {
   const organizationId = values.org ?? environment.ORG ?? ''
   const apiKey = values.key ?? environment.KEY ?? ''
@@ -76,7 +84,7 @@ function commandOf(values: Values, environment: Environment): Command {
     return mistake(
       "Say who you are: export ORG='…' KEY='…' with the two values that the service's first start showed, or give --org and --key.",
     )
-  const url = webAddress(values.url ?? defaultUrl)
+  const url = webAddress(values.url ?? localUrl(environment))
   if (url === null) return mistake('--url must be an address that begins with http:// or https://.')
   if (values.say !== undefined && values.wav !== undefined)
     return mistake('Give --say or --wav, not both: it is one turn.')

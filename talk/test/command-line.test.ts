@@ -44,6 +44,12 @@ describe('the command line', () => {
     expect(options.savePath).toBe('/tmp/answer.wav')
   })
 
+  it('looks for the service where its settings put it', () => {
+    const atPort = { ...environment, HOST: '::', PORT: '8085' }
+    expect(optionsOf(readCommand([], atPort)).url).toBe('http://[::1]:8085')
+    expect(optionsOf(readCommand([], { ...atPort, HOST: '0.0.0.0' })).url).toBe('http://127.0.0.1:8085')
+  })
+
   it('takes the slash off the address', () => {
     expect(optionsOf(readCommand(['--url', 'https://parley.example.com/'], environment)).url).toBe(
       'https://parley.example.com',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
 
 const tool = {
@@ -6,6 +6,14 @@ const tool = {
   description: 'Tells the weather of a city.',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
+
+const model = makeOfflineModel()
+
+// Loads what is loaded once, so that only the understanding is timed.
+beforeAll(() =>
+  model.step({ messages: [{ role: 'user', text: 'What is the weather in Rome?' }], tools: [tool] }),
+)
+afterAll(() => model.close())
 
 test.each([
   ['words', 'weather in Paris and '],
@@ -16,16 +24,13 @@ test.each([
   ['blocks without an end', '<files>\n'],
   ['passages without an end', '<files>\n<passage file="a">\n'],
 ])('[BND-6] a message of a million characters of %s is understood in a moment', async (_, piece) => {
-  const model = makeOfflineModel()
   const text = `remember that ${piece.repeat(1_000_000 / piece.length)}x`
   const messages = [
     { role: 'user' as const, text },
     { role: 'assistant' as const, text, calls: [] },
     { role: 'user' as const, text: `What is the weather in Paris? ${text}` },
   ]
-  await model.step({ messages: [{ role: 'user', text: 'What is the weather in Rome?' }], tools: [tool] })
   const start = performance.now()
   await model.step({ messages, tools: [tool] })
   expect(performance.now() - start).toBeLessThan(5000)
-  await model.close()
 })

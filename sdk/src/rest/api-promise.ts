@@ -24,7 +24,7 @@ export class ApiPromise<Data> extends Promise<Data> {
   }
 
   withResponse(): Promise<ApiResult<Data>> {
-    // Whoever asks for the whole result hears of a failure there.
+    // Whoever asks for the whole result gets the failure there.
     this.catch(() => undefined)
     return this.#result
   }

@@ -1,7 +1,7 @@
 import { ConnectionError, TimeoutError } from './api-error.js'
 
 export interface AttemptInput<Result> {
-  readonly fetch: typeof fetch
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly url: string
   readonly init: RequestInit
   readonly signal: AbortSignal | undefined

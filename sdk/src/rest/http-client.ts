@@ -11,7 +11,9 @@ import { isWorthRetrying, pauseBefore, type RetryPolicy, wait } from './retry.js
 export interface HttpClientConfig extends RetryPolicy {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
-  readonly fetch: typeof fetch
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** Whether the user gave it. */
+  readonly hasOwnFetch: boolean
   readonly timeoutMilliseconds: number
   /** For calls that are answered when a model has finished. */
   readonly longTimeoutMilliseconds: number
@@ -31,6 +33,8 @@ export interface ApiRequest {
   readonly takesIdempotencyKey?: boolean
   readonly isLong?: boolean
   readonly isStreamed?: boolean
+  /** Another way to send this one. */
+  readonly fetch?: HttpClientConfig['fetch']
 }
 
 /** Sends the calls of one client: its headers, time-outs and retries. */
@@ -73,7 +77,7 @@ export class HttpClient {
     for (let tries = 0; ; tries += 1) {
       try {
         return await attempt({
-          fetch: config.fetch,
+          fetch: request.fetch ?? config.fetch,
           url: requestUrl(config.baseUrl, request.path, request.query),
           init: initOf(request, { ...config.headers, ...headers }),
           signal,

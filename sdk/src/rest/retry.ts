@@ -24,7 +24,7 @@ export function pauseBefore(attempt: number, error: unknown, policy: RetryPolicy
   const asked = error instanceof ApiError ? error.retryAfterSeconds : null
   if (asked !== null && asked > policy.maxRetryAfterSeconds) return null
   const pause = Math.min(policy.backoffMilliseconds * 2 ** attempt, longestPauseMilliseconds)
-  // Those who were refused together do not come back together, nor before they were told to.
+  // Those who were refused together do not come back together, nor before the time that was asked for.
   const spread = pause * (0.5 + Math.random() / 2)
   return asked === null ? spread : asked * 1000 + spread / 4
 }

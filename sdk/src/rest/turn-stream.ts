@@ -29,7 +29,9 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     this.#http = http
     const { lastEventId = null, ...others } = options
     // One key for all attempts, those after a broken stream included.
-    this.#options = request.takesIdempotencyKey ? { idempotencyKey: randomKey(), ...others } : others
+    this.#options = request.takesIdempotencyKey
+      ? { ...others, idempotencyKey: others.idempotencyKey ?? randomKey() }
+      : others
     this.#request = { ...request, accept: 'text/event-stream' }
     this.#lastEventId = lastEventId
     if (request.method === 'GET') this.#turnPath = request.path.replace(/\/events$/, '')
@@ -40,7 +42,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#lastEventId
   }
 
-  /** Reads what is left of the events, and answers the turn as it is stored. */
+  /** The turn as it is stored; where nobody reads the events, when the last of them has come. */
   async finalAnswer(): Promise<QuestionAnswer> {
     if (!this.#isRead) for await (const _ of this);
     const path = this.#turnPath
@@ -76,7 +78,6 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     }
     try {
       for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
-        if (this.#lastEventId !== null && Number(id) <= Number(this.#lastEventId)) continue
         const event: TurnEvent = JSON.parse(data)
         this.#keep(id, event)
         yield event

@@ -1,6 +1,7 @@
 import type { ApiPromise } from './api-promise.js'
 import { type ApiRequest, type HttpClient, randomKey } from './http-client.js'
 import type { RequestOptions } from './request-options.js'
+import { sendWithProgress, type UploadProgress } from './send-with-progress.js'
 
 /** A file of the browser or of Node's `openAsBlob`, or a name with contents. A stream is sent as it comes. */
 export type UploadInput =
@@ -18,14 +19,8 @@ export type UploadInput =
       type?: string
     }
 
-export interface UploadProgress {
-  readonly sentBytes: number
-  /** Null for a stream, whose length nobody knows. */
-  readonly totalBytes: number | null
-}
-
 export interface UploadOptions extends RequestOptions {
-  /** Called as the file goes out. In a browser, whose `fetch` cannot send a stream, once: when it is all out. */
+  /** Called as the file goes out; in a browser not with a `fetch` of your own, which cannot say it. */
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
@@ -43,11 +38,11 @@ export function uploadFile<Data>(
 ): ApiPromise<Data> {
   const part = partOf(input)
   if (part.source instanceof Blob) {
+    if (!isBrowser()) return http.json({ ...request, makeBody: () => streamBody(part, onProgress) }, options)
     const { source } = part
-    const makeBody = isBrowser()
-      ? () => formBody(part, source, onProgress)
-      : () => streamBody(part, onProgress)
-    return http.json({ ...request, makeBody }, options)
+    const makeBody = () => ({ body: formOf(part, source) })
+    const way = http.config.hasOwnFetch ? {} : { fetch: sendWithProgress(source.size, onProgress) }
+    return http.json({ ...request, ...way, makeBody }, options)
   }
   // A stream can be read once.
   return http.json(
@@ -65,14 +60,14 @@ function partOf(input: UploadInput): FilePart {
 }
 
 const unknownType = 'application/octet-stream'
+const pieceBytes = 65_536
 
 const isBrowser = () => 'XMLHttpRequest' in globalThis
 
-function formBody({ name, type }: FilePart, source: Blob, onProgress: (progress: UploadProgress) => void) {
-  const body = new FormData()
-  body.set('file', new File([source], name, { type }))
-  onProgress({ sentBytes: source.size, totalBytes: source.size })
-  return { body }
+function formOf({ name, type }: FilePart, source: Blob): FormData {
+  const form = new FormData()
+  form.set('file', new File([source], name, { type }))
+  return form
 }
 
 /** A form of one file, written as it is read, so that it need not fit into memory. */
@@ -112,14 +107,13 @@ async function* formChunks(
   yield encoder.encode(`\r\n--${boundary}--\r\n`)
 }
 
-/** Not every runtime can iterate a stream. */
+/** Small enough for progress to be seen. Not every runtime can iterate a stream. */
 async function* piecesOf(source: FilePart['source']): AsyncGenerator<Uint8Array, void, undefined> {
-  if (Symbol.asyncIterator in source && !(source instanceof ReadableStream)) return yield* source
-  const reader = (source instanceof Blob ? source.stream() : source).getReader()
-  try {
-    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read())
-      if (value !== undefined) yield value
-  } finally {
-    reader.releaseLock()
-  }
+  if (source instanceof Blob) {
+    for (let at = 0; at < source.size; at += pieceBytes)
+      yield new Uint8Array(await source.slice(at, at + pieceBytes).arrayBuffer())
+  } else if (source instanceof ReadableStream) {
+    const reader = source.getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } else yield* source
 }

@@ -119,8 +119,8 @@ function addKeyCommands(program: Command, commands: Commands): void {
     .action((options: Common & { org?: string }) => commands.listKeys(options))
   json(key.command('create'))
     .description('make a key, and show it this once')
-    .requiredOption('--org <id>', 'the organization (parley org list)')
-    .requiredOption('--name <name>', 'what the key is for')
+    .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
+    .option('--name <name>', 'what the key is for', 'Operator')
     .option('--scopes <list>', 'what it may do, separated by commas; all if left out')
     .option('--expires <when>', 'when it stops working: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
     .addHelpText('after', `\nScopes: ${wrap(scopes.join(', '))}`)
@@ -143,7 +143,7 @@ const examples = `
 Examples:
   parley start                                              start the service
   parley org create --name "Blue Hotel"                     a second organization, and its first key
-  parley key create --org ID --name laptop                  let yourself back in
+  parley key create                                         let yourself back in
   parley key create --org ID --name ci --scopes agent:read --expires 90d
   parley backup parley.backup                               the embedded database in a file
   parley doctor                                             what is wrong, and what to do

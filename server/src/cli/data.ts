@@ -8,7 +8,8 @@ import { minute, type Output } from './output.js'
 
 /** What the command itself does with files. */
 export interface BackupFiles {
-  write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number>
+  /** Opens the file before it asks for what belongs into it. */
+  write(path: string, backup: () => Promise<AsyncIterable<Uint8Array>>): Promise<number>
   /** Puts a backup in place, and says what it is. */
   restore(
     path: string,
@@ -31,9 +32,9 @@ export async function backUp(command: DataCommand, path: string): Promise<void> 
     throw new DomainError(
       'Conflict',
       `PostgreSQL has its own way, also while the service runs:\n\n  pg_dump --format=custom --file='${path}' "$DATABASE_URL"\n\n` +
-        'Keep PARLEY_SECRET with it, apart from it: without it the stored secrets do not open.',
+        'Keep PARLEY_SECRET too, in another place: without it the stored secrets do not open.',
     )
-  const bytes = await files.write(resolve(path), await access.backup())
+  const bytes = await files.write(resolve(path), () => access.backup())
   const secret = isSecretSetting ? 'needed' : 'included'
   output.result({ file: resolve(path), bytes, secret }, () => [
     `${resolve(path)} has the whole database (${Math.ceil(bytes / 1024)} kB), for its owner alone.`,
@@ -68,10 +69,15 @@ function adviseOnSecret(isSecretSetting: boolean, secret: string | null): string
     : `But its secrets do not open: set PARLEY_SECRET to ${where}.`
 }
 
-export async function rotate(access: OperatorAccess, output: Output): Promise<void> {
+export async function rotate(
+  access: OperatorAccess,
+  output: Output,
+  { isSecretSetting }: Pick<DataCommand, 'isSecretSetting'>,
+): Promise<void> {
   const done = await access.run(rotateSecret, {})
   output.result(done, () => [
     `Everything is sealed with the new secret: ${done.connections} connections and ${done.agents} agents had something to seal anew.`,
-    'If PARLEY_SECRET_PREVIOUS is set, it can be unset now. Old backups open with the old secret alone.',
+    ...(isSecretSetting ? ['PARLEY_SECRET_PREVIOUS can be unset now.'] : []),
+    'Old backups open with the old secret alone.',
   ])
 }

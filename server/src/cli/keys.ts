@@ -27,7 +27,7 @@ export async function showKeys(
 }
 
 export interface KeyOptions {
-  readonly org: string
+  readonly org?: string
   readonly name: string
   readonly scopes?: string
   readonly expires?: string
@@ -39,7 +39,7 @@ export async function makeKey(
   { org, name, ...options }: KeyOptions,
 ): Promise<void> {
   const made = await access.run(createKey, {
-    organizationId: org,
+    organizationId: org ?? null,
     key: {
       name,
       scopes: options.scopes === undefined ? [...scopes] : readScopes(options.scopes),

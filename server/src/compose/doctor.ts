@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { missingSpeechPackages } from '@parley/engine'
+import { missingSpeechPackages } from '@parley/engine/optional-package'
 import { pendingMigrations } from '../adapters/database/migrate.js'
 import { PendingMigrations } from '../adapters/database/open-database.js'
 import { openPostgres } from '../adapters/database/open-postgres.js'
-import { pingRedis } from '../adapters/redis/redis-connection.js'
 import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -116,6 +115,7 @@ function checkProvider(provider: ProviderStatus): Finding {
 
 async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   if (redisUrl === null) return fine('redis', 'not used (REDIS_URL is unset)')
+  const { pingRedis } = await import('../adapters/redis/redis-connection.js')
   const problem = await pingRedis(redisUrl)
   return problem === null
     ? fine('redis', 'answers')

@@ -6,6 +6,7 @@ import { type Agents, makeAgents } from '../domain/agents/agents.js'
 import { type Connections, makeConnections } from '../domain/connections/connections.js'
 import { ensureEnvironmentConnections } from '../domain/first-start/environment-connections.js'
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
+import { forgetEnvironmentConnections } from '../domain/first-start/forget-environment.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
@@ -46,6 +47,7 @@ export async function composeFoundation(
 export async function setUpInstallation(config: Config, foundation: Foundation): Promise<FirstStart | null> {
   const firstStart = await ensureFirstStart(foundation, config.bootstrap)
   const { environmentProvider } = config
-  if (environmentProvider !== null) await ensureEnvironmentConnections(foundation, environmentProvider)
+  if (environmentProvider === null) await forgetEnvironmentConnections(foundation)
+  else await ensureEnvironmentConnections(foundation, environmentProvider)
   return firstStart
 }

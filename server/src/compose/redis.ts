@@ -1,9 +1,6 @@
 import cluster from 'node:cluster'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
-import { makeRedisLimiter } from '../adapters/rate-limiter/redis-rate-limiter.js'
-import { makeRedisChangeSignals } from '../adapters/redis/redis-change-signals.js'
-import { connectRedis } from '../adapters/redis/redis-connection.js'
 import type { Config } from '../config/config.js'
 import { type ChangeSignals, noChangeSignals } from '../ports/change-signals.js'
 import type { Log } from '../ports/log.js'
@@ -16,10 +13,10 @@ export interface SharedByInstances {
   close(): Promise<void>
 }
 
-export function composeRedis(
+export async function composeRedis(
   { redisUrl, rateLimitPerMinute, organization }: Config,
   { log, instanceId }: { readonly log: Log; readonly instanceId: string },
-): SharedByInstances {
+): Promise<SharedByInstances> {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
   if (redisUrl === null)
     return {
@@ -27,6 +24,11 @@ export function composeRedis(
       signals: noChangeSignals,
       close: async () => undefined,
     }
+  const [{ connectRedis }, { makeRedisChangeSignals }, { makeRedisLimiter }] = await Promise.all([
+    import('../adapters/redis/redis-connection.js'),
+    import('../adapters/redis/redis-change-signals.js'),
+    import('../adapters/rate-limiter/redis-rate-limiter.js'),
+  ])
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
   return {

@@ -91,7 +91,7 @@ export async function compose(
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
-  const shared = composeRedis(config, { log, instanceId })
+  const shared = await composeRedis(config, { log, instanceId })
   const tasks = makeTasks({ clock, limits })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }

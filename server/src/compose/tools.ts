@@ -1,6 +1,6 @@
 import { makeArgumentChecker } from '../adapters/argument-check/argument-checker.js'
 import { makeHttpToolExecutor } from '../adapters/http-tools/http-tool-executor.js'
-import { makeMcpToolExecutor } from '../adapters/mcp-tools/mcp-tool-executor.js'
+import type { McpToolExecutorOptions } from '../adapters/mcp-tools/mcp-tool-executor.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
@@ -18,6 +18,7 @@ import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
 import type { Outbound } from '../ports/outbound.js'
 import type { Timers } from '../ports/timers.js'
+import type { McpToolExecutor } from '../ports/tool-executor.js'
 import { version } from '../version.js'
 
 export interface ComposeToolsOptions {
@@ -46,13 +47,7 @@ export interface ComposedTools {
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
   const { config, database, clock, timers, log, cipher, outbound, tasks } = options
   const httpTools = makeHttpToolExecutor(outbound)
-  const mcpTools = makeMcpToolExecutor({
-    outbound,
-    timers,
-    stdioServers: config.mcpServers,
-    log,
-    version,
-  })
+  const mcpTools = loadMcpTools({ outbound, timers, stdioServers: config.mcpServers, log, version })
   // On the clock of the machine: what it bounds is work, which no clock of a test moves.
   const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
@@ -84,5 +79,25 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     async close() {
       await Promise.all([mcpTools.close(), argumentChecker.close()])
     },
+  }
+}
+
+/**
+ * The client of MCP servers is an eighth of what a start would load. Where the operator has set up servers it is loaded
+ * beside the rest, and otherwise by whoever first has an agent with one.
+ */
+function loadMcpTools(options: McpToolExecutorOptions): McpToolExecutor {
+  let loading: Promise<McpToolExecutor> | undefined
+  const load = () => {
+    loading ??= import('../adapters/mcp-tools/mcp-tool-executor.js').then(({ makeMcpToolExecutor }) =>
+      makeMcpToolExecutor(options),
+    )
+    return loading
+  }
+  if (Object.keys(options.stdioServers).length > 0) void load()
+  return {
+    list: async (...args) => (await load()).list(...args),
+    run: async (...args) => (await load()).run(...args),
+    close: async () => (await loading)?.close(),
   }
 }

@@ -9,18 +9,26 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** The mistakes that a schema found, each with its own place; an unknown field is named as the place itself. */
-export function fieldErrorsOf(error: z.ZodError): FieldError[] {
+/**
+ * The mistakes that a schema found, each with its own place; an unknown field is named as the place itself. `names` are
+ * those of the document's own fields, for whoever wrote one in another case.
+ */
+export function fieldErrorsOf(error: z.ZodError, names: readonly string[] = []): FieldError[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
         path: formatPath([...issue.path, key]),
-        message: 'is not a known field',
+        message: `is not a known field${suggestion(issue.path, key, names)}`,
       }))
     if (issue.code === 'invalid_key')
       return issue.issues.map((inner) => ({ path: formatPath(issue.path), message: inner.message }))
     return [{ path: formatPath(issue.path), message: wordsFor(issue) }]
   })
+}
+
+function suggestion(path: readonly PropertyKey[], key: string, names: readonly string[]): string {
+  const meant = path.length > 0 ? undefined : names.find((name) => name.toLowerCase() === key.toLowerCase())
+  return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
 /** Sentences that follow the name of the field: `name is missing`, `Limit must be at most 200`. */

@@ -25,6 +25,8 @@ export interface ConnectionStore extends ResourceStore<ConnectionRecord, Connect
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
   /** How many connections speak for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
+  /** The built-in engine that every organization begins with, speaking for nobody else; null where it was deleted. */
+  findBuiltIn(organizationId: string): Promise<ConnectionRecord | null>
   /** The connections that the environment made, locked: one to its provider, one of the engine that speaks for it. */
   lockFromEnvironment(organizationId: string): Promise<readonly ConnectionRecord[]>
 }

@@ -13,7 +13,10 @@ export interface ProviderTool {
 /** Through which door a session was created: with an API key, or by a member of the organization in the console. */
 export type RealtimeAccessMode = 'api' | 'console'
 
-/** What a session was created with; kept with it, so that it can be looked up later what the model was told. */
+/**
+ * What a session was created with; kept with it, so that it can be looked up later what the model was told. (Where the
+ * conversation has files when the session begins, it was told of the search in them besides.)
+ */
 export interface SessionSetup {
   readonly accessMode: RealtimeAccessMode
   readonly connectionId: string

@@ -1,7 +1,7 @@
-import nlp from 'compromise'
 import type { ModelMessage } from '../text-model.js'
 import { holdsValue, isCovered } from './coverage.js'
 import { type Embedder, likeness } from './embedder.js'
+import { nlp } from './nlp.js'
 import { factsAnswered, factsSaid } from './said-facts.js'
 import { meaningOf } from './words.js'
 

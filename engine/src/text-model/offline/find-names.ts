@@ -1,4 +1,4 @@
-import nlp from 'compromise'
+import { nlp } from './nlp.js'
 
 /** A name, or several words that are written as one. */
 const properName = String.raw`((?:[A-Z][\w'-]*)(?:\s+(?:of|the|de|van|von)?\s*[A-Z][\w'-]*)*)`

@@ -1,4 +1,4 @@
-import nlp from 'compromise'
+import { nlp } from './nlp.js'
 import { withDigits } from './number-words.js'
 import { wordsOf } from './words.js'
 

@@ -1,5 +1,5 @@
-import nlp from 'compromise'
 import type { ModelMessage } from '../text-model.js'
+import { nlp } from './nlp.js'
 
 /** The name of somebody who only says who they are, and perhaps what they are or like. */
 export function nameTold(words: string): string | null {

@@ -1,4 +1,5 @@
-import * as chrono from 'chrono-node'
+import type { Component, ParsedComponents } from 'chrono-node'
+import * as chrono from 'chrono-node/en'
 import { withDigits } from './number-words.js'
 import { monthName } from './spoken-date.js'
 import { addDays, type LocalClock, offsetMinutesAt, type WallTime, wallTimeAt } from './wall-time.js'
@@ -98,15 +99,15 @@ function withDays(text: string, today: WallTime): string {
   )
 }
 
-function certainDay(start: chrono.ParsedComponents): boolean {
+function certainDay(start: ParsedComponents): boolean {
   return start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month')
 }
 
 /** Hours at which people do things, where nobody says whether it is morning or evening. */
 const [firstHour, lastHour] = [7, 22] as const
 
-function wallTimeOf(start: chrono.ParsedComponents, today: WallTime): WallTime {
-  const part = (name: chrono.Component, otherwise: number) => start.get(name) ?? otherwise
+function wallTimeOf(start: ParsedComponents, today: WallTime): WallTime {
+  const part = (name: Component, otherwise: number) => start.get(name) ?? otherwise
   const hour = part('hour', 12)
   const wall: WallTime = {
     year: part('year', today.year),

@@ -35,14 +35,17 @@ export function backupStream({ parley, createdAt, secret }: BackupManifest, arch
 }
 
 /** Writes a backup where there is no file yet, for its owner alone. What cannot be finished is removed. */
-export async function writeBackup(path: string, backup: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeBackup(
+  path: string,
+  backup: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<number> {
   const file = await open(path, 'wx', ownerOnly).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
       ? new Error(`${path} is there already, and a backup overwrites nothing. Choose another name.`)
       : error
   })
   try {
-    await file.writeFile(backup)
+    await file.writeFile(await backup())
     await file.sync()
     const { size } = await file.stat()
     await file.close()

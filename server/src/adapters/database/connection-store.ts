@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
@@ -53,6 +53,23 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
         .from(connection)
         .where(and(eq(connection.organizationId, organizationId), eq(connection.chatConnectionId, id)))
       return row?.count ?? 0
+    },
+
+    async findBuiltIn(organizationId) {
+      const [oldest] = await handle
+        .select()
+        .from(connection)
+        .where(
+          and(
+            eq(connection.organizationId, organizationId),
+            eq(connection.kind, 'embedded'),
+            eq(connection.isFromEnvironment, false),
+            isNull(connection.chatConnectionId),
+          ),
+        )
+        .orderBy(connection.createdAt, connection.id)
+        .limit(1)
+      return oldest ?? null
     },
 
     lockFromEnvironment: (organizationId) =>

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import type { RecognisedContents } from '../../ports/file-text.js'
 
 const recognised: Readonly<Record<string, RecognisedContents>> = {
@@ -16,6 +15,8 @@ const signatureBytes = 4096
 /** What contents are by their first bytes. Which kind of zip a zip is, these do not show: that takes reading all of it. */
 export async function recognise(beginning: Buffer): Promise<RecognisedContents | null> {
   if (beginning.subarray(0, zipSignature.length).equals(zipSignature)) return 'zip'
+  // Loaded with the first file: a service that gets none starts without it.
+  const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(beginning.subarray(0, signatureBytes))
   return (type && recognised[type.mime]) ?? null
 }

@@ -1,10 +1,22 @@
-import { scopes } from '@parley/contract'
+import { type ConnectionInput, scopes } from '@parley/contract'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
 import { makeApiKey } from '../access/api-keys.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
+
+/** The connection that works with nothing set. */
+export const builtInEngine: ConnectionInput = {
+  name: 'Built-in engine',
+  kind: 'embedded',
+  baseUrl: null,
+  models: {},
+  realtimeEnabled: true,
+  governanceDisabled: false,
+  chatConnectionId: null,
+  isDefault: true,
+}
 
 /** What every organization begins with: a key that may do everything, and the built-in engine as its default connection. */
 export async function addOrganization(
@@ -37,15 +49,6 @@ export async function addOrganization(
     id: key.id,
     details: { name: key.name },
   })
-  await connections.create(scope, {
-    name: 'Built-in engine',
-    kind: 'embedded',
-    baseUrl: null,
-    models: {},
-    realtimeEnabled: true,
-    governanceDisabled: false,
-    chatConnectionId: null,
-    isDefault: true,
-  })
+  await connections.create(scope, builtInEngine)
   return key
 }

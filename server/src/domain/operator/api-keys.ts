@@ -6,7 +6,7 @@ import { makeApiKeys } from '../access/api-keys.js'
 import { recordChange } from '../audit/record-change.js'
 import { DomainError } from '../domain-error.js'
 import { removeResource } from '../resources/resource.js'
-import { defineAct, operatorCaller } from './operator-act.js'
+import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 import { requireOrganization } from './organizations.js'
 
 const pageSize = 200
@@ -59,9 +59,11 @@ const NewKey = z.object({
 /** The way back where every key is gone: whoever has the machine can always make another one. */
 export const createKey = defineAct({
   name: 'key.create',
-  input: z.strictObject({ organizationId: z.string(), key: ApiKeyInput }),
+  /** Without an organization: the only one. */
+  input: z.strictObject({ organizationId: z.string().nullable(), key: ApiKeyInput }),
   output: NewKey,
-  async run(world, operator, { organizationId, key: input }) {
+  async run(world, operator, { organizationId: wanted, key: input }) {
+    const organizationId = wanted ?? (await findOnlyOrganization(world))
     await requireOrganization(world, organizationId)
     const caller = operatorCaller(organizationId, operator)
     const keys = makeApiKeys(world)
@@ -70,6 +72,15 @@ export const createKey = defineAct({
     return { organizationId, id, name, key }
   },
 })
+
+async function findOnlyOrganization({ database }: OperatorWorld): Promise<string> {
+  const [only, ...others] = await database.stores.installation.listOrganizations()
+  if (only !== undefined && others.length === 0) return only.id
+  throw new DomainError(
+    'InvalidRequest',
+    'Say whose key it is with --org ID. parley org list shows the ids of the organizations.',
+  )
+}
 
 /** Deletes any key, the last one of an organization too: `key create` makes another. */
 export const deleteKey = defineAct({

@@ -61,6 +61,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
     rewriteUrl: routableUrl,
     routerOptions: { maxParamLength },
     clientErrorHandler: answerBrokenRequest,
+    schemaController: { compilersFactory: { buildValidator: neverBuild, buildSerializer: neverBuild } },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRequest', () => whenSetUp)
@@ -85,6 +86,11 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerStartRoute(app, services, version)
   await registerReferenceRoutes(app, version)
   return app
+}
+
+/** Schemas are zod's. Without makers of its own Fastify would load, at every start, compilers of JSON Schema. */
+const neverBuild = (): never => {
+  throw new Error('No route has a JSON Schema.')
 }
 
 /** An API shows no pages but its start page and its reference, which set their own policies. */

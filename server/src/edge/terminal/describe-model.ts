@@ -11,11 +11,8 @@ export function describeModel(
   if (answering === null)
     return ['none: the first organization has no default connection', 'make one: docs/configuration.md']
   const { kind, model, connectionName, baseUrl, isFromEnvironment, isSpokenByEngine } = answering
-  if (kind === 'embedded') {
-    const silent =
-      environmentProvider?.from === 'OLLAMA_HOST' ? silentOllama(environmentProvider.baseUrl) : []
-    return ['built-in: small, offline, and it says so', ...silent, `for a real one, set ${settingsForModels}`]
-  }
+  if (kind === 'embedded')
+    return ['built-in: small, offline, and it says so', ...wayToReal(environmentProvider, connectionName)]
   const at = `${providerNames[kind] ?? connectionName}${baseUrl === null ? '' : `, ${baseUrl}`}`
   const from = isFromEnvironment && environmentProvider !== null ? ` (${environmentProvider.from})` : ''
   const change = isFromEnvironment
@@ -25,14 +22,24 @@ export function describeModel(
     return model === null
       ? [
           `none yet at ${at}${from}`,
-          'name one with PARLEY_CHAT_MODEL; the server lists none, or does not answer',
+          'it lists none, or does not answer: start it, then Parley again, or name a model with PARLEY_CHAT_MODEL',
         ]
       : [`${model} at ${at}${from}; the built-in engine speaks for it`, change]
   const text = model === null ? 'no text model yet: name one with PARLEY_CHAT_MODEL' : `text: ${model}`
   return [`${realtime.model} at ${at}${from}`, text, change]
 }
 
-const silentOllama = (baseUrl: string | null) => [`(OLLAMA_HOST: no model is listed at ${baseUrl})`]
+/** How the built-in model is left for a real one. */
+function wayToReal(provider: Config['environmentProvider'], connectionName: string): string[] {
+  const bySetting = `for a real one, set ${settingsForModels}`
+  if (provider === null) return [bySetting]
+  if (provider.from === 'OLLAMA_HOST')
+    return [`(OLLAMA_HOST: no model is listed at ${provider.baseUrl})`, bySetting]
+  return [
+    `(${provider.from} is set, but somebody chose the default connection: ${connectionName})`,
+    'for that one, PATCH its connection with {"isDefault":true}',
+  ]
+}
 
 const providerNames: Readonly<Record<string, string>> = {
   openai: 'OpenAI',

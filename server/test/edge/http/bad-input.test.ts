@@ -119,6 +119,8 @@ const unusualMoments = [
   '9999-12-31T23:59:59.9999999Z',
 ]
 
+const anything = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
+
 let running: RunningService
 let headers: Record<string, string>
 
@@ -222,7 +224,6 @@ test.each(creating)('[API-14] [API-15] refuses huge bodies: %s', async (_, opera
 test.each(creating)('[API-15] whatever JSON comes, it is no accident: %s', async (_, operation) => {
   const example = operation.body && exampleOf(operation.body)
   const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
-  const anything = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
   const changed = fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 2 })
   const body = fc.oneof(
     { weight: 1, arbitrary: anything },

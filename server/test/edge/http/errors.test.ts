@@ -68,6 +68,12 @@ describe('errors', () => {
     expect(paths?.sort()).toEqual(['colour', 'imageUrl', 'name', ...inTool].sort())
   })
 
+  test('[API-4] whoever wrote a name in another case is told the right one', async () => {
+    const answer = await call({ method: 'GET', path: '/api/v1/Task?status=open', headers: http.headers })
+    const message = 'is not a known field; did you mean Status?'
+    expect(expectProblem(answer, 'InvalidRequest').errors).toEqual([{ path: 'status', message }])
+  })
+
   test.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])(
     '[API-5] takes the request id of the caller: %s',
     async (id) => {

@@ -1,7 +1,7 @@
 import { allOperations, type ErrorCode, type Operation, operations } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { mapValues, named, useAccessService } from '../../support/http/access-service.js'
+import { type AccessService, mapValues, named, useAccessService } from '../../support/http/access-service.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import {
   chosenParams,
@@ -11,7 +11,6 @@ import {
   requestOf,
 } from '../../support/http/operation-requests.js'
 import type { RawAnswer } from '../../support/http/send.js'
-import { databaseKinds } from '../../support/start-service.js'
 
 const malformedIds: Readonly<Record<string, (id: string) => string>> = {
   'a word': () => 'mine',
@@ -82,9 +81,46 @@ const references: readonly (readonly [title: string, Reference])[] = [
   ],
 ]
 
-describe.each(databaseKinds)('access on %s', (database) => {
-  const access = useAccessService(database)
+function keepApart(access: AccessService): void {
+  const { call } = access
+
+  test('[7.1-1] lists and exports show nothing of another organization', async () => {
+    const foreignIds = [access.callers.other.organizationId]
+    for (const operation of allOperations)
+      foreignIds.push(...Object.values(await makeParams(operation, access.running, access.callers.other)))
+    for (const operation of allOperations.filter(({ method, params }) => method === 'GET' && !params)) {
+      const { status, text } = await call(requestOf(operation, {}, headersOf(access.callers.own)))
+      expect(status).toBe(operation.status)
+      expect(foreignIds.filter((id) => text.includes(id))).toEqual([])
+    }
+  })
+
+  test.each(references)(
+    "[7.1-1] %s cannot be another organization's",
+    async (_, { operation, param, bodyWith, code }) => {
+      const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
+      const foreign = elsewhere ? await makeParams(elsewhere, access.running, access.callers.other) : {}
+      const request = requestOf(
+        operation,
+        await makeParams(operation, access.running),
+        headersOf(access.callers.own),
+      )
+      const naming = (id = '') => call({ ...request, body: JSON.stringify(bodyWith(id)) })
+      const answer = await naming(foreign[param])
+      expectProblem(answer, code)
+      expect(comparable(answer)).toEqual(comparable(await naming(uuid())))
+    },
+  )
+}
+
+// Every store keeps organizations apart on both databases (resource-stores.test.ts); these are the calls.
+describe('access on embedded', () => keepApart(useAccessService('embedded')))
+
+describe('access on postgres', () => {
+  const access = useAccessService('postgres')
   const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
+
+  keepApart(access)
 
   describe.each(named(allOperations.filter(isById)))('%s', (_, operation) => {
     const unknownParams = () => Object.fromEntries(paramNamesOf(operation).map((name) => [name, uuid()]))
@@ -129,34 +165,6 @@ describe.each(databaseKinds)('access on %s', (database) => {
       expect(await outcomesOf(requests)).toEqual(mapValues(requests, () => 'NotFound'))
     })
   })
-
-  test('[7.1-1] lists and exports show nothing of another organization', async () => {
-    const foreignIds = [access.callers.other.organizationId]
-    for (const operation of allOperations)
-      foreignIds.push(...Object.values(await makeParams(operation, access.running, access.callers.other)))
-    for (const operation of allOperations.filter(({ method, params }) => method === 'GET' && !params)) {
-      const { status, text } = await call(requestOf(operation, {}, headersOf(access.callers.own)))
-      expect(status).toBe(operation.status)
-      expect(foreignIds.filter((id) => text.includes(id))).toEqual([])
-    }
-  })
-
-  test.each(references)(
-    "[7.1-1] %s cannot be another organization's",
-    async (_, { operation, param, bodyWith, code }) => {
-      const elsewhere = allOperations.find((each) => paramNamesOf(each).includes(param))
-      const foreign = elsewhere ? await makeParams(elsewhere, access.running, access.callers.other) : {}
-      const request = requestOf(
-        operation,
-        await makeParams(operation, access.running),
-        headersOf(access.callers.own),
-      )
-      const naming = (id = '') => call({ ...request, body: JSON.stringify(bodyWith(id)) })
-      const answer = await naming(foreign[param])
-      expectProblem(answer, code)
-      expect(comparable(answer)).toEqual(comparable(await naming(uuid())))
-    },
-  )
 })
 
 /** What a caller could tell two answers apart by. */

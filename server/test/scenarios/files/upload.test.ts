@@ -23,6 +23,8 @@ const images: Readonly<Record<string, Buffer>> = {
 
 describe.each(databaseKinds)('files on %s', (database) => {
   let running: RunningService
+  /** What a file is, and what a form may hold, is judged before the database matters: one of them is enough. */
+  const onOne = <Row>(rows: readonly Row[]) => (database === 'postgres' ? rows : [])
   const get = (id: string, more = '') => running.client.call('GET', `${filesPath}/${id}${more}`)
   /** How many files are stored, seen or not; they are gone after. */
   const takeAll = () =>
@@ -104,7 +106,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
     return [`${file.name} of ${file.type ?? 'no type'}`, sent, type] as const
   })
 
-  test.each(taken)('[FILE-4] %s is known for what it is', async (_, file, type) => {
+  test.each(onOne(taken))('[FILE-4] %s is known for what it is', async (_, file, type) => {
     expect((await uploaded(running, file)).contentType).toBe(type)
   })
 
@@ -158,17 +160,20 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['with a name too long', form(['file', new File(['Words.'], 'x'.repeat(300))]), 'file', /255/],
   ]
 
-  test.each(badForms)('[FILE-1] a form %s is refused and leaves nothing', async (_, sent, path, why) => {
-    await takeAll()
-    const { status, body } = await sendForm(running, sent)
-    expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
-      400,
-      'InvalidRequest',
-      [path],
-    ])
-    expect(body.detail).toMatch(why)
-    expect(await takeAll()).toBe(0)
-  })
+  test.each(onOne(badForms))(
+    '[FILE-1] a form %s is refused and leaves nothing',
+    async (_, sent, path, why) => {
+      await takeAll()
+      const { status, body } = await sendForm(running, sent)
+      expect([status, body.errorCode, body.errors?.map((error) => error.path)]).toEqual([
+        400,
+        'InvalidRequest',
+        [path],
+      ])
+      expect(body.detail).toMatch(why)
+      expect(await takeAll()).toBe(0)
+    },
+  )
 
   const multipart = `multipart/form-data; boundary=${boundary}`
   const badBodies: readonly (readonly [
@@ -191,13 +196,16 @@ describe.each(databaseKinds)('files on %s', (database) => {
     ['of bare bytes', 'UnsupportedMediaType', 'application/octet-stream', 'Words.'],
   ]
 
-  test.each(badBodies)('[FILE-1] a body %s is refused and leaves nothing', async (_, code, type, body) => {
-    await takeAll()
-    const { apiKey, organizationId } = running
-    const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
-    expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
-    expect(await takeAll()).toBe(0)
-  })
+  test.each(onOne(badBodies))(
+    '[FILE-1] a body %s is refused and leaves nothing',
+    async (_, code, type, body) => {
+      await takeAll()
+      const { apiKey, organizationId } = running
+      const headers = { 'x-api-key': apiKey, 'x-org-id': organizationId, 'content-type': type }
+      expectProblem(await send(running.url, { method: 'POST', path: filesPath, headers, body }), code)
+      expect(await takeAll()).toBe(0)
+    },
+  )
 
   test('[FILE-3] a file as large as allowed is taken, a byte more is refused', async () => {
     const allowed = makeLog(maxFileBytes)

@@ -123,7 +123,7 @@ describe('real models without a form to fill in', slow, () => {
     })
   })
 
-  test('[START-4] OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes', async () => {
+  test('[START-4] OLLAMA_HOST alone is taken where a model answers there, and otherwise nothing changes; [START-5] and once it is gone, the engine answers again', async () => {
     const env = { ...(await newPostgres()), OLLAMA_HOST: server.origin }
     server.answer({ status: 404, body: 'nothing here' })
     await during(env, async ({ screen, connections }) => {
@@ -138,5 +138,11 @@ describe('real models without a form to fill in', slow, () => {
       expect(defaultOf(connections)).toMatchObject({ kind: 'embedded', chatConnectionId: expect.any(String) })
     })
     expect((await server.nextRequest()).path).toBe('/v1/models')
+    const { OLLAMA_HOST: _, ...without } = env
+    await during(without, async ({ client, screen, connections }) => {
+      expect(connections, 'START-5').toMatchObject([{ name: 'Built-in engine', isDefault: true }])
+      expect(screen).toContain('built-in: small, offline')
+      expect((await ask(client, 'What is 17 times 23?')).answer).toContain('391')
+    })
   })
 })

@@ -72,6 +72,21 @@ describe('[FILE-11] a session on a conversation with files', () => {
     session.client.socket.close()
   })
 
+  test('knows those that came between its ticket and its socket', async () => {
+    const agentId = await asked.makeAgent()
+    const conversationId = await giveFile(agentId, { name: 'notes.txt', content: 'The gate code is 4711.' })
+    clock.advance(3601 * 1000)
+    const ticket = await asked.createTicket(agentId, { conversationId })
+    await giveFile(agentId, { name: 'new.txt', content: 'The gate code is 1234.' }, conversationId)
+    const session = await asked.openSession(ticket)
+    const told = await toldTo(session)
+    expect(toolNames(told)).toEqual(['search_files'])
+    expect(JSON.stringify(told)).toContain('new.txt')
+    expect(JSON.stringify(told)).not.toContain('notes.txt')
+    expect(await search(session, 'gate code')).toContain('1234')
+    session.client.socket.close()
+  })
+
   test('goes by the name that the agent has for the search', async () => {
     const agentId = await asked.makeAgent({
       tools: [{ kind: 'builtin', name: 'look_up', builtin: 'search_files' }],

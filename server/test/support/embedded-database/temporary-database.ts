@@ -4,6 +4,7 @@ import {
   type EmbeddedDatabase,
   openEmbeddedDatabase,
 } from '#server/adapters/database/embedded/open-embedded-database.js'
+import { keepCompiled } from '../services/embedded-data.js'
 import { temporaryParent } from '../services/temporary-parent.js'
 
 type Tuning = Parameters<typeof openEmbeddedDatabase>[1]
@@ -31,6 +32,7 @@ export async function openTemporaryDatabase(tuning: Tuning = {}): Promise<Tempor
     crashes.push(error)
     onFirstCrash(error)
   }
+  await keepCompiled()
   const { pool, close, dump } = await openEmbeddedDatabase({ dataDir, onCrash }, tuning)
   return {
     pool,

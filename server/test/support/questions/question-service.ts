@@ -21,6 +21,9 @@ export interface QuestionService {
   makeAgent(agent?: object): Promise<string>
   /** A session with both ends in the test's hands, configured. */
   speakTo(agentId: string, request?: object): Promise<OpenSession>
+  /** The two steps of it. */
+  createTicket(agentId: string, request?: object): Promise<OpenSession['ticket']>
+  openSession(ticket: OpenSession['ticket']): Promise<OpenSession>
 }
 
 /**
@@ -68,13 +71,19 @@ export function useQuestionService(optionsOf: () => TestServiceOptions = () => (
     },
     makeAgent: (agent = {}) => makeTextAgent(running, address, { name: 'Helper', ...agent }),
     async speakTo(agentId, request = {}) {
+      return this.openSession(await this.createTicket(agentId, request))
+    },
+    async createTicket(agentId, request = {}) {
       const path = `/api/v1/Agent/${agentId}/realtime-session`
       const ticket = await running.client.call<OpenSession['ticket']>('POST', path, { body: request })
       if (ticket.status !== 201) throw new Error(ticket.text)
-      const client = await openSocket(running.url, ticket.body.webSocketPath)
+      return ticket.body
+    },
+    async openSession(ticket) {
+      const client = await openSocket(running.url, ticket.webSocketPath)
       const provider = await voice.accept()
       await provider.inbox.takeType('session.update')
-      return { ticket: ticket.body, client, provider }
+      return { ticket, client, provider }
     },
   }
 }

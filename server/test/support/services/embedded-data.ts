@@ -52,7 +52,7 @@ async function makeTemplateOnce(): Promise<string> {
 let compiled: Promise<WebAssembly.Module> | undefined
 
 /** While somebody holds the compiled database, every thread that opens one finds its code there: half the time. */
-function keepCompiled(): Promise<WebAssembly.Module> {
+export function keepCompiled(): Promise<WebAssembly.Module> {
   const program = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
   compiled ??= readFile(fileURLToPath(program)).then((bytes) => WebAssembly.compile(bytes))
   return compiled

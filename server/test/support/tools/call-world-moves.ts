@@ -1,4 +1,3 @@
-import { stepSequencer } from '#server/domain/realtime/calls/response-sequencer.js'
 import {
   awaitedOf,
   ownRequestOf,
@@ -13,6 +12,7 @@ import {
 } from '#server/domain/tools/calls/tool-call.js'
 import { anEffectiveTool } from './a-tool.js'
 import { type News, type Request, say, send, type World, type WorldCall, withCall } from './call-world.js'
+import { stepRemembered } from './remembered-sequencer.js'
 
 /** It waits for its record: what changes nothing does less of the same. */
 const work = { tool: anEffectiveTool, arguments: {} }
@@ -270,7 +270,7 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 }
 
 function step(world: World, event: SequencerEvent): World {
-  const { state, mustRequest } = stepSequencer(world.sequencer, event)
+  const { state, mustRequest } = stepRemembered(world.sequencer, event)
   const next = { ...world, sequencer: state }
   const number = world.ourCreates + 1
   return mustRequest && !world.isEnded

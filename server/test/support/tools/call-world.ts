@@ -102,61 +102,6 @@ export function beginOddWorld(kinds: readonly CallKind[], habit: Partial<Habit>)
   )
 }
 
-/** The same text for the same state, and short: there are hundreds of thousands of them. */
-export function keyOf(world: World): string {
-  const { sequencer: it } = world
-  let key = `${it.activeResponses}/${it.seenResponses}/${it.endedResponses}/${it.lostResponses}/${it.refusals}/`
-  key += mark(it.isBackingOff) + mark(it.doesEcho)
-  for (const batch of it.batches) key += `;${batchKey(batch)}`
-  for (const request of it.requests) key += `!${requestKey(request)}`
-  if (it.presumedRequest !== null) key += `?${requestKey(it.presumedRequest)}`
-  for (const call of world.calls) key += `;${callKey(call)}`
-  for (const request of world.toProvider) key += `>${sentKey(request)}`
-  for (const news of world.fromProvider) key += `<${sentKey(news)}`
-  key += `;${world.active}/${world.created}/${world.made}/${world.ourCreates}/`
-  key += mark(world.mayInterrupt) + mark(world.mayHear) + mark(world.owesAnswer)
-  return key + mark(world.mayEnd) + mark(world.isEnded) + mark(world.habit.mayFallSilent)
-}
-
-const mark = (isSo: boolean) => (isSo ? '+' : '-')
-
-function batchKey(batch: SequencerState['batches'][number]): string {
-  const { isDone, isOnHold, openCalls, posted, echoed, presumed, clientCalls, hasClientRequested } = batch
-  const marks = mark(isDone) + mark(isOnHold) + mark(hasClientRequested)
-  return `${marks}${openCalls}/${posted}/${echoed}/${presumed}/${clientCalls}`
-}
-
-function requestKey({ isOurs, isFollowed, ...counts }: SequencerState['requests'][number]): string {
-  return `${mark(isOurs)}${mark(isFollowed)}${counts.outputsBefore}/${counts.unechoedBefore}`
-}
-
-const phaseLetters = {
-  storing: 's',
-  recording: 'r',
-  waiting: 'w',
-  claiming: 'c',
-  queued: 'q',
-  running: 'u',
-  done: 'd',
-  released: 'l',
-} as const satisfies Record<ToolCallState['phase'], string>
-
-const stepLetters = { unheard: 'u', heard: 'h', answered: 'w', asked: 'k' } as const
-
-function callKey({ tool, outputs, isStored, isRead, clientStep }: WorldCall): string {
-  const phase = tool === null ? '' : phaseLetters[tool.phase]
-  return `${phase}${outputs}${mark(isStored)}${mark(isRead)}${stepLetters[clientStep]}`
-}
-
-function sentKey(sent: Request | News): string {
-  if (sent.type === 'created') return `c${sent.response}`
-  if (sent.type === 'done') return `d${sent.response}${mark(sent.isCancelled)}`
-  if (sent.type === 'call') return `l${sent.call}${mark(sent.isCutOff)}`
-  if (sent.type === 'echo') return `e${sent.call}`
-  if (sent.type === 'output') return `o${sent.call}`
-  return `${sent.type === 'create' ? 'q' : 'r'}${sent.number}${mark(sent.isOurs)}`
-}
-
 export function say(world: World, news: News): World {
   const { omits, doubles } = world.habit
   if (news.type === omits) return world

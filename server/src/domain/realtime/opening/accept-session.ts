@@ -17,6 +17,7 @@ import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
 import { hashToken } from './session-token.js'
+import { searchingFiles } from './session-tools.js'
 
 /** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */
 export interface PresentedTicket {
@@ -113,22 +114,25 @@ export async function explainToken(
 async function prepare(
   { database, clock, cipher, settings }: AcceptDependencies,
   session: RealtimeSessionRecord,
-): Promise<Pick<AcceptedSession, 'target' | 'history' | 'adopted'>> {
-  const { conversations, files } = database.stores
-  const { conversationId, setup } = session
+): Promise<Pick<AcceptedSession, 'session' | 'target' | 'history' | 'adopted'>> {
+  const { conversations } = database.stores
+  const { conversationId } = session
   const { connection, spoken } = await requireConnection(database, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const adopted = await adoptCalls(database, clock, session)
   const summary = await conversations.findSummary(conversationId)
+  const files = await database.stores.files.ofConversation(conversationId, clock.now().toISOString())
+  const setup = files.length > 0 ? searchingFiles(session.setup) : session.setup
   const history = historyItems({
     messages: await conversations.recentMessages(conversationId, historyLimits.messages),
     adopted,
     summary: summary?.content ?? null,
-    files: await files.ofConversation(conversationId, clock.now().toISOString()),
+    files,
     fileSearchName: fileSearchName(setup.backendTools),
   })
   return {
+    session: { ...session, setup },
     target: {
       organizationId: session.organizationId,
       kind: connection.kind,

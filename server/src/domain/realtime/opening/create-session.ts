@@ -13,7 +13,6 @@ import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { newResource } from '../../resources/new-resource.js'
-import { withFileSearch } from '../../tools/catalog/file-search-tool.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
@@ -24,6 +23,7 @@ import {
   requireVoicedModel,
 } from './realtime-model.js'
 import { generateToken, hashToken } from './session-token.js'
+import { definitionOf } from './session-tools.js'
 
 const defaultVoice = 'alloy'
 
@@ -51,11 +51,12 @@ export interface WantedSession {
 interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
   readonly agent: AgentRecord
   readonly accessMode: RealtimeAccessMode
-  /** Whether the conversation has files. */
-  readonly hasFiles: boolean
 }
 
-/** Makes a session and its one-time token. Everything the session will be like is decided and stored here. */
+/**
+ * Makes a session and its one-time token. What the session will be like is decided and stored here, but for what the
+ * conversation holds when it begins.
+ */
 export async function createRealtimeSession(
   { clock, limits, settings }: CreateSessionDependencies,
   scope: CallerScope,
@@ -68,9 +69,7 @@ export async function createRealtimeSession(
   if (agent === null) throw notFound('Agent')
   const { conversationId: wanted } = request
   await limits.requireRoom(scope, [oneMore('sessions')])
-  const files = wanted === null ? [] : await stores.files.ofConversation(wanted, clock.now().toISOString())
-  const hasFiles = files.length > 0
-  const setup = await setupOf(stores, settings, { agent, request, listings, accessMode, hasFiles })
+  const setup = await setupOf(stores, settings, { agent, request, listings, accessMode })
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, agent, conversationId, token, setup)
@@ -97,7 +96,7 @@ export async function createRealtimeSession(
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  { agent, request, listings, accessMode, hasFiles }: SetupInput,
+  { agent, request, listings, accessMode }: SetupInput,
 ): Promise<SessionSetup> {
   const connection = requireRealtime(
     await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
@@ -107,9 +106,8 @@ async function setupOf(
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)
   requireFormat('output', request.outputAudioFormat, settings.outputFormats)
   const subAgents = await stores.agents.findMany(agent.organizationId, agent.subAgentIds)
-  const agentTools = buildToolCatalog(agent, subAgents, listings)
-  refuseClashes(request, [...agent.tools, ...agentTools])
-  const backendTools = hasFiles ? withFileSearch(agentTools, request.clientTools) : agentTools
+  const backendTools = buildToolCatalog(agent, subAgents, listings)
+  refuseClashes(request, [...agent.tools, ...backendTools])
   return {
     accessMode,
     connectionId: connection.id,
@@ -120,12 +118,7 @@ async function setupOf(
     instructions: [agent.systemMessage, request.additionalInstructions ?? '']
       .filter((part) => part !== '')
       .join('\n\n'),
-    tools: [...backendTools, ...request.clientTools].map(({ name, description, parameters }) => ({
-      type: 'function',
-      name,
-      description,
-      parameters,
-    })),
+    tools: [...backendTools, ...request.clientTools].map(definitionOf),
     backendTools,
     agentName: agent.name,
   }

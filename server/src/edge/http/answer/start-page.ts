@@ -45,7 +45,7 @@ ${[
   .join('\n')}
 </dl>
 <h2>The first calls</h2>
-<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create --org ID --name NAME</code> makes another.</p>
+<p>Your organization and key were shown at the first start. Without one, <code>npx parley key create</code> makes another.</p>
 <ol>
 ${firstCalls.map(({ what, command }) => `<li>${escapeHtml(what)}<pre tabindex="0">${escapeHtml(command)}</pre></li>`).join('\n')}
 </ol>
@@ -82,8 +82,10 @@ code { font-size: .9em }
 a { color: var(--link) }
 `
 
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%231a7f4b'/%3E%3C/svg%3E"
+export const iconSvg =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#1a7f4b'/></svg>"
+
+const icon = `data:image/svg+xml,${encodeURIComponent(iconSvg)}`
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

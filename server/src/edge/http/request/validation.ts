@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { DomainError, invalidRequest, notFound } from '../../../domain/domain-error.js'
 import { fieldErrorsOf } from '../../../domain/field-path.js'
 import { findUnstorable } from './storable.js'
@@ -7,6 +7,7 @@ import { findUnstorable } from './storable.js'
 /** Checks a part of a request against its schema. An id that cannot be one names nothing: 404, like an unknown one. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const refuse = (error: DomainError) => ({ error: httpPart === 'params' ? notFound('resource') : error })
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return (data: unknown) => {
     const unstorable = findUnstorable(data)
     if (unstorable) return refuse(invalidRequest([unstorable]))
@@ -14,6 +15,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     if (httpPart === 'body' && data === null)
       return refuse(new DomainError('InvalidRequest', 'The request needs a JSON body.'))
     const result = schema.safeParse(data)
-    return result.success ? { value: result.data } : refuse(invalidRequest(fieldErrorsOf(result.error)))
+    if (result.success) return { value: result.data }
+    return refuse(invalidRequest(fieldErrorsOf(result.error, names)))
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
+import { iconSvg, renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
 import type { App, Services } from '../services.js'
 import { doesDatabaseAnswer } from './health.js'
 
@@ -13,6 +13,8 @@ export function registerStartRoute(app: App, services: Services, version: string
     reply.header('content-security-policy', policy)
     return reply.type('text/html; charset=utf-8').send(renderStartPage(facts))
   })
+  // Browsers ask for it unasked, on the reference's page too.
+  app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(iconSvg))
 }
 
 const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')

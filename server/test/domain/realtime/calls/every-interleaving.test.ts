@@ -4,9 +4,9 @@ import {
   beginWorld,
   type CallKind,
   type Habit,
-  keyOf,
   type World,
 } from '../../../support/tools/call-world.js'
+import { keyOf } from '../../../support/tools/call-world-key.js'
 import { isAtRest, movesOf } from '../../../support/tools/call-world-moves.js'
 import { explore } from '../../../support/tools/explore.js'
 

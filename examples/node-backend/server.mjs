@@ -1,0 +1,52 @@
+// A backend that mints realtime sessions for its own page. The key stays here; the browser gets a path that is good once.
+//
+//   PARLEY_URL=http://127.0.0.1:8080 PARLEY_ORG_ID=… PARLEY_API_KEY=… PARLEY_AGENT_ID=… node server.mjs
+import { createServer } from 'node:http'
+import { ApiError, Parley } from '@parley/sdk'
+
+const { PARLEY_URL, PARLEY_ORG_ID, PARLEY_API_KEY, PARLEY_AGENT_ID, PORT = '3000' } = process.env
+const parley = new Parley({ baseUrl: PARLEY_URL, organizationId: PARLEY_ORG_ID, apiKey: PARLEY_API_KEY })
+
+/** Whoever your own session says it is. Replace this: as it stands, everybody is the same guest. */
+const visitorOf = (_request) => ({ name: 'Guest' })
+
+/** Which conversation belongs to whom; in a real backend, a table. */
+const owners = new Map()
+
+async function mintSession(visitor, { conversationId = null, clientTools = [] }) {
+  // A visitor goes on with conversations of their own alone: after a broken connection, for example.
+  if (conversationId !== null && owners.get(conversationId) !== visitor.name) return { status: 403 }
+  const ticket = await parley.realtimeSessions.create(PARLEY_AGENT_ID, {
+    conversationId,
+    clientTools,
+    additionalInstructions: `The visitor's name is ${visitor.name}.`,
+  })
+  owners.set(ticket.conversationId, visitor.name)
+  return { status: 201, body: { ...ticket, webSocketPath: new URL(ticket.webSocketPath, PARLEY_URL) } }
+}
+
+const server = createServer(async (request, response) => {
+  const answer = (status, body = {}) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (request.method !== 'POST' || request.url !== '/session') return answer(404)
+  try {
+    const { status, body } = await mintSession(visitorOf(request), await readJson(request))
+    answer(status, body)
+  } catch (error) {
+    // The request id leads whoever runs Parley to the cause; the visitor need not see more.
+    if (error instanceof ApiError) console.error(error.errorCode, error.message, error.requestId)
+    else console.error(error)
+    answer(502, { message: 'There is nobody to talk to at the moment.' })
+  }
+})
+
+async function readJson(request) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > 100_000) throw new Error('The request is too large.')
+  }
+  return text === '' ? {} : JSON.parse(text)
+}
+
+server.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))

@@ -1,0 +1,37 @@
+export interface UploadProgress {
+  readonly sentBytes: number
+  /** Null for a stream, whose length nobody knows. */
+  readonly totalBytes: number | null
+}
+
+/** As `fetch`, where a browser says how much of a body is out: its `fetch` does not. */
+export function sendWithProgress(
+  totalBytes: number,
+  onProgress: (progress: UploadProgress) => void,
+): (url: string, init: RequestInit) => Promise<Response> {
+  return (url, { method = 'POST', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(method, url)
+      new Headers(headers).forEach((value, name) => {
+        request.setRequestHeader(name, value)
+      })
+      // The form around the file is counted too.
+      request.upload.onprogress = ({ loaded }) =>
+        onProgress({ sentBytes: Math.min(loaded, totalBytes), totalBytes })
+      request.onload = () => resolve(responseOf(request))
+      request.onerror = () => reject(new TypeError('The request failed.'))
+      request.onabort = () => reject(signal?.reason)
+      signal?.addEventListener('abort', () => request.abort(), { once: true })
+      request.send(body instanceof FormData ? body : null)
+    })
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers()
+  for (const line of request.getAllResponseHeaders().trim().split('\r\n')) {
+    const [name = '', value = ''] = line.split(/: (.*)/)
+    if (name !== '') headers.append(name, value)
+  }
+  return new Response(request.responseText, { status: request.status, headers })
+}

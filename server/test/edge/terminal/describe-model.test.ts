@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '#server/config/config.js'
+import { describeModel } from '#server/edge/terminal/describe-model.js'
+
+const engine = {
+  connectionName: 'Built-in engine',
+  kind: 'embedded',
+  model: null,
+  baseUrl: null,
+  isSpokenByEngine: true,
+  isFromEnvironment: false,
+} as const
+
+function linesWith(env: Readonly<Record<string, string>>): string {
+  const parsed = parseConfig(env)
+  if (!parsed.ok) throw new Error(parsed.mistakes.join())
+  return describeModel(engine, parsed.config).join('\n')
+}
+
+describe('[START-4] the built-in model on the start screen', () => {
+  test('names the settings for a real one', () => {
+    expect(linesWith({})).toContain('set OPENAI_API_KEY, ANTHROPIC_API_KEY or PARLEY_CHAT_URL')
+  })
+
+  test('says why a setting does nothing where somebody chose the engine', () => {
+    const lines = linesWith({ OPENAI_API_KEY: 'sk-1' })
+    expect(lines).toContain(
+      'OPENAI_API_KEY is set, but somebody chose the default connection: Built-in engine',
+    )
+    expect(lines).toContain('"isDefault":true')
+    expect(lines).not.toContain('set OPENAI_API_KEY,')
+  })
+})

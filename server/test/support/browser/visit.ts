@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+import { newVisitor } from './browser.js'
+
+export interface Visit {
+  readonly page: Page
+  /** What the page complained of, what it did not find, and whom it asked beside its own host. */
+  readonly troubles: readonly string[]
+}
+
+/** Opens an address as somebody new, and waits until everything it asks for has come. */
+export async function visit(address: string, initScript = ''): Promise<Visit> {
+  const troubles: string[] = []
+  const { host } = new URL(address)
+  const page = await (await newVisitor()).newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => void troubles.push(error.message))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.host !== host) troubles.push(`asked ${url.href}`)
+  })
+  page.on('requestfailed', (request) => void troubles.push(`no answer: ${request.url()}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.url()}`)
+  })
+  if (initScript) await page.addInitScript(initScript)
+  await page.goto(address, { waitUntil: 'networkidle' })
+  return { page, troubles }
+}
