@@ -1,0 +1,49 @@
+// Says a recording to an agent and writes what it answers: node talk-from-wav.mjs question.wav
+// (16 bit, one channel, 24 000 samples a second). PARLEY_URL, ORG, KEY and AGENT as in examples/page/backend.mjs.
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect } from '@parley/sdk/realtime'
+
+const { PARLEY_URL = 'http://127.0.0.1:8080', ORG, KEY, AGENT } = process.env
+const chunkSamples = 960 // 40 ms
+
+const voice = await connect({
+  url: PARLEY_URL,
+  ticket: async ({ conversationId, clientTools }) => {
+    const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
+      method: 'POST',
+      headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ conversationId, clientTools }),
+    })
+    return reply.json()
+  },
+  onApproval: ({ call }) => {
+    process.stdout.write(`allowed: ${call?.title}\n`)
+    return true
+  },
+})
+
+let soundSamples = 0
+let hasAnswered = false
+voice.on('audio', ({ samples }) => {
+  soundSamples += samples.length
+})
+voice.on('message', ({ role, text, isFinal }) => {
+  if (isFinal) process.stdout.write(`${role}: ${text}\n`)
+  hasAnswered ||= isFinal && role === 'assistant'
+})
+
+const wav = await readFile(process.argv[2])
+const question = Int16Array.from({ length: (wav.length - 44) / 2 }, (_, place) =>
+  wav.readInt16LE(44 + place * 2),
+)
+// Then silence, as of a microphone that stays open: the end of speech is heard in it.
+for (let start = 0; !hasAnswered || voice.getState().phase !== 'listening'; start += chunkSamples) {
+  const words = question.subarray(start, start + chunkSamples)
+  const chunk = new Int16Array(chunkSamples)
+  chunk.set(words)
+  voice.sendAudio(chunk)
+  await wait(40)
+}
+process.stdout.write(`sound: ${(soundSamples / 24_000).toFixed(1)} s\n`)
+await voice.close()

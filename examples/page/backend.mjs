@@ -1,0 +1,44 @@
+// Serves the page, and mints a session for whoever may have one: the key stays here.
+// `npm run build && node sdk/scripts/bundle.mjs` makes what the page loads. PARLEY_URL, ORG, KEY and AGENT say where the service is, who asks, and whom to talk to.
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+const { PARLEY_URL = 'http://127.0.0.1:8080', ORG, KEY, AGENT, PORT = '3000' } = process.env
+const sdk = new URL('../../sdk/', import.meta.url)
+const files = {
+  '/': ['text/html', new URL('index.html', import.meta.url)],
+  '/page.js': ['text/javascript', new URL('page.js', import.meta.url)],
+  '/parley/realtime.js': ['text/javascript', new URL('dist/browser/realtime.js', sdk)],
+  '/parley/audio.worklet.js': ['text/javascript', new URL('audio.worklet.js', sdk)],
+}
+const policy = `default-src 'none'; script-src 'self'; connect-src 'self' ${PARLEY_URL.replace('http', 'ws')} ${PARLEY_URL}`
+
+const server = createServer(async (request, response) => {
+  const send = (status, type, body) =>
+    response.writeHead(status, { 'Content-Type': type, 'Content-Security-Policy': policy }).end(body)
+  try {
+    if (request.method === 'POST' && request.url === '/session')
+      return send(201, 'application/json', await mint(request))
+    const [type, path] = files[request.url] ?? []
+    return path ? send(200, type, await readFile(fileURLToPath(path))) : send(404, 'text/plain', 'Not here.')
+  } catch (error) {
+    send(502, 'text/plain', error.message)
+  }
+})
+server.listen(Number(PORT), '127.0.0.1', () =>
+  process.stdout.write(`http://127.0.0.1:${server.address().port}/\n`),
+)
+
+// Here you would look whether this visitor may talk to the agent, and go on with a conversation only if it is theirs.
+async function mint(request) {
+  const wanted = JSON.parse(Buffer.concat(await request.toArray()).toString())
+  const reply = await fetch(`${PARLEY_URL}/api/v1/Agent/${AGENT}/realtime-session`, {
+    method: 'POST',
+    headers: { 'X-Org-Id': ORG, 'X-Api-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify(wanted),
+  })
+  const ticket = await reply.json()
+  if (!reply.ok) throw new Error(ticket.detail)
+  return JSON.stringify({ webSocketPath: new URL(ticket.webSocketPath, PARLEY_URL).href })
+}

@@ -1,0 +1,137 @@
+import type { MediaState } from '../realtime/voice-audio.js'
+import type { MicrophoneOptions } from './audio-options.js'
+
+/** What every call asks for. `getSettings` says what came of it. */
+const wanted = {
+  echoCancellation: true,
+  noiseSuppression: true,
+  autoGainControl: true,
+  channelCount: 1,
+} as const
+
+/** Browsers say several times that devices have changed. */
+const settleMilliseconds = 300
+
+export interface MicrophoneEnv {
+  readonly context: AudioContext
+  /** What takes the sound. */
+  readonly target: AudioNode
+  readonly onChange: (state: Partial<MediaState>) => void
+}
+
+/** Throws what the browser throws, and where there is nothing to ask, why. */
+export async function requestMicrophone(
+  options: MicrophoneOptions,
+  deviceId: string | null,
+): Promise<MediaStream> {
+  if (navigator.mediaDevices === undefined)
+    throw new Error('Microphones exist on https pages and on localhost alone: this page is neither.')
+  const device = deviceId === null ? {} : { deviceId: { exact: deviceId } }
+  return navigator.mediaDevices.getUserMedia({ audio: { ...wanted, ...options.constraints, ...device } })
+}
+
+/** What the person can do about it. */
+export function describeMicrophoneError(error: unknown): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError')
+    return 'The microphone was not allowed: allow it for this page in the browser, and start again.'
+  if (name === 'NotFoundError') return 'There is no microphone: plug one in, and start again.'
+  if (name === 'NotReadableError') return 'The microphone is taken by another program.'
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The person's microphone: one track after another, and always the same node behind it. */
+export class Microphone {
+  readonly #env: MicrophoneEnv
+  readonly #options: MicrophoneOptions
+  #stream: MediaStream | null = null
+  #source: MediaStreamAudioSourceNode | null = null
+  #isMuted = false
+  #isOwnStream = true
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #onDeviceChange = () => {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#recover(), settleMilliseconds)
+  }
+
+  constructor(env: MicrophoneEnv, options: MicrophoneOptions) {
+    this.#env = env
+    this.#options = options
+  }
+
+  /** Takes a stream, and closes it at the end if it was opened here. */
+  open(stream: MediaStream, isOwn: boolean): void {
+    this.#connect(stream)
+    this.#isOwnStream = isOwn
+    navigator.mediaDevices?.addEventListener('devicechange', this.#onDeviceChange)
+  }
+
+  /** The new device is opened before the old one is closed: where it fails, nothing is lost. */
+  async use(deviceId: string): Promise<void> {
+    this.#connect(await requestMicrophone(this.#options, deviceId))
+    this.#isOwnStream = true
+  }
+
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted
+    this.#report()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    navigator.mediaDevices?.removeEventListener('devicechange', this.#onDeviceChange)
+    this.#source?.disconnect()
+    this.#stopTracks()
+    this.#stream = null
+  }
+
+  #connect(stream: MediaStream): void {
+    const { context, target } = this.#env
+    const source = context.createMediaStreamSource(stream)
+    source.connect(target)
+    this.#source?.disconnect()
+    this.#stopTracks()
+    this.#stream = stream
+    this.#source = source
+    for (const event of ['ended', 'mute', 'unmute'] as const)
+      this.#track?.addEventListener(event, () => {
+        if (this.#stream !== stream) return
+        if (event === 'ended') void this.#recover()
+        else this.#report()
+      })
+    this.#report()
+  }
+
+  get #track(): MediaStreamTrack | undefined {
+    return this.#stream?.getAudioTracks()[0]
+  }
+
+  /** A device that went away is replaced by the one that the system has chosen. */
+  async #recover(): Promise<void> {
+    if (this.#stream === null || this.#track?.readyState === 'live') return
+    try {
+      this.#connect(await requestMicrophone(this.#options, null))
+      this.#isOwnStream = true
+    } catch {
+      this.#report()
+    }
+  }
+
+  #stopTracks(): void {
+    if (this.#isOwnStream) for (const track of this.#stream?.getTracks() ?? []) track.stop()
+  }
+
+  #report(): void {
+    const track = this.#track
+    if (track === undefined) return
+    track.enabled = !this.#isMuted
+    const { deviceId = null, echoCancellation } = track.getSettings()
+    const isLive = track.readyState === 'live'
+    this.#env.onChange({
+      microphone: !isLive ? 'lost' : this.#isMuted || track.muted ? 'muted' : 'on',
+      microphoneId: deviceId,
+      microphoneLabel: track.label,
+      isEchoCancelled: typeof echoCancellation === 'boolean' ? echoCancellation : null,
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import { isRecord } from './session-event.js'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * What is wrong with a value, by the part of JSON Schema that tools are written in: types, enum, const, properties, required,
+ * additionalProperties, items, bounds, lengths and pattern. Null where nothing is. Other keywords are not looked at.
+ */
+export function findMistake(value: unknown, schema: unknown, path = 'arguments'): string | null {
+  if (!isRecord(schema)) return null
+  const types = [schema.type].flat().filter((type) => typeof type === 'string')
+  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
+    return `${path} must be of type ${types.join(' or ')}.`
+  if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => isSame(allowed, value)))
+    return `${path} must be one of ${JSON.stringify(schema.enum)}.`
+  if ('const' in schema && !isSame(schema.const, value))
+    return `${path} must be ${JSON.stringify(schema.const)}.`
+  if (typeof value === 'number') return findBound(value, schema, path, ['minimum', 'maximum'])
+  if (typeof value === 'string') return findTextMistake(value, schema, path)
+  if (Array.isArray(value)) return findListMistake(value, schema, path)
+  return isRecord(value) ? findObjectMistake(value, schema, path) : null
+}
+
+function findObjectMistake(value: Schema, schema: Schema, path: string): string | null {
+  const properties = isRecord(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
+  if (missing !== undefined) return `${path}.${missing} is missing.`
+  for (const [name, part] of Object.entries(value)) {
+    const isKnown = Object.hasOwn(properties, name)
+    if (!isKnown && schema.additionalProperties === false) return `${path}.${name} is not known.`
+    const mistake = findMistake(
+      part,
+      isKnown ? properties[name] : schema.additionalProperties,
+      `${path}.${name}`,
+    )
+    if (mistake !== null) return mistake
+  }
+  return null
+}
+
+function findListMistake(value: readonly unknown[], schema: Schema, path: string): string | null {
+  for (const [place, part] of value.entries()) {
+    const mistake = findMistake(part, schema.items, `${path}[${place}]`)
+    if (mistake !== null) return mistake
+  }
+  return findBound(value.length, schema, `The number of ${path}`, ['minItems', 'maxItems'])
+}
+
+function findTextMistake(value: string, schema: Schema, path: string): string | null {
+  if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
+    return `${path} must match ${schema.pattern}.`
+  return findBound(value.length, schema, `The length of ${path}`, ['minLength', 'maxLength'])
+}
+
+function findBound(
+  value: number,
+  schema: Schema,
+  path: string,
+  [low, high]: readonly [string, string],
+): string | null {
+  const [least, most] = [schema[low], schema[high]]
+  if (typeof least === 'number' && value < least) return `${path} must be at least ${least}.`
+  return typeof most === 'number' && value > most ? `${path} must be at most ${most}.` : null
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isRecord(value)
+    case 'integer':
+      return Number.isInteger(value)
+    default:
+      return typeof value === type
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}

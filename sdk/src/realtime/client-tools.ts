@@ -1,0 +1,91 @@
+import { findMistake } from './check-arguments.js'
+import { isRecord } from './session-event.js'
+import type { ToolDeclaration } from './ticket.js'
+
+export type ToolArguments = Readonly<Record<string, unknown>>
+
+/** A tool that runs in this client. The agent is told of it when the session is created. */
+export interface ClientTool {
+  readonly description: string
+  /** JSON Schema of the arguments; what the model gives is checked against it before the tool runs. */
+  readonly parameters?: ToolArguments
+  /** What it returns is what the model reads: text as it is, anything else as JSON. */
+  readonly run: (given: ToolArguments, context: ToolContext) => unknown
+  /** 30 seconds where left out. */
+  readonly timeoutSeconds?: number
+}
+
+export interface ToolContext {
+  readonly callId: string
+  /** Aborted when the time is over or the session has ended. */
+  readonly signal: AbortSignal
+}
+
+export type ClientTools = Readonly<Record<string, ClientTool>>
+
+export type ToolOutcome =
+  | { readonly ok: true; readonly output: string }
+  | { readonly ok: false; readonly output: string }
+
+const emptySchema = { type: 'object', properties: {} } as const
+const defaultTimeoutSeconds = 30
+
+export function declareTools(tools: ClientTools): readonly ToolDeclaration[] {
+  return Object.entries(tools).map(([name, { description, parameters = emptySchema }]) => ({
+    name,
+    description,
+    parameters,
+  }))
+}
+
+export interface ToolRun {
+  readonly callId: string
+  readonly argumentsText: string
+  readonly sessionEnd: AbortSignal
+}
+
+/** Runs a tool once. Whatever goes wrong is an output too: a call without one leaves the model waiting. */
+export async function runTool(
+  tool: ClientTool,
+  { callId, argumentsText, sessionEnd }: ToolRun,
+): Promise<ToolOutcome> {
+  const given = readArguments(argumentsText, tool.parameters)
+  if (!given.ok) return failure(given.mistake)
+  const seconds = tool.timeoutSeconds ?? defaultTimeoutSeconds
+  const timeout = AbortSignal.timeout(seconds * 1000)
+  const signal = AbortSignal.any([timeout, sessionEnd])
+  try {
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    const run = async () => tool.run(given.value, { callId, signal })
+    return { ok: true, output: outputText(await Promise.race([run(), aborted])) }
+  } catch (error) {
+    if (timeout.aborted) return failure(`The tool did not finish within ${seconds} seconds.`)
+    return failure(error instanceof Error ? error.message : String(error))
+  }
+}
+
+type GivenArguments =
+  | { readonly ok: true; readonly value: ToolArguments }
+  | { readonly ok: false; readonly mistake: string }
+
+function readArguments(text: string, schema: ToolArguments = emptySchema): GivenArguments {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+    if (!isRecord(value)) return { ok: false, mistake: 'The arguments must be a JSON object.' }
+    const mistake = findMistake(value, schema)
+    return mistake === null ? { ok: true, value } : { ok: false, mistake }
+  } catch {
+    return { ok: false, mistake: 'The arguments are not JSON.' }
+  }
+}
+
+function outputText(result: unknown): string {
+  if (typeof result === 'string') return result
+  return result === undefined ? 'Done.' : JSON.stringify(result)
+}
+
+function failure(message: string): ToolOutcome {
+  return { ok: false, output: JSON.stringify({ error: message }) }
+}

@@ -1,0 +1,87 @@
+import { isRecord } from './session-event.js'
+
+/** What your function is told when a session is needed. */
+export interface TicketRequest {
+  /** The conversation to go on with; null for a new one. */
+  readonly conversationId: string | null
+  /** 0 for the first session, then counted up with every attempt to connect again. */
+  readonly attempt: number
+  /** The client's tools, for the `clientTools` of the session that your backend asks for. */
+  readonly clientTools: readonly ToolDeclaration[]
+}
+
+export interface ToolDeclaration {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** The `webSocketPath` of a session, alone or in the ticket that it came in. */
+export type Ticket = string | { readonly webSocketPath: string }
+
+/**
+ * Where sessions come from: a function that asks your backend; the address of your backend, which is asked by POST and
+ * returns a ticket as JSON; or one `webSocketPath`, with which there is no reconnecting.
+ */
+export type TicketSource = string | ((request: TicketRequest) => Ticket | Promise<Ticket>)
+
+export interface SessionAddress {
+  readonly url: URL
+  readonly conversationId: string | null
+}
+
+export type TicketOutcome =
+  | { readonly ok: true; readonly address: SessionAddress }
+  | { readonly ok: false; readonly message: string }
+
+/** Whether another session can be asked for. */
+export function isRenewable(source: TicketSource): boolean {
+  return typeof source === 'function' || !isSocketPath(source)
+}
+
+/** `service` is where the socket is; null for the page's own origin. */
+export async function takeTicket(
+  source: TicketSource,
+  service: string | null,
+  request: TicketRequest,
+): Promise<TicketOutcome> {
+  try {
+    const ticket = await ask(source, request)
+    const path = isRecord(ticket) ? ticket.webSocketPath : ticket
+    if (typeof path !== 'string' || path === '')
+      return failed('What was returned for a ticket has no webSocketPath.')
+    const base = service ?? pageAddress()
+    if (base === null && !/^(?:ws|http)s?:/.test(path))
+      return failed('Outside of a page the option url must say where the service is.')
+    const url = new URL(path, base ?? undefined)
+    url.protocol = url.protocol.replace('http', 'ws')
+    return { ok: true, address: { url, conversationId: url.searchParams.get('conversationId') } }
+  } catch (error) {
+    return failed(`No session could be had: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function failed(message: string): TicketOutcome {
+  return { ok: false, message }
+}
+
+async function ask(source: TicketSource, request: TicketRequest): Promise<unknown> {
+  if (typeof source === 'function') return source(request)
+  if (isSocketPath(source)) return source
+  const { conversationId, clientTools } = request
+  const reply = await fetch(source, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ conversationId, clientTools }),
+  })
+  if (!reply.ok) throw new Error(`${source} answered with status ${reply.status}.`)
+  return reply.json()
+}
+
+function isSocketPath(source: string): boolean {
+  return /[?&]sessionId=/.test(source)
+}
+
+function pageAddress(): string | null {
+  return typeof location === 'undefined' ? null : location.href
+}

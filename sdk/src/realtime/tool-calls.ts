@@ -1,0 +1,75 @@
+import type { SessionEvent } from './session-event.js'
+
+/** A call of a tool, run by the service or by this client. */
+export interface ToolCall {
+  readonly callId: string
+  readonly name: string
+  readonly title: string
+  readonly imageUrl: string | null
+  /** As the model gave them: JSON text. */
+  readonly argumentsText: string
+  readonly isOfClient: boolean
+  /** `unknown` where the session ended before the outcome came. */
+  readonly status: 'running' | 'waiting' | 'done' | 'failed' | 'unknown'
+  /** The result, for a person to read; null while there is none. */
+  readonly text: string | null
+  readonly button: { readonly label: string | null; readonly link: string | null } | null
+}
+
+export type ToolCalls = readonly ToolCall[]
+
+const statuses = { success: 1 } as const
+
+/** What the service says of its calls. */
+export function stepToolCalls(calls: ToolCalls, event: SessionEvent): ToolCalls {
+  switch (event.type) {
+    case 'response.function_invocation.start': {
+      const { callId, functionName, title, imageUrl, approvalRequired } = event.data
+      const started: ToolCall = {
+        callId,
+        name: functionName,
+        title,
+        imageUrl,
+        argumentsText: event.data.arguments,
+        isOfClient: false,
+        status: approvalRequired ? 'waiting' : 'running',
+        text: null,
+        button: null,
+      }
+      return put(calls, started)
+    }
+    case 'approval.approved':
+      return edit(calls, event.data.callId, { status: 'running' })
+    case 'response.function_invocation.done': {
+      const { callId, status, text, button, buttonLabel, buttonLink } = event.data
+      return edit(calls, callId, {
+        status: status === statuses.success ? 'done' : 'failed',
+        text,
+        button: button ? { label: buttonLabel, link: buttonLink } : null,
+      })
+    }
+    default:
+      return calls
+  }
+}
+
+/** A call of one of the client's own tools began or changed. */
+export function putClientCall(calls: ToolCalls, call: ToolCall): ToolCalls {
+  return put(calls, call)
+}
+
+/** The session has ended: what runs still may finish, but nobody will say so here. Calls that wait are announced again. */
+export function endCalls(calls: ToolCalls): ToolCalls {
+  if (calls.every(({ status }) => status !== 'running')) return calls
+  return calls.map((call) => (call.status === 'running' ? { ...call, status: 'unknown' } : call))
+}
+
+function put(calls: ToolCalls, call: ToolCall): ToolCalls {
+  const place = calls.findIndex(({ callId }) => callId === call.callId)
+  return place < 0 ? [...calls, call] : calls.with(place, call)
+}
+
+function edit(calls: ToolCalls, callId: string, fields: Partial<ToolCall>): ToolCalls {
+  const call = calls.find((known) => known.callId === callId)
+  return call === undefined ? calls : put(calls, { ...call, ...fields })
+}

@@ -1,0 +1,111 @@
+import type { Approval } from './approvals.js'
+import type { SessionEvent } from './session-event.js'
+import { endCalls, stepToolCalls, type ToolCalls } from './tool-calls.js'
+import { endTranscript, stepTranscript, type Transcript } from './transcript.js'
+import { type MediaState, noMedia } from './voice-audio.js'
+import type { VoiceEnd } from './voice-end.js'
+
+/*
+ *   connecting ──ready──► open ──lost, may be resumed──► reconnecting ──ready──► open
+ *        └──────────────────┴──────────────end──────────────┴──────────────► ended
+ */
+export type Connection = 'connecting' | 'open' | 'reconnecting' | 'ended'
+
+/** Everything there is to show, as one value that never changes; each change makes another. */
+export interface VoiceState {
+  readonly connection: Connection
+  /** What the agent does, in one word for a person. */
+  readonly phase: 'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended'
+  readonly conversationId: string | null
+  readonly transcript: Transcript
+  readonly calls: ToolCalls
+  /** Calls that wait for a decision. */
+  readonly approvals: readonly Approval[]
+  readonly isPersonSpeaking: boolean
+  readonly isResponding: boolean
+  readonly isSpeaking: boolean
+  readonly media: MediaState
+  /** Null until it has ended. */
+  readonly end: VoiceEnd | null
+}
+
+export type StateFields = Omit<VoiceState, 'phase'>
+
+const first: StateFields = {
+  connection: 'connecting',
+  conversationId: null,
+  transcript: [],
+  calls: [],
+  approvals: [],
+  isPersonSpeaking: false,
+  isResponding: false,
+  isSpeaking: false,
+  media: noMedia,
+  end: null,
+}
+
+export const firstState: VoiceState = withPhase(first)
+const names: readonly (keyof StateFields)[] = [
+  'connection',
+  'conversationId',
+  'transcript',
+  'calls',
+  'approvals',
+  'isPersonSpeaking',
+  'isResponding',
+  'isSpeaking',
+  'media',
+  'end',
+]
+
+export function changeState(state: VoiceState, fields: Partial<StateFields>): VoiceState {
+  const next = { ...state, ...fields }
+  return names.every((name) => state[name] === next[name]) ? state : withPhase(next)
+}
+
+/** What an event of the session changes. */
+export function stepState(state: VoiceState, event: SessionEvent): Partial<StateFields> {
+  return {
+    transcript: stepTranscript(state.transcript, event),
+    calls: stepToolCalls(state.calls, event),
+    ...flagsOf(event),
+  }
+}
+
+/** What the end of a session changes: nothing of it goes on. */
+export function endSession(state: VoiceState): Partial<StateFields> {
+  return {
+    transcript: endTranscript(state.transcript),
+    calls: endCalls(state.calls),
+    isPersonSpeaking: false,
+    isResponding: false,
+  }
+}
+
+function flagsOf(event: SessionEvent): Partial<StateFields> {
+  switch (event.type) {
+    case 'ready':
+      return { connection: 'open' }
+    case 'speech.started':
+      return { isPersonSpeaking: true }
+    case 'speech.stopped':
+    case 'speech.committed':
+      return { isPersonSpeaking: false }
+    case 'response.created':
+      return { isResponding: true }
+    case 'response.done':
+      return { isResponding: false }
+    default:
+      return {}
+  }
+}
+
+function withPhase(fields: StateFields): VoiceState {
+  return { ...fields, phase: phaseOf(fields) }
+}
+
+function phaseOf({ connection, isSpeaking, isResponding, calls }: StateFields): VoiceState['phase'] {
+  if (connection !== 'open') return connection
+  if (isSpeaking) return 'speaking'
+  return isResponding || calls.some(({ status }) => status === 'running') ? 'thinking' : 'listening'
+}

@@ -1,0 +1,10 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+test('[SDK-29] the worklet that is served is the one that is written', async () => {
+  const script = fileURLToPath(new URL('../../scripts/bundle-worklet.mjs', import.meta.url))
+  const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
+  expect(stderr).toBe('')
+})

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { findMistake } from '#sdk/realtime/check-arguments.js'
+
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 2, pattern: '^[A-Z]' },
+    days: { type: 'integer', minimum: 1, maximum: 7 },
+    unit: { enum: ['C', 'F'] },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+    note: { type: ['string', 'null'] },
+    kind: { const: 'weather' },
+  },
+  required: ['city'],
+  additionalProperties: false,
+}
+
+describe('[SDK-24] arguments of a tool', () => {
+  test.each([
+    { city: 'Paris' },
+    { city: 'Rome', days: 3, unit: 'C', tags: ['a'], note: null, kind: 'weather' },
+  ])('are taken: %j', (given) => expect(findMistake(given, schema)).toBeNull())
+
+  test.each([
+    [{}, 'arguments.city is missing.'],
+    [{ city: 1 }, 'arguments.city must be of type string.'],
+    [{ city: 'P' }, 'The length of arguments.city must be at least 2.'],
+    [{ city: 'paris' }, 'arguments.city must match ^[A-Z].'],
+    [{ city: 'Paris', days: 1.5 }, 'arguments.days must be of type integer.'],
+    [{ city: 'Paris', days: 9 }, 'arguments.days must be at most 7.'],
+    [{ city: 'Paris', unit: 'K' }, 'arguments.unit must be one of ["C","F"].'],
+    [{ city: 'Paris', tags: ['a', 1] }, 'arguments.tags[1] must be of type string.'],
+    [{ city: 'Paris', tags: ['a', 'b', 'c'] }, 'The number of arguments.tags must be at most 2.'],
+    [{ city: 'Paris', note: 1 }, 'arguments.note must be of type string or null.'],
+    [{ city: 'Paris', kind: 'x' }, 'arguments.kind must be "weather".'],
+    [{ city: 'Paris', more: 1 }, 'arguments.more is not known.'],
+  ])('are refused with a reason: %j', (given, mistake) => expect(findMistake(given, schema)).toBe(mistake))
+})

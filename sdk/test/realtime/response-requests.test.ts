@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { type RequestEvent, type ResponseRequests, stepRequests } from '#sdk/realtime/response-requests.js'
+
+type Cell = readonly [phase: ResponseRequests['phase'], isWanted: boolean, mustSend?: 'sends']
+type Column = Readonly<Record<RequestEvent, Cell>>
+
+/** Every state and every event; a cell that is missing does not compile. */
+const table: Readonly<Record<`${ResponseRequests['phase']}, ${'wanted' | 'not wanted'}`, Column>> = {
+  'free, not wanted': {
+    request: ['requested', false, 'sends'],
+    created: ['active', false],
+    done: ['free', false],
+    refused: ['active', false],
+    lost: ['free', false],
+  },
+  'free, wanted': {
+    request: ['requested', false, 'sends'],
+    created: ['active', true],
+    done: ['requested', false, 'sends'],
+    refused: ['active', true],
+    lost: ['requested', false, 'sends'],
+  },
+  'requested, not wanted': {
+    request: ['requested', true],
+    created: ['active', false],
+    done: ['free', false],
+    refused: ['active', true],
+    lost: ['free', false],
+  },
+  'requested, wanted': {
+    request: ['requested', true],
+    created: ['active', true],
+    done: ['requested', false, 'sends'],
+    refused: ['active', true],
+    lost: ['requested', false, 'sends'],
+  },
+  'active, not wanted': {
+    request: ['active', true],
+    created: ['active', false],
+    done: ['free', false],
+    refused: ['active', false],
+    lost: ['active', false],
+  },
+  'active, wanted': {
+    request: ['active', true],
+    created: ['active', true],
+    done: ['requested', false, 'sends'],
+    refused: ['active', true],
+    lost: ['active', true],
+  },
+}
+
+const cells = Object.entries(table).flatMap(([state, column]) =>
+  Object.entries(column).map(([event, cell]) => ({ state, event, cell })),
+)
+
+describe('[SDK-23] when a response may be asked for', () => {
+  test.each(cells)('$state: $event', ({ state, event, cell: [phase, isWanted, sends] }) => {
+    const [from = '', wanted] = state.split(', ')
+    const requests = { phase: from as ResponseRequests['phase'], isWanted: wanted === 'wanted' }
+    expect(stepRequests(requests, event as RequestEvent)).toEqual({
+      requests: { phase, isWanted },
+      mustSend: sends === 'sends',
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+import { makeToolAgent, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { becomeReady, openVoice, type ScriptedOptions } from '../../support/sdk/scripted-voice.js'
+import { startTcpProxy } from '../../support/services/tcp-proxy.js'
+
+let running: RealtimeTestService
+let tools: ScriptedHttpServer
+
+beforeAll(async () => {
+  running = await startRealtimeService()
+  tools = await startScriptedHttpServer()
+})
+
+afterEach(() => tools.verify())
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+})
+
+const until = (what: () => unknown) => expect.poll(what, patiently)
+
+/** A voice whose agent wants to give money back. */
+async function openRefund(options: ScriptedOptions = {}) {
+  const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
+  const opened = await openVoice(running, { ...options, agentId })
+  playCalls(opened.provider, 'r', [refundCall('c1')])
+  return opened
+}
+
+describe('[SDK-32] a call that a person decides on', () => {
+  test('is an object with its deadline, and runs when it is approved', async () => {
+    const { voice, provider } = await openRefund()
+    await until(() => voice.getState().approvals.length).toBe(1)
+    const [approval] = voice.getState().approvals
+    expect(approval?.call).toMatchObject({ name: 'refund', title: 'Refund', argumentsText: '{"amount": 5}' })
+    const secondsLeft = ((approval?.deadline.getTime() ?? 0) - Date.now()) / 1000
+    expect(Math.abs(secondsLeft - 300)).toBeLessThan(10)
+    expect(voice.getState()).toMatchObject({ phase: 'listening', calls: [{ status: 'waiting' }] })
+
+    tools.expect('POST /refund', { body: 'Paid.' })
+    approval?.approve()
+    approval?.reject('Too late.')
+    expect((await takeOutput(provider)).output).toContain('Paid.')
+    await until(() => voice.getState()).toMatchObject({
+      approvals: [],
+      calls: [{ status: 'done', text: expect.stringContaining('Paid.'), isOfClient: false }],
+    })
+  })
+
+  test('is rejected with a reason that the model reads, by what a function returns', async () => {
+    const { voice, provider } = await openRefund({
+      onApproval: async () => ({ rejected: 'Not on Sundays.' }),
+    })
+    expect((await takeOutput(provider)).output).toContain('Not on Sundays.')
+    await until(() => voice.getState()).toMatchObject({ approvals: [], calls: [{ status: 'failed' }] })
+  })
+
+  test('still waits after the network was cut, and what was decided meanwhile counts', async () => {
+    const { hostname, port } = new URL(running.url)
+    const proxy = await startTcpProxy(hostname, Number(port))
+    const { voice } = await openRefund({ url: proxy.rewriteUrl(running.url) })
+    await until(() => voice.getState().approvals.length).toBe(1)
+    await proxy.cut()
+    await until(() => voice.getState().connection).toBe('reconnecting')
+    expect(voice.getState().approvals).toHaveLength(1)
+    tools.expect('POST /refund', { body: 'Paid later.' })
+    voice.getState().approvals[0]?.approve()
+    await proxy.restore()
+    await becomeReady(running)
+    await until(() => voice.getState()).toMatchObject({
+      approvals: [],
+      calls: [{ status: 'done', text: expect.stringContaining('Paid later.') }],
+    })
+  })
+})

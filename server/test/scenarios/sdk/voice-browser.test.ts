@@ -1,0 +1,218 @@
+import type { VoiceEnd, VoiceState } from '@parley/sdk/realtime'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putIntoMicrophone } from '../../support/browser/browser.js'
+import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
+import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
+import { patiently, responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
+import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
+import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
+import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { bundleForPages, openVoicePage, startVoiceIn } from '../../support/sdk/voice-page.js'
+import { startTcpProxy } from '../../support/services/tcp-proxy.js'
+
+const rate = 24_000
+
+let running: RealtimeTestService
+let sizes: ReadonlyMap<string, number>
+
+beforeAll(async () => {
+  running = await startRealtimeService()
+  sizes = await bundleForPages()
+})
+
+afterAll(() => running.close())
+
+const until = (what: () => unknown) => expect.poll(what, patiently)
+const stateOf = (page: Page) => page.evaluate<VoiceState>('({ ...voice.getState(), approvals: [] })')
+const endOf = (page: Page) => page.evaluate<VoiceEnd>('voice.ended')
+const loudOf = (page: Page) => page.evaluate<number>('heard.loudMilliseconds')
+
+/** A tone that is never silent for long, so that what was played can be told from what was not. */
+function tone(milliseconds: number): string {
+  const samples = Int16Array.from({ length: (rate * milliseconds) / 1000 }, (_, place) =>
+    Math.round(8000 * Math.sin((place * 2 * Math.PI * 440) / rate)),
+  )
+  return Buffer.from(samples.buffer).toString('base64')
+}
+
+const delta = (itemId: string, milliseconds: number) => ({
+  type: 'response.output_audio.delta',
+  response_id: 'r',
+  item_id: itemId,
+  output_index: 0,
+  content_index: 0,
+  delta: tone(milliseconds),
+})
+
+/** All of an answer at once, much faster than it is heard. */
+function answerAloud(provider: ProviderSession, itemId: string, seconds: number): void {
+  provider.send(responseCreated('r'))
+  for (let part = 0; part < seconds * 5; part += 1) provider.send(delta(itemId, 200))
+  provider.send({ type: 'response.output_audio.done', response_id: 'r', item_id: itemId })
+  provider.send(responseDone('r'))
+}
+
+async function openVoice(
+  url = running.url,
+  options = '',
+): Promise<{ page: Page; provider: ProviderSession }> {
+  await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
+  const page = await openVoicePage(running)
+  await startVoiceIn(page, url, options)
+  const provider = await becomeReady(running)
+  await page.evaluate('voice.ready')
+  return { page, provider }
+}
+
+describe('[SDK-27] a voice in a page', () => {
+  test('sends what the microphone takes, until it is muted', async () => {
+    await putIntoMicrophone(Buffer.from(tone(10_000), 'base64'), rate)
+    const page = await openVoicePage(running)
+    await startVoiceIn(page, running.url)
+    const provider = await becomeReady(running)
+    const loudest = async () => {
+      const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
+      const bytes = Buffer.from(String(audio), 'base64')
+      expect(bytes.length).toBe(960 * 2)
+      return Math.max(...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2))
+    }
+    await until(loudest).toBeGreaterThan(1000)
+    await until(() => page.evaluate<number>('voice.levels.input')).toBeGreaterThan(0.01)
+    expect((await stateOf(page)).media).toMatchObject({ microphone: 'on', isAudible: true })
+    await page.evaluate('voice.mute()')
+    await until(loudest).toBe(0)
+    expect((await stateOf(page)).media.microphone).toBe('muted')
+  })
+
+  test('takes another microphone in mid-session', async () => {
+    const { page, provider } = await openVoice()
+    const { microphoneId } = (await stateOf(page)).media
+    const others = `(await navigator.mediaDevices.enumerateDevices()).filter(({ kind, deviceId }) =>
+      kind === 'audioinput' && deviceId !== 'default' && deviceId !== '${microphoneId}')`
+    await page.evaluate(`(async () => voice.useMicrophone(${others}[0].deviceId))()`)
+    const { media } = await stateOf(page)
+    expect(media).toMatchObject({ microphone: 'on', microphoneLabel: expect.stringContaining('Fake') })
+    expect(media.microphoneId).not.toBe(microphoneId)
+    const before = provider.inbox.all.length
+    await until(() => provider.inbox.all.length).toBeGreaterThan(before + 3)
+  })
+
+  test('[SDK-28] falls silent within 50 ms of speech, and reports what was really played', async () => {
+    const { page, provider } = await openVoice()
+    answerAloud(provider, 'a', 4)
+    await until(() => loudOf(page)).toBeGreaterThan(600)
+    expect((await stateOf(page)).phase).toBe('speaking')
+    provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u', audio_start_ms: 0 })
+    const truncated = await provider.inbox.takeType('conversation.item.truncate')
+    await until(() => page.evaluate('heard.silentAt')).not.toBeNull()
+    const latency = await page.evaluate<number>(
+      "heard.silentAt - raw.findLast(([, type]) => type === 'input_audio_buffer.speech_started')[0]",
+    )
+    const played = await loudOf(page)
+    expect(truncated).toMatchObject({ item_id: 'a', content_index: 0 })
+    expect(Math.abs(Number(truncated.audio_end_ms) - played)).toBeLessThan(30)
+    expect(latency).toBeLessThan(50)
+
+    provider.send(delta('a', 200))
+    provider.send(delta('b', 200))
+    await until(() => loudOf(page)).toBeGreaterThan(played + 150)
+    expect(await loudOf(page)).toBeLessThan(played + 250)
+    const { transcript } = await stateOf(page)
+    expect(transcript).toEqual([])
+  })
+
+  test('plays all of an answer, and nothing twice', async () => {
+    const { page, provider } = await openVoice(running.url, 'microphone: false')
+    answerAloud(provider, 'a', 1)
+    await until(async () => (await stateOf(page)).phase).toBe('speaking')
+    await until(async () => (await stateOf(page)).phase).toBe('listening')
+    expect(Math.abs((await loudOf(page)) - 1000)).toBeLessThan(15)
+    expect(provider.inbox.types).not.toContain('input_audio_buffer.append')
+  })
+
+  test('[SDK-26] goes on after the network was cut in mid-answer, with its microphone still open', async () => {
+    const { hostname, port } = new URL(running.url)
+    const proxy = await startTcpProxy(hostname, Number(port))
+    const { page, provider } = await openVoice(proxy.rewriteUrl(running.url))
+    const { conversationId } = await stateOf(page)
+    answerAloud(provider, 'a', 2)
+    await until(() => loudOf(page)).toBeGreaterThan(200)
+    await proxy.cut()
+    await until(async () => (await stateOf(page)).connection).toBe('reconnecting')
+    await proxy.restore()
+    const next = await becomeReady(running)
+    await next.inbox.takeType('input_audio_buffer.append')
+    await until(() => loudOf(page)).toBeGreaterThan(1900)
+    expect(await stateOf(page)).toMatchObject({ conversationId, connection: 'open' })
+  })
+
+  test('[SDK-29] loads its worklet under a strict policy, or says what to do', async () => {
+    await putIntoMicrophone(Buffer.alloc(rate * 10), rate)
+    const page = await openVoicePage(running, { policy: "script-src 'self'" })
+    await startVoiceIn(page, running.url, 'ticket: () => new Promise(() => undefined)')
+    expect(await endOf(page)).toMatchObject({
+      reason: 'audio_unavailable',
+      message: expect.stringMatching(/workletUrl.*script-src/),
+    })
+    await startVoiceIn(page, running.url, "workletUrl: '/audio.worklet.js'")
+    const provider = await becomeReady(running)
+    await page.evaluate('voice.ready')
+    await provider.inbox.takeType('input_audio_buffer.append')
+  })
+
+  test('[SDK-25] says why it did not open, as a browser cannot', async () => {
+    const page = await openVoicePage(running)
+    const { webSocketPath } = await running.createTicket()
+    const used = await running.connect(webSocketPath)
+    await startVoiceIn(page, running.url, `ticket: ${JSON.stringify(webSocketPath)}, microphone: false`)
+    expect(await endOf(page)).toMatchObject({ reason: 'refused', errorCode: 'RealtimeSessionAlreadyUsed' })
+    used.socket.close()
+    await running.provider.accept()
+  })
+
+  test('[SDK-34] as an element: a button, live words, a card to decide, typing, under a strict policy', async () => {
+    await putIntoMicrophone(Buffer.alloc(rate * 60), rate)
+    const tools = await startScriptedHttpServer()
+    const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
+    const page = await openVoicePage(running, { policy: "default-src 'self'; connect-src *", agentId })
+    await page.evaluate(`import('/element.js').then(() => {
+      globalThis.violations = []
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))
+      const agent = document.createElement('parley-agent')
+      Object.assign(agent, { lang: 'de', ticket: (request) => takeTicket(request) })
+      agent.setAttribute('service-url', ${JSON.stringify(running.url)})
+      agent.setAttribute('worklet-url', '/audio.worklet.js')
+      document.body.append(agent)
+    })`)
+    await page.getByRole('button', { name: 'Sprechen' }).click()
+    const provider = await becomeReady(running)
+    await page.getByText('Hört zu').waitFor()
+    provider.send(spoke('a', 'Guten '))
+    provider.send(spoke('a', 'Tag'))
+    await page.getByText('Guten Tag').waitFor()
+    playCalls(provider, 'r', [refundCall('c1')])
+    tools.expect('POST /refund', { body: 'Paid.' })
+    const card = page.getByRole('group', { name: 'Darf „Refund“ ausgeführt werden?' })
+    await card.getByRole('button', { name: 'Erlauben' }).click()
+    await page.getByText('Paid.').waitFor()
+    await page.getByRole('textbox', { name: 'Nachricht schreiben' }).fill('Danke')
+    await page.keyboard.press('Enter')
+    await until(() => JSON.stringify(provider.inbox.all.map(({ data }) => data.toString()))).toContain(
+      'Danke',
+    )
+    await page.getByRole('button', { name: 'Beenden' }).click()
+    await page.getByText('You left.').waitFor()
+    expect(await page.evaluate('violations')).toEqual([])
+    await tools.close()
+  })
+
+  test('[SDK-34] the element costs a page at most 30 KB', () => {
+    expect(sizes.get('element.js')).toBeLessThan(30 * 1024)
+  })
+
+  test('[SDK-30] costs a page at most 20 KB', () => {
+    expect(sizes.get('realtime.js')).toBeLessThan(20 * 1024)
+  })
+})
