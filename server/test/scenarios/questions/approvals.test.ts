@@ -100,7 +100,7 @@ describe('[ASK-7] a call that waits for a person', () => {
       answer: 'No money today.',
       toolInvocations: [{ status: 2, executionTimeSeconds: 0 }],
     })
-    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/rejected this call.*The shop is closed\./)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/call was rejected.*The shop is closed\./)
     expect(asked.tools.requests).toEqual([])
   })
 
