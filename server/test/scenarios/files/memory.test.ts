@@ -55,7 +55,7 @@ describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
   test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, slow, async () => {
     const { place, processId } = await start(database)
     // What is loaded and compiled for the first files of a kind is not what a file takes.
-    for (const make of Object.values(filesOfSize)) await uploaded(place, await make(2 * mebibyte))
+    for (const make of Object.values(filesOfSize)) await uploaded(place, await make(8 * mebibyte))
     for (const [kind, make] of Object.entries(filesOfSize)) {
       const file = await make(20 * mebibyte - 10)
       const before = await memoryOf(processId)
