@@ -19,7 +19,8 @@ let launched: Promise<Browser> | undefined
 
 /** A visitor nobody has seen before, gone after the test. */
 export async function newVisitor(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  launched ??= launch()
+  // One that has broken down has failed the test that it was in, and no other one.
+  if (launched === undefined || !(await launched).isConnected()) launched = launch()
   const context = await (await launched).newContext(options)
   closeAfterwards(() => context.close())
   return context

@@ -12,8 +12,8 @@ interface InFolders {
   readonly libraries: readonly string[]
   /** The program to run, where it is not called what it is usually called. */
   readonly program?: string
-  /** Where its fonts and their configuration are, if not in the system's own folders. */
-  readonly fontRoot?: string
+  /** The file that says where its fonts are, if not in the system's own folders. */
+  readonly fontConfig?: string
 }
 
 interface InImage {
@@ -39,7 +39,7 @@ export function commandIn(
     const environment = {
       PATH: path,
       ...(libraries && { LD_LIBRARY_PATH: libraries }),
-      ...(installation.fontRoot && { FONTCONFIG_SYSROOT: installation.fontRoot }),
+      ...(installation.fontConfig && { FONTCONFIG_FILE: installation.fontConfig }),
     }
     return { command, environment }
   }

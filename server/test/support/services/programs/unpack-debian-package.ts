@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { directoriesWith } from '../find-program.js'
 import type { Installation } from './installation.js'
@@ -26,9 +26,22 @@ export function unpackDebianPackage(name: string, programs: readonly string[]) {
     // PulseAudio's library is linked to another one by an absolute path.
     const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+(?:\/pulseaudio)?)?$/.test(path))
     const origin = `unpacked from the package ${name}`
-    const fontRoot = folders.includes(join(folder, 'etc/fonts')) ? { fontRoot: folder } : {}
-    return { kind: 'folders', origin, programs: found, libraries, ...fontRoot }
+    const fonts = folders.find((path) => path.endsWith('/usr/share/fonts'))
+    const fontConfig = fonts === undefined ? {} : { fontConfig: await configureFonts(folder, fonts) }
+    return { kind: 'folders', origin, programs: found, libraries, ...fontConfig }
   }
+}
+
+/** The packages' own configuration knows the system's folders alone. */
+async function configureFonts(folder: string, fonts: string): Promise<string> {
+  const path = join(folder, 'fonts.conf')
+  const lines = [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    `<fontconfig><dir>${fonts}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  ]
+  await writeFile(path, lines.join('\n'))
+  return path
 }
 
 async function unpack(name: string, folder: string): Promise<void> {
