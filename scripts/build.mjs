@@ -1,14 +1,17 @@
-// Builds what is not built: the packages, and the embedded database's ready-made data directory beside them.
+// Builds what is not built: the packages, the embedded database's ready-made data directory beside them, and the bundle.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bundleServer } from './bundle-server.mjs'
 
 const root = new URL('../', import.meta.url)
 
 const compiler = 'node_modules/typescript/bin/tsc'
+const bundler = 'node_modules/rolldown/package.json'
 
 export async function build(projects = []) {
   await Promise.all([compile(projects), run(['scripts/make-embedded-template.mjs'])])
+  if (existsSync(new URL(bundler, root))) await bundleServer()
 }
 
 async function compile(projects) {

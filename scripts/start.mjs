@@ -1,6 +1,7 @@
 // `npm start`: builds what is not built, then becomes `parley start`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isBundleCurrent } from '../server/bin/programs.mjs'
 import { build } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -17,7 +18,7 @@ process.argv.splice(2, process.argv.length, 'start', ...process.argv.slice(2))
 await import('../server/bin/parley.mjs')
 
 function isBuilt() {
-  return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate)
+  return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate) && isBundleCurrent()
 }
 
 function isCompiled(name) {

@@ -2,9 +2,10 @@
 // The operator's command. It runs what was built, with the settings of a file `.env` beside the checkout, as `npm start` does.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { findProgram } from './programs.mjs'
 
 const top = new URL('../../', import.meta.url)
-const program = new URL('../dist/parley.js', import.meta.url)
+const program = findProgram('parley')
 const envFile = fileURLToPath(new URL('.env', top))
 
 if (!existsSync(program)) {

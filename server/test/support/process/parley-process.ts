@@ -4,11 +4,12 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
+import { findProgram } from '../../../bin/programs.mjs'
 import type { Credentials } from '../api-client.js'
 import { createPostgresDatabase } from '../services/postgres-database.js'
 import { temporaryParent } from '../services/temporary-parent.js'
 
-const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
+const program = fileURLToPath(findProgram('main'))
 
 /** How long to wait for a process on a crowded machine. */
 export const patiently = { timeout: 60_000, interval: 20 }

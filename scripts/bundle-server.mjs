@@ -1,0 +1,36 @@
+// Puts the service and the packages that it needs into the few files of `server/bundle`; server/bin/programs.mjs says why.
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundle, bundleStamp, isBundleCurrent } from '../server/bin/programs.mjs'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = fileURLToPath(bundle)
+
+/** These bring files of their own, or are loaded only where they are wanted. */
+const external = [/^@electric-sql\/pglite/, /^@parley\/engine/, /^bufferutil/, /^pg-native/]
+
+export async function bundleServer() {
+  if (isBundleCurrent()) return
+  const { rolldown } = await import('rolldown')
+  await rm(folder, { recursive: true, force: true })
+  const build = await rolldown({
+    input: { main: `${root}server/dist/main.js`, parley: `${root}server/dist/parley.js` },
+    platform: 'node',
+    external,
+    plugins: [{ name: 'own-address', transform: keepOwnAddress }],
+    transform: { define: { __dirname: 'import.meta.dirname' } },
+    // Of packages that look whether something else is installed.
+    onwarn: () => undefined,
+  })
+  await build.write({ dir: folder, format: 'esm' })
+  await writeFile(bundleStamp, '')
+}
+
+/** Programs and files beside a module are found where it was compiled to. What lies in `dist` itself is as far up as the bundle. */
+function keepOwnAddress(code, id) {
+  const isOwn = /^(?:contract|server)\/dist\//.test(relative(root, id))
+  if (!isOwn || dirname(id) === `${root}server/dist`) return null
+  const address = `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`
+  return { code: code.replaceAll('import.meta.url', address) }
+}
