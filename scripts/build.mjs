@@ -7,17 +7,16 @@ const root = new URL('../', import.meta.url)
 
 const compiler = 'node_modules/typescript/bin/tsc'
 
-export async function build(projects = []) {
-  await Promise.all([compile(projects), run(['scripts/make-embedded-template.mjs'])])
-}
+/** A production install has no compiler, and takes along what was built elsewhere. */
+export const canCompile = existsSync(new URL(compiler, root))
 
-async function compile(projects) {
-  if (existsSync(new URL(compiler, root))) return run([compiler, '-b', ...projects])
-  // A production install has no compiler, and takes along what was built elsewhere.
-  if (existsSync(new URL('server/dist/main.js', root))) return
-  throw new Error(
-    'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
-  )
+export async function build(projects = []) {
+  if (!canCompile && !existsSync(new URL('server/dist/main.js', root)))
+    throw new Error(
+      'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
+    )
+  const compiling = canCompile ? [run([compiler, '-b', ...projects])] : []
+  await Promise.all([...compiling, run(['scripts/make-embedded-template.mjs'])])
 }
 
 function run(args) {
