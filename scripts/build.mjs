@@ -7,20 +7,18 @@ import { bundleServer } from './bundle-server.mjs'
 const root = new URL('../', import.meta.url)
 
 const compiler = 'node_modules/typescript/bin/tsc'
-const bundler = 'node_modules/rolldown/package.json'
+
+/** A production install has neither compiler nor bundler, and takes along what was built elsewhere. */
+export const canCompile = existsSync(new URL(compiler, root))
 
 export async function build(projects = []) {
-  await Promise.all([compile(projects), run(['scripts/make-embedded-template.mjs'])])
-  if (existsSync(new URL(bundler, root))) await bundleServer()
-}
-
-async function compile(projects) {
-  if (existsSync(new URL(compiler, root))) return run([compiler, '-b', ...projects])
-  // A production install has no compiler, and takes along what was built elsewhere.
-  if (existsSync(new URL('server/dist/main.js', root))) return
-  throw new Error(
-    'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
-  )
+  if (!canCompile && !existsSync(new URL('server/dist/main.js', root)))
+    throw new Error(
+      'nothing is built, and the compiler is not installed: run npm ci without --omit=dev, or bring dist',
+    )
+  const compiling = canCompile ? [run([compiler, '-b', ...projects])] : []
+  await Promise.all([...compiling, run(['scripts/make-embedded-template.mjs'])])
+  if (canCompile) await bundleServer()
 }
 
 function run(args) {

@@ -2,13 +2,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isBundleCurrent } from '../server/bin/programs.mjs'
-import { build } from './build.mjs'
+import { build, canCompile } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const packages = ['contract', 'engine', 'server']
 
 if (!isBuilt()) {
-  console.log('Building (only after a change) …')
+  // On standard error, like all that people read: without a terminal a program reads the log on standard output.
+  if (canCompile) console.error('Building (only after a change) …')
+  else if (packages.every(hasOutput)) console.error('Preparing the embedded database (once) …')
   await build(packages).catch((error) => {
     console.error(`The build failed: ${error.message}`)
     process.exit(1)
@@ -18,12 +20,23 @@ process.argv.splice(2, process.argv.length, 'start', ...process.argv.slice(2))
 await import('../server/bin/parley.mjs')
 
 function isBuilt() {
-  return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate) && isBundleCurrent()
+  return (
+    packages.every(isCompiled) &&
+    readdirSync(`${root}server/dist`).some(isTemplate) &&
+    (!canCompile || isBundleCurrent())
+  )
 }
 
 function isCompiled(name) {
+  const source = `${root}${name}/src`
+  // What came along built is taken as it is: its times are those of the copying.
+  if (!canCompile || !existsSync(source)) return hasOutput(name)
   const stamp = `${root}${name}/dist/.tsbuildinfo`
-  return existsSync(stamp) && newest(`${root}${name}/src`) <= statSync(stamp).mtimeMs
+  return existsSync(stamp) && newest(source) <= statSync(stamp).mtimeMs
+}
+
+function hasOutput(name) {
+  return existsSync(`${root}${name}/dist`)
 }
 
 function isTemplate(name) {

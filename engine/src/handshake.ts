@@ -30,7 +30,7 @@ const modelsPath = '/v1/models'
 /** Every name is taken for a model; this is the one that the service itself uses. */
 const modelList = { object: 'list', data: [{ id: 'parley-engine', object: 'model', owned_by: 'parley' }] }
 
-/** What is no handshake: the list of models, by which clients try address and key; for all else, how to come back. */
+/** What is no handshake: the list of models, by which clients try address and key; at the path of sessions, how to come back. */
 export function answerPlainRequest(
   gate: EngineGate,
   request: IncomingMessage,
@@ -40,9 +40,11 @@ export function answerPlainRequest(
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   }
-  const isModelList = request.method === 'GET' && request.url?.split('?')[0] === modelsPath
-  if (!isModelList)
+  const { pathname } = new URL(request.url ?? '/', 'http://engine')
+  if (pathname === gate.path)
     return send(426, invalidRequest(null, `Open ${gate.path} as a WebSocket.`), { upgrade: 'websocket' })
+  if (request.method !== 'GET' || pathname !== modelsPath)
+    return send(404, invalidRequest('not_found', `There is nothing here. Use ${gate.path}.`))
   if (!isKnown(gate.secret, tokenOf(request)))
     return send(401, invalidRequest('invalid_api_key', 'Incorrect API key provided.'))
   send(200, modelList)

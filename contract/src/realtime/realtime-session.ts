@@ -22,7 +22,11 @@ export const RealtimeUsage = z
   })
   .meta({ id: 'RealtimeUsage', description: 'What a session used, by modality.' })
 
-const state = z.enum(['issued', 'consumed', 'expired']).describe('What became of its one-time token.')
+const state = z
+  .enum(['issued', 'consumed', 'expired'])
+  .describe(
+    'What became of its one-time token. A session that runs is consumed, and stays so when it has ended: endedAt tells which.',
+  )
 
 export const RealtimeSession = z
   .object({

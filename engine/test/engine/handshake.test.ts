@@ -138,6 +138,8 @@ test('[ENG-16] the list of models can be read with the key alone, by which a con
   const response = await fetch(url, { headers: key })
   expect([response.status, await response.json()]).toMatchObject([200, { data: [{ id: 'parley-engine' }] }])
   expect((await fetch(url)).status).toBe(401)
+  const elsewhere = await fetch(url.replace('/v1/', '/'), { headers: key })
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([404, expect.stringContaining('/v1/realtime')])
 })
 
 test('a taken port is an error, not a crash', async () => {

@@ -64,7 +64,14 @@ export function makeProgram(commands: Commands, version: string): Command {
     )
     .action((options: Common) => commands.diagnose(options))
   addDataCommands(program, commands)
+  nameHelp(program, 'parley')
   return program
+}
+
+/** A mistake in what was typed leads to the help of the very command that it was made in. */
+function nameHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`See ${path} --help.`)
+  for (const below of command.commands) nameHelp(below, `${path} ${below.name()}`)
 }
 
 function addDataCommands(program: Command, commands: Commands): void {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { missingSpeechPackages } from '@parley/engine/optional-package'
 import { pendingMigrations } from '../adapters/database/migrate.js'
@@ -9,7 +8,7 @@ import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { readStatus } from '../domain/operator/status.js'
-import { findParley } from '../edge/terminal/listen-failure.js'
+import { findParley, tryListening } from '../edge/terminal/listen-failure.js'
 
 const skewLimitsMilliseconds = { warn: 1000, wrong: 10_000 } as const
 const oldestNode = [20, 19] as const
@@ -83,20 +82,32 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
     const status = await access.run(readStatus, {})
     const migrations = config.database.kind === 'embedded' ? [fine('migrations', 'all are applied')] : []
     if (!status.isSetUp) return [doubtful('setup', 'nothing is set up yet', 'parley start does it.')]
-    if (status.opensSecrets === false)
-      return [
-        wrong(
-          'secret',
-          'the stored secrets do not open with PARLEY_SECRET',
-          'Set it to the one this database was set up with, or restore secret in the data directory.',
-        ),
-      ]
+    if (status.opensSecrets === false) return [describeWrongSecret(config)]
     return [...migrations, fine('secret', 'opens what is stored'), checkProvider(status.provider)]
   } catch (error) {
     if (error instanceof PendingMigrations)
       return [doubtful('migrations', 'some are to be applied', 'parley start applies them.')]
     return [wrong('setup', messageOf(error), 'See docs/operating.md.')]
   }
+}
+
+/** What to do goes by where this installation has its secret: in the data directory on the embedded database alone. */
+function describeWrongSecret({ database, secret }: Config): Finding {
+  const check = 'secret'
+  const path = join(resolve(database.dataDir), 'secret')
+  const says = 'the stored secrets do not open with'
+  const wanted = 'the one this database was set up with'
+  if (secret === null)
+    return wrong(
+      check,
+      `${says} ${path}`,
+      `Put ${wanted} back there, from where you keep a copy, or set PARLEY_SECRET to it.`,
+    )
+  const instead =
+    database.kind === 'postgres'
+      ? 'or PARLEY_SECRET_PREVIOUS while you replace it'
+      : `or unset it if Parley made the secret (${path})`
+  return wrong(check, `${says} PARLEY_SECRET`, `Set it to ${wanted}, ${instead}.`)
 }
 
 type ProviderStatus = Awaited<ReturnType<typeof readStatus.perform>>['provider']
@@ -125,9 +136,9 @@ async function checkRedis({ redisUrl }: Config): Promise<Finding> {
 async function checkPort({ host, port }: Config): Promise<Finding> {
   const check = 'port'
   if (port === 0) return fine(check, 'a free one is taken (PORT is 0)')
-  const code = await tryListening(host, port)
-  if (code === null) return fine(check, `${port} of ${host} is free; nothing runs there`)
-  if (code === 'EADDRINUSE') {
+  const trial = await tryListening({ host, port })
+  if (trial.ok) return fine(check, `${port} of ${host} is free; nothing runs there`)
+  if (trial.code === 'EADDRINUSE') {
     const version = await findParley({ host, port })
     return version === null
       ? wrong(
@@ -137,15 +148,11 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
         )
       : fine(check, `a Parley ${version} serves at ${port} of ${host}`)
   }
-  return wrong(check, `${port} of ${host} cannot be listened on (${code})`, 'Choose another HOST or PORT.')
-}
-
-function tryListening(host: string, port: number): Promise<string | null> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(null)))
-  })
+  return wrong(
+    check,
+    `${port} of ${host} cannot be listened on (${trial.code})`,
+    'Choose another HOST or PORT.',
+  )
 }
 
 const onlyForSpeed = 'sherpa-onnx-node'

@@ -116,13 +116,18 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
   return given
 }
 
+/** The line runs in every shell, with what is there anyway. A database that is set up already opens with its own secret alone. */
+const wayToSecret =
+  "For a new database make one with: node -p \"require('crypto').randomBytes(48).toString('base64')\" " +
+  'and keep it, as PARLEY_SECRET=… in .env or in the environment of every instance'
+
 /** Looks at what was given, not at its value, so that a mistake in DATABASE_URL does not hide another one. */
 function conflicts(given: Readonly<Record<string, string>>, values: SettingValues): readonly string[] {
   const hasDatabase = given.DATABASE_URL !== undefined
   const mistakes: string[] = []
   if (hasDatabase && given.PARLEY_SECRET === undefined) {
     mistakes.push(
-      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}`,
+      `PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: ${settings.PARLEY_SECRET.schema.description}. ${wayToSecret}`,
     )
   }
   if (given.PARLEY_SECRET_PREVIOUS !== undefined && given.PARLEY_SECRET === undefined) {

@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { settings } from '#server/config/settings.js'
 import {
@@ -157,10 +158,18 @@ describe('[CFG-1] bad values', () => {
 })
 
 describe('rules across settings', () => {
-  test('DATABASE_URL needs PARLEY_SECRET', () => {
-    expect(mistakesIn({ DATABASE_URL: postgres.DATABASE_URL })).toEqual([
+  test('[CFG-4] DATABASE_URL needs PARLEY_SECRET, and the line that makes one is told', () => {
+    const { DATABASE_URL } = postgres
+    const [mistake = '', ...others] = mistakesIn({ DATABASE_URL })
+    expect(others).toEqual([])
+    expect(mistake).toContain(
       'PARLEY_SECRET is not set, but DATABASE_URL needs it; accepted: at least 32 characters, no white space at either end',
-    ])
+    )
+    const [, line = ''] = /(node -p ".+?")/.exec(mistake) ?? []
+    const made = () => execSync(line, { encoding: 'utf8' }).trim()
+    const [first, second] = [made(), made()]
+    expect(first).not.toBe(second)
+    expect(configOf({ DATABASE_URL, PARLEY_SECRET: first }).secret).toBe(first)
   })
 
   test('more than one worker needs DATABASE_URL', () => {

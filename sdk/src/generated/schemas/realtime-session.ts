@@ -64,7 +64,10 @@ export interface RealtimeSession {
   agentId: string
   /** The conversation. */
   conversationId: string
-  /** What became of its one-time token. */
+  /**
+   * What became of its one-time token. A session that runs is consumed, and stays so when it has ended:
+   * endedAt tells which.
+   */
   state: 'issued' | 'consumed' | 'expired'
   /** When the WebSocket was accepted. */
   startedAt: string | null

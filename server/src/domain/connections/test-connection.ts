@@ -105,7 +105,7 @@ async function judge(response: OutboundResponse, connection: ConnectionRecord): 
   const missingModels = namedModels(connection).filter((name) => !models.includes(name))
   const detail =
     missingModels.length === 0
-      ? `The provider accepts the key and lists ${models.length} models.`
+      ? `The provider accepts the key and lists ${models.length === 1 ? '1 model' : `${models.length} models`}.`
       : `The provider accepts the key, but does not list ${missingModels.join(', ')}.`
   return { ok: true, detail, providerStatus: status, missingModels }
 }

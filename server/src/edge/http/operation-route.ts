@@ -71,7 +71,7 @@ export function makeRouter(app: App, services: Services) {
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: operation as Operation },
       onRequest: async (request) => admit(callerOf(request)),
-      preValidation: requireDecodableQuery,
+      preValidation: [requireWholePath, requireDecodableQuery],
       schema: {
         ...(operation.params && { params: operation.params }),
         querystring: operation.query ?? NoQuery,
@@ -170,6 +170,13 @@ export function makeRouter(app: App, services: Services) {
 }
 
 export type Router = ReturnType<typeof makeRouter>
+
+/** The router takes nothing for an id too: such an address is none of the contract's, whatever is stored. */
+async function requireWholePath({ params }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (!Object.values(params as Readonly<Record<string, string>>).includes('')) return
+  reply.callNotFound()
+  return reply
+}
 
 function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   return {

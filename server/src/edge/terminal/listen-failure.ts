@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { createServer, isIPv6 } from 'node:net'
 import { z } from 'zod'
 
 interface Address {
@@ -10,17 +10,20 @@ interface Address {
 const Reference = z.object({ info: z.object({ title: z.literal('Parley API'), version: z.string() }) })
 
 const probeMilliseconds = 1500
+const nearbyPorts = 20
+const highestPort = 65_535
 
 /** What the operator reads where the port cannot be had: the setting, who may hold it, and what to do. */
 export async function explainListenFailure(error: Error, address: Address): Promise<Error> {
   const { host, port } = address
   const code = 'code' in error ? error.code : null
   const explained = (text: string) => new Error(text, { cause: error })
-  if (code === 'EADDRINUSE')
+  if (code === 'EADDRINUSE') {
+    const [holder, offer] = await Promise.all([describeHolder(address), offerPort(address)])
     return explained(
-      `port ${port} of ${host} is taken, by ${await describeHolder(address)}.\n` +
-        `  Stop that one, or choose another port: PORT=${port < 65_535 ? port + 1 : port - 1} npm start`,
+      `port ${port} of ${host} is taken, by ${holder}.\n  Stop that one, or choose another port${offer}`,
     )
+  }
   if (code === 'EACCES')
     return explained(
       `this user may not listen on port ${port}. Choose one above 1023 with PORT, and put a proxy before it.`,
@@ -28,6 +31,40 @@ export async function explainListenFailure(error: Error, address: Address): Prom
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return explained(`HOST=${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of them.`)
   return error
+}
+
+/** A port that the operator can take instead, with how to say so. It was free when it was tried: no more can be promised. */
+async function offerPort({ host, port }: Address): Promise<string> {
+  const free = await findFreePort(host, port)
+  return free === null ? ' with PORT.' : `; ${free} was free a moment ago: PORT=${free} npm start`
+}
+
+/** The next one that can be had, for it is easily remembered; else one of the system's choice. */
+async function findFreePort(host: string, taken: number): Promise<number | null> {
+  const last = Math.min(taken + nearbyPorts, highestPort)
+  for (let port = taken + 1; port <= last; port += 1) if ((await tryListening({ host, port })).ok) return port
+  const chosen = await tryListening({ host, port: 0 })
+  return chosen.ok ? chosen.port : null
+}
+
+type ListenTrial =
+  | { readonly ok: true; readonly port: number }
+  | { readonly ok: false; readonly code: string }
+
+/** Whether the address can be listened on; port 0 is one of the system's choice. */
+export function tryListening({ host, port }: Address): Promise<ListenTrial> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ ok: false, code: error.code ?? error.message }),
+    )
+    // Exclusive: a worker would otherwise share a port that another one has.
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address()
+      const had = typeof address === 'object' && address !== null ? address.port : port
+      server.close(() => resolve({ ok: true, port: had }))
+    })
+  })
 }
 
 async function describeHolder(address: Address): Promise<string> {

@@ -69,6 +69,29 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     })
   })
 
+  test('the tools of an MCP server are kept for its agent, name and address, the last that were listed', async () => {
+    const agent = makeAgent(kept.organizationId)
+    await kept.stores.agents.insert(agent)
+    const listing = {
+      agentId: agent.id,
+      toolName: 'crm',
+      address: 'https://crm.example/mcp',
+      tools: [],
+      listedAt: later,
+    }
+    const find = (fields: Partial<typeof listing> = {}) => {
+      const { agentId: id, toolName, address } = { ...listing, ...fields }
+      return kept.stores.mcpListings.find(id, toolName, address)
+    }
+    await kept.stores.mcpListings.save(listing)
+    expect(await find()).toEqual(listing)
+    for (const elsewhere of [{ agentId: uuid() }, { toolName: 'shop' }, { address: 'https://other.example' }])
+      expect(await find(elsewhere)).toBeNull()
+    const moved = { ...listing, address: 'https://other.example' }
+    await kept.stores.mcpListings.save(moved)
+    expect([await find(), await find(moved)]).toEqual([null, moved])
+  })
+
   describe('connections', () => {
     test('that are held cannot be removed before the transaction ends', async () => {
       const connection = makeConnection(kept.organizationId)

@@ -51,6 +51,23 @@ describe('errors', () => {
     expect(answer.headers.get('allow')).toBe(allowed)
   })
 
+  test.each([
+    ['/api/v1/Agent/', 'Did you mean /api/v1/Agent or /api/v1/Agent/{agentId}?'],
+    ['/api/v1/Task/?Limit=5', 'Did you mean /api/v1/Task or /api/v1/Task/{taskId}?'],
+    ['/api/v1//Agent', 'Did you mean /api/v1/Agent?'],
+    ['//api/v1/ApiKey', 'Did you mean /api/v1/ApiKey?'],
+    [`${nobody}/`, 'Did you mean /api/v1/Agent/{agentId}?'],
+    ['/api/v1/Agent//question', 'Did you mean /api/v1/Agent/{agentId}/question?'],
+    ['/api/v1/agent', 'Did you mean /api/v1/Agent?'],
+    ['/api/v1/Agents', 'Did you mean /api/v1/Agent?'],
+    ['/Agent', 'Did you mean /api/v1/Agent?'],
+    ['/api/v1/Invoice', null],
+  ])('[API-24] GET %s is no address, and is told the right one', async (path, hint) => {
+    const answer = await call({ method: 'GET', path, headers: http.headers })
+    const parts = ['There is nothing at this address.', hint, 'GET /openapi.json lists what there is.']
+    expect(expectProblem(answer, 'NotFound').detail).toBe(parts.filter((part) => part !== null).join(' '))
+  })
+
   test('[API-3] at most 100 mistakes are told of', async () => {
     const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknown${index}`, 1]))
     const answer = await http.running.client.call<Problem>('POST', '/api/v1/Task', {

@@ -113,7 +113,7 @@ function keepApart(access: AccessService): void {
   )
 }
 
-// Every store keeps organizations apart on both databases (resource-stores.test.ts); these are the calls.
+// Every store keeps organizations apart on both databases (test/adapters/database); these are the calls.
 describe('access on embedded', () => keepApart(useAccessService('embedded')))
 
 describe('access on postgres', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newVisitor } from '../../support/browser/browser.js'
 import { visit } from '../../support/browser/visit.js'
 import { useService } from '../../support/http/use-service.js'
 
@@ -11,4 +12,14 @@ test.each([
   const { page, troubles } = await visit(`${http.running.url}${path}`)
   await page.getByRole('heading', { name: heading, level: 1 }).first().waitFor()
   expect(troubles).toEqual([])
+})
+
+test('[DOC-7] /docs leads on where scripts do not run', async () => {
+  const page = await (await newVisitor({ javaScriptEnabled: false })).newPage()
+  await page.goto(`${http.running.url}/docs`)
+  await page.getByRole('heading', { name: 'Parley API', level: 1 }).waitFor()
+  const links = await page.getByRole('link').all()
+  const paths = await Promise.all(links.map((link) => link.getAttribute('href')))
+  expect(paths).toEqual(['/openapi.json', '/asyncapi.json', '/'])
+  for (const path of paths) expect((await page.goto(`${http.running.url}${path}`))?.status()).toBe(200)
 })

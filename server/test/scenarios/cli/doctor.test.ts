@@ -21,7 +21,12 @@ interface Diagnosis {
     readonly value: string | null
     readonly from: string
   }[]
-  readonly findings: readonly { readonly check: string; readonly level: string; readonly says: string }[]
+  readonly findings: readonly {
+    readonly check: string
+    readonly level: string
+    readonly says: string
+    readonly todo: string | null
+  }[]
 }
 
 afterEach(cleanUp)
@@ -30,8 +35,10 @@ async function diagnose(env: Readonly<Record<string, string>>, cwd: string) {
   const { code, stdout } = await runCommand(['doctor', '--json'], { env, cwd })
   const diagnosis = JSON.parse(stdout) as Diagnosis
   const levels = Object.fromEntries(diagnosis.findings.map(({ check, level }) => [check, level]))
-  const says = (check: string) => diagnosis.findings.find((finding) => finding.check === check)?.says
-  return { code, stdout, diagnosis, levels, says }
+  const find = (wanted: string) => diagnosis.findings.find(({ check }) => check === wanted)
+  const says = (check: string) => find(check)?.says
+  const todo = (check: string) => find(check)?.todo
+  return { code, stdout, diagnosis, levels, says, todo }
 }
 
 const allIsWell = {
@@ -80,6 +87,10 @@ describe('parley doctor', slow, () => {
       diagnosis: { ok: false },
       levels: { database: 'ok', migrations: 'ok', clock: 'ok', redis: 'wrong', secret: 'wrong', port: 'ok' },
     })
+    // [CLI-11] PostgreSQL leaves no secret in the data directory.
+    expect(wrong.todo('secret')).toBe(
+      'Set it to the one this database was set up with, or PARLEY_SECRET_PREVIOUS while you replace it.',
+    )
     for (const secret of ['hidden-word', env.PARLEY_SECRET, env.DATABASE_URL])
       expect(wrong.stdout).not.toContain(secret)
     expect(wrong.diagnosis.settings).toContainEqual({
@@ -94,6 +105,26 @@ describe('parley doctor', slow, () => {
     const misread = await diagnose({ PORT: '80a' }, cwd)
     expect(misread).toMatchObject({ code: 1, levels: { settings: 'wrong' } })
     expect(misread.says('settings')).toContain('PORT="80a" is not a whole number')
+  })
+
+  test('[CLI-11] says what to do about a wrong secret by where this installation has it', async () => {
+    const [cwd, other] = [await newDirectory(), await newDirectory()]
+    const PARLEY_SECRET = 'another secret than the one of the database'
+    const start = async (directory: string) => {
+      const parley = await startParley({ directory, env: bootstrap })
+      await parley.ready()
+      parley.signal('SIGTERM')
+      await parley.ended
+    }
+    await Promise.all([start(cwd), start(other)])
+    const path = join(cwd, 'data', 'secret')
+    const given = await diagnose({ PARLEY_SECRET }, cwd)
+    expect(given.levels.secret).toBe('wrong')
+    expect(given.todo('secret')).toContain(`unset it if Parley made the secret (${path})`)
+    await cp(join(other, 'data', 'secret'), path)
+    const replaced = await diagnose({}, cwd)
+    expect(replaced.says('secret')).toContain(path)
+    expect(replaced.todo('secret')).toContain('Put the one this database was set up with back there')
   })
 
   test('[CLI-7] the command says what to do where nothing is built', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
+import { closeAfterwards } from '../../support/close-afterwards.js'
 import {
   cleanUp,
   newDirectory,
@@ -20,37 +21,59 @@ const databases = {
   PostgreSQL: async () => ({ ...(await newPostgres()), PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
 }
 
+/** Two ports side by side that are taken. */
+async function holdNeighbours(): Promise<[string, string]> {
+  const port = await hold(0)
+  // Where somebody else has the next one it is taken too.
+  await hold(port + 1).catch(() => undefined)
+  return [String(port), String(port + 1)]
+}
+
+async function hold(port: number): Promise<number> {
+  const holder = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
+  await once(holder, 'listening')
+  closeAfterwards(() => new Promise((resolve) => holder.close(resolve)))
+  const address = holder.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
 describe.each(Object.entries(databases))(
-  '[START-1] a first start on a taken port, %s',
+  '[START-1] [START-6] a first start on a taken port, %s',
   (kind, newDatabase) => {
-    test('fails before anything is made, and the next start shows the key', slow, async () => {
-      const holder = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-      await once(holder, 'listening')
-      const address = holder.address()
-      const PORT = String(typeof address === 'object' ? address?.port : '')
-      const env = await newDatabase()
+    test(
+      'fails before anything is made, and the next start, on the port that is offered, shows the key',
+      slow,
+      async () => {
+        const [PORT, next] = await holdNeighbours()
+        const env = await newDatabase()
 
-      const refused = await startParley({ env: { ...env, PORT } })
-      expect(await refused.ended).toEqual({ code: 1, signal: null })
-      expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
-      expect(refused.stderr()).toContain('PORT=')
-      expect(refused.stderr()).not.toContain('is ready')
-      holder.close()
-      await once(holder, 'close')
+        const refused = await startParley({ env: { ...env, PORT } })
+        expect(await refused.ended).toEqual({ code: 1, signal: null })
+        expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
+        expect(refused.stderr()).not.toContain('is ready')
+        const [, free = '', offered = ''] =
+          /choose another port; (\d+) was free a moment ago: PORT=(\d+) npm start/.exec(refused.stderr()) ??
+          []
+        expect([PORT, next]).not.toContain(offered)
+        expect(free).toBe(offered)
 
-      const first = await startParley({ env: { ...env, PORT }, inTerminal: kind === 'PostgreSQL' })
-      const url = await first.ready()
-      const shown = () => `${first.stdout()}${first.stderr()}`
-      await expect.poll(shown).toMatch(/^ORG=/m)
-      const { apiKey, organizationId } = readWelcome(shown())
-      const client = makeApiClient(url, { apiKey: apiKey.trim(), organizationId: organizationId.trim() })
-      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
+        const first = await startParley({
+          env: { ...env, PORT: offered },
+          inTerminal: kind === 'PostgreSQL',
+        })
+        const url = await first.ready()
+        const shown = () => `${first.stdout()}${first.stderr()}`
+        await expect.poll(shown).toMatch(/^ORG=/m)
+        const { apiKey, organizationId } = readWelcome(shown())
+        const client = makeApiClient(url, { apiKey: apiKey.trim(), organizationId: organizationId.trim() })
+        expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 
-      const other = await startParley({ env: { PORT } })
-      expect(await other.ended).toEqual({ code: 1, signal: null })
-      expect(other.stderr()).toMatch(
-        /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
-      )
-    })
+        const other = await startParley({ env: { PORT: offered } })
+        expect(await other.ended).toEqual({ code: 1, signal: null })
+        expect(other.stderr()).toMatch(
+          /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
+        )
+      },
+    )
   },
 )

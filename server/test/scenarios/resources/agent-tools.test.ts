@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Agent, Problem } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -51,6 +52,18 @@ const builtinTool = (fields: object = {}) => ({
   name: 'clock',
   builtin: 'current_time',
   ...fields,
+})
+
+test('[DOC-8] the tools that docs/tools.md shows are taken as they stand there', async () => {
+  const text = readFileSync(new URL('../../../../docs/tools.md', import.meta.url), 'utf8')
+  const shown = [...text.matchAll(/^```json\n(\{ "kind"[\s\S]*?)^```$/gm)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+  const given = [...text.matchAll(/ -d '(\{ "tools"[\s\S]*?)'$/gm)].flatMap(
+    ([, json = '']) => JSON.parse(json).tools,
+  )
+  const kinds = (await accepted(...shown, ...given)).map(({ kind }) => kind)
+  expect(new Set(kinds)).toEqual(new Set(['http', 'mcp', 'builtin']))
 })
 
 const sharedDefaults = {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Connection, ConnectionTest, Problem } from '@parley/contract'
+import { type Engine, startEngine } from '@parley/engine'
 import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
@@ -44,6 +45,26 @@ async function tryIt({ id }: Connection): Promise<ConnectionTest> {
   expect(body.durationMilliseconds).toBeGreaterThanOrEqual(0)
   return body
 }
+
+describe('[ENG-16] an engine that runs alone', () => {
+  let engine: Engine
+  const addressOf = (path: string) => new URL(path, engine.url.replace('ws:', 'http:')).href
+
+  beforeAll(async () => {
+    engine = await startEngine({ port: 0, secret: apiKey })
+  })
+
+  afterAll(() => engine.close())
+
+  test.each([
+    ['/v1', apiKey, true, 'The provider accepts the key and lists 1 model.'],
+    ['/v1', 'sk-another', false, 'The provider answered 401: it does not accept the stored key.'],
+    ['/', apiKey, false, 'there is no model list at this address. Check baseUrl, often it ends in /v1.'],
+  ])('is tried at %s', async (path, key, ok, detail) => {
+    const connection = await create({ baseUrl: addressOf(path), apiKey: key })
+    expect(await tryIt(connection)).toMatchObject({ ok, detail: expect.stringContaining(detail) })
+  })
+})
 
 const list = (...ids: string[]) => ({ body: { object: 'list', data: ids.map((id) => ({ id })) } })
 

@@ -2,7 +2,7 @@ import { concealApiKeys, errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { App, Services } from '../services.js'
-import { collectAllowedMethods } from './allowed-methods.js'
+import { collectAddresses } from './known-addresses.js'
 
 export const problemMediaType = 'application/problem+json; charset=utf-8'
 
@@ -13,21 +13,24 @@ export function registerErrorReplies(app: App, { database }: Pick<Services, 'dat
     logFailure(request.log, refusal, error)
     return sendProblem(request, reply, refusal)
   })
-  const allowedMethods = collectAllowedMethods(app)
+  const addresses = collectAddresses(app)
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split(/[?#]/, 1)
-    const allowed = allowedMethods(path)
-    if (allowed.length === 0) return sendProblem(request, reply, nothingHere)
+    const allowed = addresses.methodsAt(path)
+    if (allowed.length === 0) return sendProblem(request, reply, nothingHere(addresses.near(path)))
     reply.header('allow', allowed.join(', '))
     const detail = `This address takes ${allowed.join(', ')} and no ${request.method}.`
     return sendProblem(request, reply, new DomainError('MethodNotAllowed', detail))
   })
 }
 
-const nothingHere = new DomainError(
-  'NotFound',
-  'There is nothing at this address. GET /openapi.json lists what there is.',
-)
+function nothingHere(near: readonly string[]): DomainError {
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`
+  return new DomainError(
+    'NotFound',
+    `There is nothing at this address.${meant} GET /openapi.json lists what there is.`,
+  )
+}
 
 /** How long a caller should wait for a database that is away: about as long as one takes to start again. */
 const outageRetrySeconds = 5

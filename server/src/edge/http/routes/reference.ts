@@ -20,7 +20,7 @@ const configuration = {
 } as const
 
 const page = `<!doctype html>
-<html>
+<html lang="en">
   <head>
     <title>Parley API</title>
     <meta charset="utf-8" />
@@ -28,6 +28,16 @@ const page = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
+    <noscript>
+      <h1>Parley API</h1>
+      <p>The reference needs JavaScript. These say the same without it:</p>
+      <ul>
+        <li><a href="/openapi.json">The contract, OpenAPI</a></li>
+        <li><a href="/asyncapi.json">The contract of the WebSocket, AsyncAPI</a></li>
+        <li><a href="/">The start page, with the first calls</a></li>
+      </ul>
+      <p>Guides are in the folder <code>docs</code> beside the service.</p>
+    </noscript>
     <script src="js/scalar.js"></script>
     <script>Scalar.createApiReference('#app', ${JSON.stringify(configuration)})</script>
   </body>

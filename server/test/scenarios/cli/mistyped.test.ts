@@ -1,0 +1,21 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { runCommand } from '../../support/cli/run-command.js'
+import { slow } from '../../support/process/parley-process.js'
+
+const run = (...args: string[]) => runCommand(args, { env: {}, cwd: tmpdir() })
+
+test.each([
+  [['strat'], 'Did you mean start?', 'See parley --help.'],
+  [['keys', 'list'], 'Did you mean key?', 'See parley --help.'],
+  [['org', 'creat'], 'Did you mean create?', 'See parley org --help.'],
+  [['key', 'create', '--scope', 'agent:read'], 'Did you mean --scopes?', 'See parley key create --help.'],
+  [['frobnicate'], "unknown command 'frobnicate'", 'See parley --help.'],
+  [['start', '--port', '9000'], "unknown option '--port'", 'See parley start --help.'],
+  [['key', 'delete'], "missing required argument 'id'", 'See parley key delete --help.'],
+])('[CLI-10] parley %j is told what it may have meant, and where to look', slow, async (args, hint, help) => {
+  const { code, stdout, stderr } = await run(...args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(hint)
+  expect(stderr).toContain(help)
+})
