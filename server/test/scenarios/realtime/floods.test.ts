@@ -49,7 +49,7 @@ describe('[RT-33] decisions in great number', () => {
 })
 
 describe('[BND-17] a provider that makes calls without end', () => {
-  const calls = Array.from({ length: 100_000 }, (_, index) => ({
+  const calls = Array.from({ length: 1100 }, (_, index) => ({
     id: `i${index}`,
     type: 'function_call',
     call_id: `c${index}`,
@@ -64,7 +64,7 @@ describe('[BND-17] a provider that makes calls without end', () => {
     ],
     [
       'of which it only says that they begin',
-      calls.slice(0, 1100).map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
+      calls.map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
     ],
   ])('%s has its session ended, and no other', async (_, events) => {
     const flooding = await refunds.open()

@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '../../json-depth.js'
+import { isBeyond, type JsonBounds } from '../../json-depth.js'
 import { typeAtStart } from './frame-start.js'
 import {
   type Fields,
@@ -80,14 +80,18 @@ export const providerEventNames: readonly string[] = Object.keys(readers)
 
 const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(Object.entries(readers))
 
-/** No event nests deeper than a dozen levels; parsing one that does takes ten times as long as its length says. */
-const maxDepth = 64
+/**
+ * No event nests deeper than a dozen levels, or has more than some thousand values: parsing one that does takes far longer
+ * than its length says. A megabyte of words is the most that is kept of a segment.
+ */
+const bounds: JsonBounds = { maxDepth: 64, maxValues: 20_000 }
+const maxBytes = 4 * 1024 * 1024
 
 /** What a text frame of the provider says; null where the service does not act on it. Parses those it acts on alone. */
 export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   const plainType = typeAtStart(frame)
   if (plainType !== null && !readerOf.has(plainType)) return null
-  if (isNestedDeeper(frame, maxDepth)) return null
+  if (frame.length > maxBytes || isBeyond(frame, bounds)) return null
   const event = parseJson(frame.toString('utf8'))
   if (!isObject(event)) return null
   const type = textField(event, 'type')
