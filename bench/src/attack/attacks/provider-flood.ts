@@ -3,7 +3,9 @@ import type { WebSocket } from 'ws'
 import { type Attack, scaled, tally } from '../stage.js'
 
 const transcripts = 5000
-const calls = 2000
+/** As many as are taken. */
+const calls = 1000
+const tooManyCalls = 100_000
 const megabytes = 80
 const holdMilliseconds = 10_000
 
@@ -18,18 +20,35 @@ function sendTranscripts(socket: WebSocket, count: number): void {
     })
 }
 
-/** Two thousand calls in one response. */
+/** A thousand calls in one response, told one by one and all together. */
 function sendCalls(socket: WebSocket, count: number): void {
   send(socket, { type: 'response.created', response: { id: 'r', status: 'in_progress' } })
-  const output = Array.from({ length: count }, (_, index) => ({
-    id: `f${index}`,
-    type: 'function_call',
-    name: 'current_time',
-    call_id: `c${index}`,
-    arguments: '{}',
-  }))
+  const output = Array.from({ length: count }, (_, index) => callOf(index))
   for (const item of output) send(socket, { type: 'response.output_item.done', response_id: 'r', item })
   send(socket, { type: 'response.done', response: { id: 'r', status: 'completed', output } })
+}
+
+/** A hundred thousand in one frame. */
+function sendTooManyCalls(socket: WebSocket, count: number): void {
+  const output = Array.from({ length: count }, (_, index) => callOf(index))
+  send(socket, { type: 'response.done', response: { id: 'r', status: 'completed', output } })
+}
+
+const callOf = (index: number) => ({
+  id: `f${index}`,
+  type: 'function_call',
+  name: 'current_time',
+  call_id: `c${index}`,
+  arguments: '{}',
+})
+
+/** Calls that begin and never end, with ids and arguments of half a megabyte. */
+function sendIds(socket: WebSocket, count: number): void {
+  const long = 'x'.repeat(500_000)
+  for (let index = 0; index < count; index += 1) {
+    const item = { ...callOf(index), id: `${index}${long}`, arguments: long }
+    send(socket, { type: 'response.output_item.added', response_id: 'r', item })
+  }
 }
 
 /** Sound without end, for a client that does not read it. */
@@ -56,13 +75,16 @@ const send = (socket: WebSocket, event: object) => socket.send(JSON.stringify(ev
 
 export const providerFlood: Attack = {
   name: 'provider-flood',
-  about: 'brings a provider that sends 5000 transcripts, 2000 calls and 80 MB of sound and of words at once',
+  about:
+    'brings providers that send 5000 transcripts, 1000 and 100 000 calls and 80 MB of sound, words and ids at once',
   async run({ attacker, hostile, scale }) {
     hostile.onSession('transcripts', (socket) => sendTranscripts(socket, scaled(transcripts, scale)))
     hostile.onSession('calls', (socket) => sendCalls(socket, scaled(calls, scale)))
+    hostile.onSession('too-many-calls', (socket) => sendTooManyCalls(socket, scaled(tooManyCalls, scale)))
+    hostile.onSession('ids', (socket) => sendIds(socket, scaled(megabytes, scale)))
     hostile.onSession('sound', (socket) => sendSound(socket, scaled(megabytes, scale)))
     hostile.onSession('words', (socket) => sendWords(socket, scaled(megabytes, scale)))
-    const models = ['transcripts', 'calls', 'sound', 'words']
+    const models = ['transcripts', 'calls', 'too-many-calls', 'sound', 'words', 'ids']
     const connection = await attacker.create('Connection', {
       name: 'Flood',
       kind: 'openai-compatible',

@@ -1,7 +1,7 @@
 import type { ArgumentChecker, CheckedArguments, GivenArguments } from '../../ports/argument-checker.js'
 import type { Timers } from '../../ports/timers.js'
 import { FairSlots } from '../fair-slots/fair-slots.js'
-import { CheckThread } from './check-thread.js'
+import { CheckThread, type CheckThreadOptions } from './check-thread.js'
 
 const maxSchemaCharacters = 256 * 1024
 const maxArgumentsCharacters = 1024 * 1024
@@ -21,9 +21,13 @@ const slotLimits = {
  * Checks arguments in threads that can be ended. There are small schemas for which a few arguments take minutes: refs
  * that fan out, lists whose items must differ, patterns that go back and forth.
  */
-export function makeArgumentChecker(timers: Timers): ArgumentChecker {
+export function makeArgumentChecker(
+  timers: Timers,
+  tuning: Partial<CheckThreadOptions> = {},
+): ArgumentChecker {
   const slots = new FairSlots(timers, slotLimits)
-  const threads = Array.from({ length: slotLimits.atOnce }, () => new CheckThread(maxMilliseconds))
+  const options = { maxMilliseconds, ...tuning }
+  const threads = Array.from({ length: slotLimits.atOnce }, () => new CheckThread(options))
   const idle = [...threads]
 
   async function fitOf(schemaText: string, argumentsText: string) {

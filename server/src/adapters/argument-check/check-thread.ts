@@ -3,13 +3,24 @@ import type { CheckMessage, CheckOrder } from './check-worker.js'
 import type { Fit } from './fit-schema.js'
 import { computedMilliseconds } from './thread-time.js'
 
-const program = new URL('./check-worker.js', import.meta.url)
 const maxHeapMegabytes = 128
-/** To load what it needs takes a tenth of a second, on a machine that has nothing else to do. */
-const maxStartMilliseconds = 10_000
 /** How long a check is waited for while the thread, on a busy machine, has not had its time. */
 const maxWaitMilliseconds = 10_000
 const minPauseMilliseconds = 50
+
+export interface CheckThreadOptions {
+  /** How long a check may compute. */
+  readonly maxMilliseconds: number
+  /** What the thread runs. */
+  readonly program?: URL
+  /** To load what it needs takes a tenth of a second, on a machine that has nothing else to do. */
+  readonly maxStartMilliseconds?: number
+}
+
+const defaults = {
+  program: new URL('./check-worker.js', import.meta.url),
+  maxStartMilliseconds: 10_000,
+}
 
 interface ReadyWorker {
   readonly worker: Worker
@@ -18,18 +29,18 @@ interface ReadyWorker {
 
 /** A thread that checks one call's arguments after the other, and is ended and begun anew where one takes too long. */
 export class CheckThread {
-  readonly #maxMilliseconds: number
+  readonly #options: Required<CheckThreadOptions>
   #worker: Promise<ReadyWorker | null> | null = null
 
-  constructor(maxMilliseconds: number) {
-    this.#maxMilliseconds = maxMilliseconds
+  constructor(options: CheckThreadOptions) {
+    this.#options = { ...defaults, ...options }
   }
 
   /** Null where the time, or the thread's memory, was not enough. One at a time. */
   async check(order: CheckOrder): Promise<Fit | null> {
-    this.#worker ??= startWorker()
+    this.#worker ??= startWorker(this.#options)
     const ready = await this.#worker
-    const fit = ready && (await fitFrom(ready, order, this.#maxMilliseconds))
+    const fit = ready && (await fitFrom(ready, order, this.#options.maxMilliseconds))
     if (fit === null) await this.close()
     return fit
   }
@@ -43,7 +54,10 @@ export class CheckThread {
 }
 
 /** Null where it ended before it was ready, or is not ready in time. */
-function startWorker(): Promise<ReadyWorker | null> {
+function startWorker({
+  program,
+  maxStartMilliseconds,
+}: Required<CheckThreadOptions>): Promise<ReadyWorker | null> {
   const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes } })
   // Checks that are under way are waited for by their callers; the thread alone keeps no process.
   worker.unref()

@@ -4,13 +4,12 @@ import type {
   ConversationRecord,
   ConversationStore,
 } from '../../ports/conversation-store.js'
+import { addMessage } from './add-message.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
 import { conversationSummary } from './turn-schema.js'
-
-const maxTitleLength = 80
 
 const isCall = inArray(message.role, ['tool', 'subagent'])
 
@@ -97,25 +96,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         })
     },
 
-    async addMessage(record) {
-      if (!(await lockConversation(handle, record.conversationId))) return null
-      const inserted = await handle.insert(message).values(record).onConflictDoNothing()
-      if (inserted.rowCount === 0)
-        return findByOrigin(handle, record.originId, record.itemId, record.contentIndex)
-      const title = record.role === 'user' && record.content !== '' ? titleOf(record.content) : null
-      await handle
-        .update(conversation)
-        .set({
-          messageCount: sql`${conversation.messageCount} + 1`,
-          version: sql`${conversation.version} + 1`,
-          lastMessageAt: sql`greatest(${conversation.lastMessageAt}, ${record.createdAt})`,
-          title: sql`coalesce(${conversation.title}, ${title})`,
-          // Words that come late were said earlier.
-          updatedAt: sql`greatest(${conversation.updatedAt}, ${record.updatedAt})`,
-        })
-        .where(eq(conversation.id, record.conversationId))
-      return record.id
-    },
+    addMessage: (record) => addMessage(handle, record),
 
     async removeMessages(conversationId) {
       await handle.delete(message).where(eq(message.conversationId, conversationId))
@@ -153,23 +134,4 @@ async function lockConversation(handle: Handle, conversationId: string): Promise
     .where(and(eq(conversation.id, conversationId), isNull(conversation.deletedAt)))
     .for(rowLock.toTakeTurns)
   return held.length === 1
-}
-
-/** The first words, without half a character at the end. */
-function titleOf(content: string): string {
-  return content.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '')
-}
-
-async function findByOrigin(handle: Handle, originId: string | null, itemId: string, contentIndex: number) {
-  const [stored] = await handle
-    .select({ id: message.id })
-    .from(message)
-    .where(
-      and(
-        originId === null ? isNull(message.originId) : eq(message.originId, originId),
-        eq(message.itemId, itemId),
-        eq(message.contentIndex, contentIndex),
-      ),
-    )
-  return stored?.id ?? null
 }

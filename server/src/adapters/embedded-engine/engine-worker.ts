@@ -29,14 +29,18 @@ const engine = await startEngine({
   },
 })
 
+/** From then on no step begins: a model made for one would be closed by nobody, and keep the thread. */
+let isClosing = false
+
 parentPort?.on('message', (request: ThreadRequest) => {
   if (request.type === 'close') void close()
-  else if (request.type === 'offline-step') void runOfflineStep(request)
-  else voiced.handle(request)
+  else if (request.type !== 'offline-step') voiced.handle(request)
+  else if (!isClosing) void runOfflineStep(request)
 })
 send({ type: 'listening', url: engine.url })
 
 async function close(): Promise<void> {
+  isClosing = true
   await Promise.all([engine.close(), offline?.close()])
   parentPort?.close()
 }

@@ -23,6 +23,23 @@ function countPass(): void {
   isPassCounted = false
 }
 
+/** Sockets with frames that wait, in the order of their turn. One has it in each pass: a pass is as long for many as for one. */
+const turns = new Set<() => void>()
+
+function waitForTurn(handleSome: () => void): void {
+  if (turns.size === 0) setImmediate(giveTurn)
+  turns.add(handleSome)
+}
+
+function giveTurn(): void {
+  const [handleSome] = turns
+  if (handleSome === undefined) return
+  turns.delete(handleSome)
+  // Before its work: that may wait for the next turn, and must not begin a second row of passes.
+  if (turns.size > 0) setImmediate(giveTurn)
+  handleSome()
+}
+
 interface WaitingFrame {
   readonly data: Buffer
   readonly isBinary: boolean
@@ -30,8 +47,8 @@ interface WaitingFrame {
 
 /**
  * Hands on the frames of a socket, a few in each pass of the event loop. The library hands over all that was read in one
- * go, which can be megabytes of tiny frames, and nobody else is served meanwhile. What is more than a few waits, and
- * until it is gone the socket is not read.
+ * go, which can be megabytes of tiny frames, and nobody else is served meanwhile. What is more than a few waits for its
+ * turn among the sockets of which that is so, and until it is gone the socket is not read.
  */
 export class FrameBatches {
   readonly #socket: WebSocket
@@ -89,10 +106,10 @@ export class FrameBatches {
   }
 
   #schedule(): void {
-    setImmediate(() => this.#handleSome())
+    waitForTurn(this.#handleSome)
   }
 
-  #handleSome(): void {
+  readonly #handleSome = (): void => {
     const isHeld = this.#isPaused && this.#onEnd === null
     if (isHeld || this.#waiting.length === 0) return
     const some = this.#waiting.splice(0, this.#countForPass())

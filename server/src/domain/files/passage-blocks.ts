@@ -23,7 +23,10 @@ export function blockLength(
  * Passages as a model is shown them: the files in the order given, each file's passages in theirs, neighbours joined.
  * Nothing in a file can end its block or begin another.
  */
-export function passageBlocks(files: readonly FileRecord[], passages: readonly FoundPassage[]): string {
+export function passageBlocks(
+  files: readonly Pick<FileRecord, 'id' | 'name'>[],
+  passages: readonly FoundPassage[],
+): string {
   const blocks = files.flatMap(({ id, name }) =>
     joined(passages.filter(({ fileId }) => fileId === id)).map(
       ({ label, content }) =>
@@ -59,8 +62,9 @@ function joined(passages: readonly FoundPassage[]): Block[] {
   return blocks
 }
 
+/** White space in one place of the pattern alone: in two beside each other a long run of it takes the square of its length. */
 function harmless(content: string): string {
-  return content.replaceAll(/<(?=\s*\/?\s*(?:files|passage)\b)/gi, '&lt;')
+  return content.replaceAll(/<(?=\s*(?:\/\s*)?(?:files|passage)\b)/gi, '&lt;')
 }
 
 function attribute(text: string): string {

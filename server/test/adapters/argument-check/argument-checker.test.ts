@@ -223,3 +223,15 @@ describe('[BND-2] a schema that takes for ever', () => {
     expect(checked).toEqual({ ok: false, problem: expect.stringContaining(problem) })
   })
 })
+
+test('[WAIT-1] a thread that is not ready in time is ended, and its check fails in words', async () => {
+  const program = new URL('../../support/tools/endless-start.worker.mjs', import.meta.url)
+  const stuck = makeArgumentChecker(systemTimers, { program, maxStartMilliseconds: 300 })
+  // Twice: the one after it begins a thread of its own.
+  for (let round = 0; round < 2; round += 1)
+    expect(await stuck.check({ organizationId: 'one', schema: city, argumentsText: '{}' })).toEqual({
+      ok: false,
+      problem: "The arguments take too long to check against the tool's schema.",
+    })
+  await stuck.close()
+})

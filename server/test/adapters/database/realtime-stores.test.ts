@@ -128,6 +128,16 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(await findConversation()).toMatchObject({ messageCount: 4 })
     })
 
+    test('that are added at once are all there, and all counted', async () => {
+      const messages = Array.from({ length: 24 }, (_, positionCounter) =>
+        makeMessage(conversation, { itemId: `item_${positionCounter}`, positionCounter, createdAt: now }),
+      )
+      const ids = await Promise.all(messages.map((message) => stores.conversations.addMessage(message)))
+      expect(ids).toEqual(messages.map(({ id }) => id))
+      expect(await listed()).toEqual(messages)
+      expect(await findConversation()).toMatchObject({ messageCount: 24, version: 25 })
+    })
+
     test('give the conversation its title from the first words of the user', async () => {
       const say = (role: MessageRecord['role'], content: string) =>
         stores.conversations.addMessage(makeMessage(conversation, { role, content }))

@@ -6,6 +6,19 @@ import { closeAfterwards } from '../../support/close-afterwards.js'
 
 const patiently = { timeout: 15_000, interval: 5 }
 
+let pass = 0
+
+/** Counts the passes of the event loop until the test is over. */
+function countPasses(): void {
+  clearImmediate(counting)
+  counting = setImmediate(function count() {
+    pass += 1
+    counting = setImmediate(count)
+  })
+  closeAfterwards(() => clearImmediate(counting))
+}
+let counting: NodeJS.Immediate | undefined
+
 /** A server's socket as the service wraps it, what it hands on, and the client at its other end. */
 async function connect() {
   const server = new WebSocketServer({ port: 0, autoPong: false, WebSocket: LimitedWebSocket })
@@ -18,13 +31,7 @@ async function connect() {
   closeAfterwards(() => socket.terminate())
   const frames = makeFrameSocket(socket)
   const handled: { readonly text: string; readonly pass: number }[] = []
-  let pass = 0
-  const count = () => {
-    pass += 1
-    counting = setImmediate(count)
-  }
-  let counting = setImmediate(count)
-  closeAfterwards(() => clearImmediate(counting))
+  countPasses()
   const ends: number[] = []
   frames.listen({
     frame: (data) => handled.push({ text: data.toString(), pass }),
@@ -50,6 +57,16 @@ describe('[BND-11] frames that come all at once', () => {
     for (const { pass } of handled) inPass.set(pass, (inPass.get(pass) ?? 0) + 1)
     // Two handfuls where one pass meets both what was read and what waited.
     expect(Math.max(...inPass.values())).toBeLessThanOrEqual(64)
+  })
+
+  test('on several sockets are no more in a pass: one of them has its turn', async () => {
+    const sockets = await Promise.all(Array.from({ length: 4 }, connect))
+    for (const { send } of sockets) send(3000)
+    for (const { handled } of sockets)
+      await expect.poll(() => handled.map(({ text }) => text), patiently).toEqual(inOrder(3000))
+    const passes = new Set(sockets.flatMap(({ handled }) => handled.map((frame) => frame.pass)))
+    // 32 each, and what is the first of what was read.
+    expect((4 * 3000) / passes.size).toBeLessThan(64)
   })
 
   test('wait while the socket is paused, and go on after that', async () => {

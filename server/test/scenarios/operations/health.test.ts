@@ -151,6 +151,21 @@ describe('[OPS-6] health', () => {
     expect(await statusOf('/readyz')).toBe(200)
   })
 
+  test('[BND-15] those who ask at once share an answer of the database that they waited for', async () => {
+    const question = 'transaction_read_only'
+    const held = proxy.holdAnswers()
+    const first = ask('/readyz')
+    await expect.poll(() => held.countAsked(question), patiently).toBe(1)
+    const others = many(200, (index) => ask(index % 2 === 0 ? '/readyz' : '/'))
+    // Requests begin in the order they came: once these are answered, nearly all of those wait.
+    for (let round = 0; round < 5; round += 1) expect(await statusOf('/healthz')).toBe(200)
+    expect(held.countAsked(question)).toBe(1)
+    held.release()
+    expect((await Promise.all([first, others])).flat().filter(({ status }) => status !== 200)).toEqual([])
+    expect(held.countAsked(question)).toBeGreaterThan(1)
+    expect(held.countAsked(question)).toBeLessThan(10)
+  })
+
   test('a service that drains is not ready, and goes on answering', async () => {
     const draining = await startService({ env: { DATABASE_URL: postgres.url } })
     const client = draining.client.as(running)

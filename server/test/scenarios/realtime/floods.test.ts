@@ -48,6 +48,37 @@ describe('[RT-33] decisions in great number', () => {
   })
 })
 
+describe('[BND-17] a provider that makes calls without end', () => {
+  const calls = Array.from({ length: 1100 }, (_, index) => ({
+    id: `i${index}`,
+    type: 'function_call',
+    call_id: `c${index}`,
+    name: 'pay_refund',
+    arguments: '{}',
+  }))
+
+  test.each([
+    [
+      'in one response',
+      [{ type: 'response.done', response: { id: 'r', status: 'completed', output: calls } }],
+    ],
+    [
+      'of which it only says that they begin',
+      calls.map((item) => ({ type: 'response.output_item.added', response_id: 'r', item })),
+    ],
+  ])('%s has its session ended, and no other', async (_, events) => {
+    const flooding = await refunds.open()
+    const other = await refunds.open()
+    for (const event of events) flooding.provider.send(event)
+    const ended = await endedSession(refunds.running.client, flooding.ticket.conversationId)
+    expect(ended.endReason).toBe('provider_closed')
+    other.client.send({ type: 'input_audio_buffer.commit' })
+    await other.provider.inbox.takeType('input_audio_buffer.commit')
+    other.client.socket.close()
+    await endedSession(refunds.running.client, other.ticket.conversationId)
+  })
+})
+
 describe('[RT-32] a flood of pings', () => {
   test('of a client that does not read ends its session as lost, and no other', async () => {
     const flooding = await refunds.open()

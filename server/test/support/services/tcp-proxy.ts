@@ -12,21 +12,32 @@ export interface TcpProxy {
   cut(): Promise<void>
   /** Accepts connections again, on the same port. */
   restore(): Promise<void>
+  /** Keeps back what the service answers. What it is asked goes on, and is counted. */
+  holdAnswers(): HeldAnswers
   close(): Promise<void>
+}
+
+export interface HeldAnswers {
+  /** How often this text was asked since, on all connections. */
+  countAsked(text: string): number
+  release(): void
 }
 
 export async function startTcpProxy(targetHost: string, targetPort: number): Promise<TcpProxy> {
   const port = await findFreePort()
   const clients = new Set<Socket>()
+  const targets = new Set<Socket>()
 
   const server = createServer((client) => {
     clients.add(client)
     const target = connect(targetPort, targetHost)
+    targets.add(target)
     client.pipe(target).pipe(client)
     client
       .on('error', () => {})
       .on('close', () => {
         clients.delete(client)
+        targets.delete(target)
         target.destroy()
       })
     target.on('error', () => {}).on('close', () => client.destroy())
@@ -56,6 +67,19 @@ export async function startTcpProxy(targetHost: string, targetPort: number): Pro
     },
     cut,
     restore,
+    holdAnswers() {
+      const asked: Buffer[] = []
+      const keep = (chunk: Buffer) => void asked.push(chunk)
+      const [held, watched] = [[...targets], [...clients]]
+      for (const target of held) target.pause()
+      for (const client of watched) client.on('data', keep)
+      return {
+        countAsked: (text) => Buffer.concat(asked).toString('latin1').split(text).length - 1,
+        release() {
+          for (const target of held) target.resume()
+        },
+      }
+    },
     close: closeAfterwards(cut),
   }
 }

@@ -12,6 +12,9 @@ import { newServiceEventId } from '../protocol/service-event.js'
 import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
 import { ResponseRequests } from './response-requests.js'
 
+/** No model makes so many at once; each is kept until it has its output, and every step of the sequencer copies them. */
+const maxOpenCalls = 1000
+
 /** Calls that a former session left belong to no response of this one. */
 const formerResponse = 'former'
 
@@ -30,6 +33,8 @@ export interface BackendCallsOptions {
   readonly send: (event: object) => void
   /** Something that kept the session from being idle is over. */
   readonly onActivity: () => void
+  /** The provider leaves more calls open than are kept. */
+  readonly onTooMany: () => void
 }
 
 /**
@@ -43,15 +48,18 @@ export class BackendCalls {
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
   readonly #onActivity: () => void
-  /** Calls whose output the provider has not been sent. */
+  readonly #onTooMany: () => void
+  /** Calls of ours that were named and have no output, and those of them that were complete. */
+  readonly #open = new Set<string>()
   readonly #unanswered = new Set<string>()
 
   constructor(options: BackendCallsOptions) {
-    const { registry, send, onActivity } = options
+    const { registry, send, onActivity, onTooMany } = options
     this.#calls = makeToolCalls(options)
     this.#registry = registry
     this.#send = send
     this.#onActivity = onActivity
+    this.#onTooMany = onTooMany
     this.#requests = new ResponseRequests(options)
   }
 
@@ -68,7 +76,10 @@ export class BackendCalls {
     this.#requests.noteResponse(event)
     // The calls that a response ends with belong to its batch: they come before its end.
     if (event.type !== 'response.done') this.#requests.observe(event)
-    for (const report of this.#reader.read(event)) this.#handle(report)
+    for (const report of this.#reader.read(event)) {
+      if (this.#hasTooMany) return this.#onTooMany()
+      this.#handle(report)
+    }
     if (event.type === 'response.done') this.#requests.observe(event)
   }
 
@@ -82,7 +93,7 @@ export class BackendCalls {
     for (const approval of approvals) {
       const { callId } = approval
       this.#registry.learn(callId, approval.tool)
-      this.#requests.step({ type: 'backendCall', responseId: formerResponse, callId })
+      this.#addOpen(formerResponse, callId)
       void this.#postOutput(callId, this.#calls.adopt(approval))
     }
   }
@@ -97,6 +108,10 @@ export class BackendCalls {
     return this.#calls.settled()
   }
 
+  get #hasTooMany(): boolean {
+    return this.#open.size > maxOpenCalls || this.#registry.openClientCallCount > maxOpenCalls
+  }
+
   #handle({ responseId, callId, name, progress, argumentsText }: CallReport): void {
     const { owner, isNew } = this.#registry.learn(callId, name)
     if (owner === 'client') {
@@ -105,7 +120,7 @@ export class BackendCalls {
         this.#requests.step({ type: 'clientCallCutOff', responseId })
       return
     }
-    if (isNew) this.#requests.step({ type: 'backendCall', responseId, callId })
+    if (isNew) this.#addOpen(responseId, callId)
     if (progress === 'named' || this.#calls.knows(callId)) return
     const output =
       progress === 'complete'
@@ -114,10 +129,16 @@ export class BackendCalls {
     void this.#postOutput(callId, output)
   }
 
+  #addOpen(responseId: string, callId: string): void {
+    this.#open.add(callId)
+    this.#requests.step({ type: 'backendCall', responseId, callId })
+  }
+
   async #postOutput(callId: string, whenDone: Promise<string>): Promise<void> {
     this.#unanswered.add(callId)
     const output = await whenDone
     this.#unanswered.delete(callId)
+    this.#open.delete(callId)
     this.#onActivity()
     const item = { type: 'function_call_output', call_id: callId, output }
     this.#send({ type: 'conversation.item.create', event_id: newServiceEventId(), item })

@@ -1,4 +1,5 @@
 import type { SessionSetup } from '../../../ports/realtime-session-store.js'
+import { RecentIds } from '../../recent-ids.js'
 import type {
   CallArgumentsEvent,
   OutputItem,
@@ -6,6 +7,11 @@ import type {
   ResponseDoneEvent,
 } from '../protocol/provider-event.js'
 import { responseKey } from './sequencer-state.js'
+
+interface NamedItem {
+  readonly callId: string | null
+  readonly name: string | null
+}
 
 /** What one of the provider's events says of a tool call. The same call is named by up to five of them. */
 export interface CallReport {
@@ -17,12 +23,19 @@ export interface CallReport {
   readonly argumentsText: string
 }
 
+/** What is remembered of items: an event that leaves something out follows closely on the one that said it. */
+const maxRememberedItems = 1000
+/** Of a call that is not complete so much is kept; providers send arguments when they are. */
+const maxNamedCharacters = 10_000
+
 /**
  * Reads tool calls out of what responses put out, and of that alone: a client can create items, but no responses.
  * Providers leave out a name here and an id there; what an earlier event said of the item fills the gap.
  */
 export class CallReader {
-  readonly #byItem = new Map<string, { readonly callId: string | null; readonly name: string | null }>()
+  readonly #byItem = new Map<string, NamedItem>()
+  /** Goes on from item to item in the order they were added. */
+  readonly #oldestItem = this.#byItem.keys()
   /** Calls of responses that are not done, by response and call. */
   readonly #open = new Map<string, Map<string, CallReport>>()
 
@@ -58,7 +71,7 @@ export class CallReader {
   #readItem(responseId: string, item: OutputItem, progress: 'named' | 'complete'): readonly CallReport[] {
     if (item.kind !== 'call') return []
     const { callId, name } = this.#completed(item)
-    if (item.itemId !== null) this.#byItem.set(item.itemId, { callId, name })
+    if (item.itemId !== null) this.#rememberItem(item.itemId, { callId, name })
     if (callId === null || name === null) return []
     const isCutOff = progress === 'complete' && item.status === 'incomplete'
     const { argumentsText } = item
@@ -93,16 +106,29 @@ export class CallReader {
     return { callId: callId ?? known?.callId ?? null, name: name ?? known?.name ?? null }
   }
 
+  #rememberItem(itemId: string, item: NamedItem): void {
+    this.#byItem.set(itemId, item)
+    if (this.#byItem.size <= maxRememberedItems) return
+    const oldest = this.#oldestItem.next()
+    if (!oldest.done) this.#byItem.delete(oldest.value)
+  }
+
   #note(report: CallReport): CallReport {
     const calls = this.#open.get(report.responseId) ?? new Map<string, CallReport>()
     // An item that is named again after its arguments came is complete all the same.
-    if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, report)
+    if (report.progress !== 'named' || !calls.has(report.callId)) calls.set(report.callId, kept(report))
     this.#open.set(report.responseId, calls)
     return report
   }
 }
 
 const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-off' })
+
+/** Until the response is done; what is complete was handed on. */
+function kept(report: CallReport): CallReport {
+  const isKept = report.progress === 'named' && report.argumentsText.length <= maxNamedCharacters
+  return isKept ? report : { ...report, argumentsText: '' }
+}
 
 /*
  * Whose a tool call is. What the session's request declared is the client's; everything else is the service's to
@@ -112,16 +138,16 @@ const cutOff = (report: CallReport): CallReport => ({ ...report, progress: 'cut-
  */
 export class CallRegistry {
   readonly #clientToolNames: ReadonlySet<string>
-  readonly #backendCalls = new Set<string>()
-  readonly #clientCalls = new Set<string>()
+  readonly #backendCalls = new RecentIds()
+  readonly #clientCalls = new RecentIds()
   readonly #openClientCalls = new Set<string>()
 
   constructor(clientToolNames: readonly string[]) {
     this.#clientToolNames = new Set(clientToolNames)
   }
 
-  get hasOpenClientCall(): boolean {
-    return this.#openClientCalls.size > 0
+  get openClientCallCount(): number {
+    return this.#openClientCalls.size
   }
 
   /** Whether the model has made this call, and of a tool that the client runs. */

@@ -47,6 +47,9 @@ const maxRefusals = 5
 /** No client has so many requests open in earnest: what is beyond that is not kept, since every step copies them all. */
 const maxRequests = 100
 
+/** No provider speaks in so many responses at once: of the oldest of them the end was left out. */
+const maxActiveResponses = 64
+
 export interface SequencerStep {
   readonly state: SequencerState
   /** Whether `response.create` is to be sent now. */
@@ -120,11 +123,18 @@ function created(
   if (isOutOfBand)
     return {
       ...state,
-      outOfBandResponses: [...without(state.outOfBandResponses, responseId), responseId],
+      outOfBandResponses: [...without(state.outOfBandResponses, responseId), responseId].slice(
+        -maxActiveResponses,
+      ),
       seenResponses: remembered(state.seenResponses, responseId),
     }
   const next = isKnown(state, responseId) ? state : begun(state, responseId)
-  return { ...next, activeResponses: [...without(next.activeResponses, responseId), responseId] }
+  const activeResponses = [...without(next.activeResponses, responseId), responseId]
+  const [oldest] = activeResponses
+  const active = { ...next, activeResponses }
+  return oldest === undefined || activeResponses.length <= maxActiveResponses
+    ? active
+    : done(active, { responseId: oldest, isCancelled: false })
 }
 
 /**
@@ -177,7 +187,7 @@ const followed = (request: ResponseRequest): ResponseRequest => ({ ...request, i
 
 function done(
   state: SequencerState,
-  { responseId, isCancelled }: Extract<SequencerEvent, { type: 'responseDone' }>,
+  { responseId, isCancelled }: Omit<Extract<SequencerEvent, { type: 'responseDone' }>, 'type'>,
 ): SequencerState {
   return {
     ...withBatch(state, responseId, (batch) => ({ ...batch, isDone: true, isOnHold: isCancelled })),

@@ -119,6 +119,9 @@ export function withBatch(
   return { ...state, batches: batches.filter(isAlive) }
 }
 
+/** Of so many responses outputs can be unread; who leaves more of them unread is not asked for the oldest any more. */
+const maxBatches = 256
+
 export function withNewBatch(
   state: SequencerState,
   responseId: string,
@@ -126,5 +129,6 @@ export function withNewBatch(
 ): SequencerState {
   const hasBatch = state.batches.some((batch) => batch.responseId === responseId)
   const fresh = newBatch(responseId, !state.activeResponses.includes(responseId))
-  return withBatch(hasBatch ? state : { ...state, batches: [...state.batches, fresh] }, responseId, change)
+  const batches = hasBatch ? state.batches : [...state.batches, fresh].slice(-maxBatches)
+  return withBatch({ ...state, batches }, responseId, change)
 }

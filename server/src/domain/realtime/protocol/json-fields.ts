@@ -20,6 +20,15 @@ export function textField(fields: Fields | null, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** Far more than any provider's: an id is kept for as long as the session, and a frame may be large. */
+const maxIdCharacters = 256
+
+/** Reads a field that should be an id; one that is too long to be kept is none. */
+export function idField(fields: Fields | null, name: string): string | null {
+  const id = textField(fields, name)
+  return id === null || id.length > maxIdCharacters ? null : id
+}
+
 /** Reads a field that should be a finite number. */
 export function numberField(fields: Fields | null, name: string): number | null {
   const value = fields?.[name]

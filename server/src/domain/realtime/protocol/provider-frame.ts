@@ -1,7 +1,8 @@
-import { isNestedDeeper } from '../../json-depth.js'
+import { isBeyond, type JsonBounds } from '../../json-depth.js'
 import { typeAtStart } from './frame-start.js'
 import {
   type Fields,
+  idField,
   isObject,
   listField,
   numberField,
@@ -58,7 +59,7 @@ const readers = {
   'conversation.item.added': readEcho,
   'conversation.item.created': readEcho,
   'conversation.item.done': readEcho,
-  'conversation.item.truncated': (event) => ({ type: 'item.truncated', itemId: textField(event, 'item_id') }),
+  'conversation.item.truncated': (event) => ({ type: 'item.truncated', itemId: idField(event, 'item_id') }),
 
   'response.created': readResponseCreated,
   'response.done': readResponseDone,
@@ -66,8 +67,8 @@ const readers = {
   'response.output_item.done': (event) => ({ type: 'output-item.done', ...outputOf(event) }),
   'response.function_call_arguments.done': (event) => ({
     type: 'call.arguments',
-    responseId: textField(event, 'response_id'),
-    itemId: textField(event, 'item_id'),
+    responseId: idField(event, 'response_id'),
+    itemId: idField(event, 'item_id'),
     ...callFields(event),
   }),
 } as const satisfies Record<string, (event: Fields) => ProviderEvent>
@@ -79,14 +80,18 @@ export const providerEventNames: readonly string[] = Object.keys(readers)
 
 const readerOf: ReadonlyMap<string, (event: Fields) => ProviderEvent> = new Map(Object.entries(readers))
 
-/** No event nests deeper than a dozen levels; parsing one that does takes ten times as long as its length says. */
-const maxDepth = 64
+/**
+ * No event nests deeper than a dozen levels, or has more than some thousand values: parsing one that does takes far longer
+ * than its length says. A megabyte of words is the most that is kept of a segment.
+ */
+const bounds: JsonBounds = { maxDepth: 64, maxValues: 20_000 }
+const maxBytes = 4 * 1024 * 1024
 
 /** What a text frame of the provider says; null where the service does not act on it. Parses those it acts on alone. */
 export function decodeProviderFrame(frame: Buffer): ProviderEvent | null {
   const plainType = typeAtStart(frame)
   if (plainType !== null && !readerOf.has(plainType)) return null
-  if (isNestedDeeper(frame, maxDepth)) return null
+  if (frame.length > maxBytes || isBeyond(frame, bounds)) return null
   const event = parseJson(frame.toString('utf8'))
   if (!isObject(event)) return null
   const type = textField(event, 'type')
@@ -108,7 +113,7 @@ function readError(event: Fields): ProviderErrorEvent {
 }
 
 function segmentIds(event: Fields) {
-  return { itemId: textField(event, 'item_id'), contentIndex: numberField(event, 'content_index') ?? 0 }
+  return { itemId: idField(event, 'item_id'), contentIndex: numberField(event, 'content_index') ?? 0 }
 }
 
 function readUserDone(event: Fields): ProviderEvent {
@@ -124,7 +129,7 @@ function readAssistantDelta(event: Fields): ProviderEvent {
   return {
     type: 'assistant.delta',
     ...segmentIds(event),
-    responseId: textField(event, 'response_id'),
+    responseId: idField(event, 'response_id'),
     delta: textField(event, 'delta'),
   }
 }
@@ -135,7 +140,7 @@ function readAssistantDone(event: Fields): ProviderEvent {
     type: 'assistant.done',
     wireName: wireNameOf(event),
     ...segmentIds(event),
-    responseId: textField(event, 'response_id'),
+    responseId: idField(event, 'response_id'),
     text: unlessBlank(text),
   }
 }
@@ -164,7 +169,7 @@ function readResponseCreated(event: Fields): ResponseCreatedEvent {
   const modalities = response?.output_modalities
   return {
     type: 'response.created',
-    responseId: textField(response, 'id'),
+    responseId: idField(response, 'id'),
     isOutOfBand: response?.conversation_id === null,
     isTextOnly: Array.isArray(modalities) && modalities.length === 1 && modalities[0] === 'text',
   }
@@ -174,7 +179,7 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
   const response = objectField(event, 'response')
   return {
     type: 'response.done',
-    responseId: textField(response, 'id'),
+    responseId: idField(response, 'id'),
     status: textField(response, 'status'),
     output: listField(response, 'output').map(outputItem),
     usage: usageOf(objectField(response, 'usage')),
@@ -203,15 +208,15 @@ function usageOf(usage: Fields | null): ResponseUsage {
 }
 
 function outputOf(event: Fields) {
-  return { responseId: textField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
+  return { responseId: idField(event, 'response_id'), item: outputItem(objectField(event, 'item')) }
 }
 
 /** An item as the conversation has it, whoever added it. */
 function echoedItem(item: Fields | null): EchoedItem {
   const type = textField(item, 'type')
-  const callId = textField(item, 'call_id')
+  const callId = idField(item, 'call_id')
   if (type === 'function_call_output' && callId !== null) return { kind: 'call-output', callId }
-  const itemId = textField(item, 'id')
+  const itemId = idField(item, 'id')
   if (type === 'message' && textField(item, 'role') === 'user' && itemId !== null)
     return { kind: 'user-message', itemId, parts: userParts(listField(item, 'content')) }
   return { kind: 'other' }
@@ -232,7 +237,7 @@ function userParts(content: readonly Fields[]): UserPart[] {
 /** An item as a response puts it out. */
 function outputItem(item: Fields | null): OutputItem {
   const type = textField(item, 'type')
-  const fields = { itemId: textField(item, 'id'), status: textField(item, 'status') }
+  const fields = { itemId: idField(item, 'id'), status: textField(item, 'status') }
   if (type === 'function_call') return { kind: 'call', ...fields, ...callFields(item) }
   return { kind: type === 'message' ? 'message' : 'other', ...fields }
 }
@@ -240,8 +245,8 @@ function outputItem(item: Fields | null): OutputItem {
 /** A call is named by items and by the event of its arguments, in the same fields. */
 function callFields(fields: Fields | null) {
   return {
-    callId: textField(fields, 'call_id'),
-    name: textField(fields, 'name'),
+    callId: idField(fields, 'call_id'),
+    name: idField(fields, 'name'),
     argumentsText: textField(fields, 'arguments') ?? '',
   }
 }

@@ -48,7 +48,7 @@ export class SessionLog implements CallLog {
     const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
     let isStored = false
     const written = this.#push('message', bytes, async () => {
-      const storedId = await database.transaction((stores) => stores.conversations.addMessage(message))
+      const storedId = await database.stores.conversations.addMessage(message)
       // Of a conversation that is gone nothing is said.
       isStored = storedId !== null
       if (isStored) this.#emitAll(events)
@@ -68,10 +68,12 @@ export class SessionLog implements CallLog {
     const { database } = this.#dependencies
     return this.#push('call', fields.content.length * 2 + writeBytes, async () => {
       const at = this.#now()
-      await database.transaction(async (stores) => {
-        await stores.conversations.updateToolMessage(messageId, fields, at)
-        if (approvalId !== null) await stores.approvals.finish(approvalId, at)
-      })
+      if (approvalId === null) await database.stores.conversations.updateToolMessage(messageId, fields, at)
+      else
+        await database.transaction(async (stores) => {
+          await stores.conversations.updateToolMessage(messageId, fields, at)
+          await stores.approvals.finish(approvalId, at)
+        })
       this.#emitAll(events)
     })
   }

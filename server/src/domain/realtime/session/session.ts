@@ -127,6 +127,8 @@ export class RealtimeSession {
       lastProviderFrameAt: () => this.#traffic.lastProviderFrameAt,
       send: (event) => this.#toProvider(JSON.stringify(event), false),
       onActivity: () => this.#traffic.noteActivity(),
+      onTooMany: () =>
+        this.end('provider_closed', 'The provider makes more calls at once than this service takes.'),
     })
     this.#clientFrames = new ClientFrames({
       registry,
@@ -156,7 +158,7 @@ export class RealtimeSession {
       isBusy: () =>
         this.#state.phase === 'connecting' ||
         this.#calls.hasActiveResponse ||
-        registry.hasOpenClientCall ||
+        registry.openClientCallCount > 0 ||
         this.#calls.hasOpenCall,
       end: (reason, message) => this.end(reason, message),
     })

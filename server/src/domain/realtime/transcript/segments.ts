@@ -1,4 +1,5 @@
 import type { MessagePosition } from '../../../ports/conversation-store.js'
+import { RecentIds } from '../../recent-ids.js'
 
 export interface SegmentId {
   readonly itemId: string
@@ -36,7 +37,7 @@ export class Segments {
   readonly #open = new Map<string, Writable>()
   /** The open ones of each side and response, oldest first: a search among all of them would take longer with each. */
   readonly #openOf = new Map<string, Set<Writable>>()
-  readonly #closedKeys = new Set<string>()
+  readonly #closedKeys = new RecentIds()
   readonly #storedItemIds = new Set<string>()
   /** The ids of the items stored of each response, in order. */
   readonly #storedOf = new Map<string, Set<string>>()

@@ -1,4 +1,5 @@
 import type { MessagePosition } from '../../../ports/conversation-store.js'
+import { RecentIds } from '../../recent-ids.js'
 import type {
   AssistantDeltaEvent,
   AssistantDoneEvent,
@@ -52,7 +53,7 @@ const endedEarly = 'The session ended before these words were written down.'
 export class Transcript {
   readonly #segments: Segments
   readonly #replayedItemIds: ReadonlySet<string>
-  readonly #interruptedItemIds = new Set<string>()
+  readonly #interruptedItemIds = new RecentIds()
   /** The response that an event named last and that is not done: it says what comes without a response's id. */
   #latestResponseId: string | null = null
   /** What the user said last, until somebody speaks again: the provider may send it once more, under another name. */

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
+import { RecentIds } from '../../recent-ids.js'
 import { askedArguments } from '../approvals/approval-outcome.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
@@ -30,7 +31,10 @@ export class ToolCalls {
   readonly #dependencies: ToolCallsDependencies
   readonly #context: CallContext
   readonly #group: CallGroup
+  /** Those that have no output yet. */
   readonly #calls = new Map<string, OpenCall>()
+  /** Of the others nothing is kept but that they were: what a call holds may be large, and a session lasts long. */
+  readonly #finished = new RecentIds()
   /** Calls whose arguments are being checked, with the output that each will have. */
   readonly #checking = new Map<string, Promise<string>>()
   #lastCheck: Promise<unknown> = Promise.resolve()
@@ -61,7 +65,7 @@ export class ToolCalls {
   }
 
   knows(callId: string): boolean {
-    return this.#calls.has(callId) || this.#checking.has(callId)
+    return this.#calls.has(callId) || this.#checking.has(callId) || this.#finished.has(callId)
   }
 
   /** This id, or one like it: some models begin to count anew with every step. */
@@ -157,6 +161,10 @@ export class ToolCalls {
   #add(call: MadeCall, state: ToolCallState): OpenCall {
     const opened = new OpenCall(this.#dependencies, this.#group, { call, state })
     this.#calls.set(call.callId, opened)
+    void opened.output.then(() => {
+      this.#calls.delete(call.callId)
+      this.#finished.add(call.callId)
+    })
     return opened
   }
 

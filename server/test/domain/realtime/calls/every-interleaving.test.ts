@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  beginOddWorld,
-  beginWorld,
-  type CallKind,
-  type Habit,
-  type World,
-} from '../../../support/tools/call-world.js'
+import { beginOddWorld, beginWorld, type CallKind, type Habit } from '../../../support/tools/call-world.js'
+import { judge, judgeOdd } from '../../../support/tools/call-world-judge.js'
 import { keyOf } from '../../../support/tools/call-world-key.js'
-import { isAtRest, movesOf } from '../../../support/tools/call-world-moves.js'
+import { movesOf } from '../../../support/tools/call-world-moves.js'
 import { explore } from '../../../support/tools/explore.js'
 
 const kinds: readonly CallKind[] = ['plain', 'approval', 'client']
@@ -18,27 +13,6 @@ function mixturesOf(count: number, from = 0): CallKind[][] {
   return kinds
     .slice(from)
     .flatMap((kind, index) => mixturesOf(count - 1, from + index).map((rest) => [kind, ...rest]))
-}
-
-const isBackend = ({ kind }: { readonly kind: CallKind }) => kind !== 'client'
-
-/** Five for every response that somebody else may cause. */
-const maxRequests = 20
-
-const ownRequests = ({ toProvider }: World) =>
-  toProvider.filter((request) => request.type === 'create' && request.isOurs).length
-
-function judge(world: World): string | null {
-  if (world.calls.some((call) => call.outputs > 1)) return 'a call got two outputs'
-  // Who is not told that responses begin cannot always tell which one was requested.
-  if (world.habit.omits !== 'created' && ownRequests(world) > 1)
-    return 'two requests for a response are on their way'
-  if (world.isEnded || !isAtRest(world)) return null
-  const backend = world.calls.filter(isBackend)
-  if (backend.some((call) => call.tool !== null && call.outputs !== 1)) return 'a call has no output'
-  if (backend.some((call) => call.tool !== null && !call.isRead))
-    return 'an output was never read: a request is missing'
-  return null
 }
 
 /** How many states each mixture can be in: 474 741 in all, every one of them judged. */
@@ -105,9 +79,3 @@ describe('every interleaving of the calls of a response', () => {
     },
   )
 })
-
-/** Besides: nothing is waited for in vain, and no answer is requested again and again. */
-function judgeOdd(world: World, isEnd: boolean): string | null {
-  if (isEnd && !isAtRest(world)) return 'it waits for ever'
-  return world.ourCreates > maxRequests ? 'it requests for ever' : judge(world)
-}

@@ -1,15 +1,88 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
+import { CallReader } from '#server/domain/realtime/calls/call-reader.js'
 import { stepSequencer } from '#server/domain/realtime/calls/response-sequencer.js'
-import { idleSequencer } from '#server/domain/realtime/calls/sequencer-state.js'
+import { idleSequencer, type SequencerEvent } from '#server/domain/realtime/calls/sequencer-state.js'
 import { expectLinear } from '../../../support/growth.js'
+import { observeWire, type WireEvent } from '../../../support/realtime/decode-event.js'
 
-test('[BND-11] requests of a client that a provider leaves open take time in proportion to their number', async () => {
-  await expectLinear(
-    (factor) => 3000 * factor,
-    (count) => {
-      let state = idleSequencer
-      for (let index = 0; index < count; index += 1)
-        state = stepSequencer(state, { type: 'clientRequest' }).state
-    },
-  )
+/** What a stranger may send any number of, to a session that lasts. */
+const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])[] = [
+  ['requests of a client that a provider leaves open', () => [{ type: 'clientRequest' }]],
+  [
+    'responses that never end',
+    (index) => [{ type: 'responseCreated', responseId: `r${index}`, isOutOfBand: false }],
+  ],
+  [
+    'responses beside the conversation that never end',
+    (index) => [{ type: 'responseCreated', responseId: `r${index}`, isOutOfBand: true }],
+  ],
+  [
+    'responses that never end, each with a call of the client',
+    (index) => [
+      { type: 'responseCreated', responseId: `r${index}`, isOutOfBand: false },
+      { type: 'clientCall', responseId: `r${index}` },
+    ],
+  ],
+  [
+    'outputs that no response reads',
+    (index) => [
+      { type: 'clientCall', responseId: `r${index}` },
+      { type: 'backendCall', responseId: `r${index}`, callId: `c${index}` },
+      { type: 'outputPosted', callId: `c${index}` },
+    ],
+  ],
+]
+
+describe('[BND-11] the sequencer takes time in proportion to their number', () => {
+  test.each(endless)('for %s', async (_, eventsOf) => {
+    await expectLinear(
+      (factor) => Array.from({ length: 1000 * factor }, (__, index) => eventsOf(index)).flat(),
+      (events) => events.reduce((state, event) => stepSequencer(state, event).state, idleSequencer),
+    )
+  })
+})
+
+const call = (index: number) => ({
+  id: `i${index}`,
+  type: 'function_call',
+  call_id: `c${index}`,
+  name: 'n',
+  arguments: '{}',
+})
+
+const responses: readonly (readonly [string, (count: number) => WireEvent[]])[] = [
+  [
+    'in one response',
+    (count) => [
+      {
+        type: 'response.done',
+        response: {
+          id: 'r',
+          status: 'completed',
+          output: Array.from({ length: count }, (_, index) => call(index)),
+        },
+      },
+    ],
+  ],
+  [
+    'one by one',
+    (count) =>
+      Array.from({ length: count }, (_, index) => ({
+        type: 'response.output_item.added',
+        response_id: 'r',
+        item: call(index),
+      })),
+  ],
+]
+
+describe('[BND-17] calls are read in time in proportion to their number', () => {
+  test.each(responses)('%s', async (_, eventsOf) => {
+    await expectLinear(
+      (factor) => eventsOf(1000 * factor),
+      (events) => {
+        const reader = new CallReader()
+        for (const event of events) observeWire((decoded) => reader.read(decoded), event)
+      },
+    )
+  })
 })

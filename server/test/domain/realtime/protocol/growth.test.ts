@@ -48,6 +48,19 @@ describe('[BND-8] a frame of a provider is read in time in proportion to its len
     )
   })
 
+  test('and is not acted on where it has more than 20 000 values, or 4 MiB', () => {
+    const done = (values: number) =>
+      decodeProviderFrame(Buffer.from(`{"type":"response.done","response":{"x":[${'1,'.repeat(values)}1]}}`))
+    expect(done(19_900)).toMatchObject({ type: 'response.done' })
+    expect(done(20_000)).toBeNull()
+    const words = (length: number) =>
+      decodeProviderFrame(
+        Buffer.from(JSON.stringify({ type: 'response.text.done', text: ',[{'.repeat(length / 3) })),
+      )
+    expect(words(3_000_000)).toMatchObject({ type: 'assistant.done' })
+    expect(words(4_500_000)).toBeNull()
+  })
+
   test('and is not acted on where it nests deeper than 64 levels', () => {
     const done = (depth: number) =>
       decodeProviderFrame(

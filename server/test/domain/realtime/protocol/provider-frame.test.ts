@@ -181,6 +181,23 @@ describe('a frame of the provider', () => {
     expect(decodeEvent(event)).toMatchObject(expected)
   })
 
+  test.each<[string, WireEvent, object]>([
+    ['an item', { type: 'input_audio_buffer.committed', item_id: 'i'.repeat(257) }, { itemId: null }],
+    [
+      'an item of the longest',
+      { type: 'conversation.item.truncated', item_id: 'i'.repeat(256) },
+      { itemId: 'i'.repeat(256) },
+    ],
+    ['a response', { type: 'response.created', response: { id: 'r'.repeat(257) } }, { responseId: null }],
+    [
+      'a call',
+      { type: 'response.function_call_arguments.done', call_id: 'c'.repeat(257), name: 'n'.repeat(257) },
+      { callId: null, name: null },
+    ],
+  ])('[BND-17] has no id that is too long to be kept: %s', (_, event, expected) => {
+    expect(decodeEvent(event)).toMatchObject(expected)
+  })
+
   test.each([
     ['of another type', '{"type":"rate_limits.updated"}'],
     ['of a type that objects have', '{"type":"constructor"}'],

@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { makeEmbeddedEngine } from '#server/adapters/embedded-engine/embedded-engine.js'
+import { makeLog } from '#server/adapters/system/log.js'
+
+const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+/** Less than it is waited for where a thread does not end. */
+const patienceMilliseconds = 9000
+
+/** Whether somebody listens there. */
+function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+test('[WAIT-1] an engine that is closed while it starts ends, and whoever waits for it is told', async () => {
+  const engine = makeEmbeddedEngine(makeLog('error', false, { write: () => undefined }), models)
+  const started = engine.start(null)
+  const step = engine.runOfflineStep({
+    organizationId: 'one',
+    messages: [{ role: 'user', text: 'Hello.' }],
+    tools: [],
+  })
+  const outcomes = Promise.allSettled([started, step])
+  const closedAt = performance.now()
+  await engine.close()
+  expect(performance.now() - closedAt).toBeLessThan(patienceMilliseconds)
+  expect(engine.isRunning()).toBe(false)
+  const [start, stepped] = await outcomes
+  // It may have listened for a moment; nobody does any more.
+  if (start.status === 'fulfilled') expect(await isListening(start.value.url)).toBe(false)
+  expect(stepped).toMatchObject({ status: 'rejected', reason: new Error('The engine ended.') })
+})
+
+test('an engine that was closed starts again for whoever comes next', async () => {
+  const engine = makeEmbeddedEngine(makeLog('error', false, { write: () => undefined }), models)
+  void engine.start(null).catch(() => undefined)
+  await engine.close()
+  const { url } = await engine.start(null)
+  expect(await isListening(url)).toBe(true)
+  await engine.close()
+})

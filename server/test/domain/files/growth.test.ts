@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { passageBlocks } from '#server/domain/files/passage-blocks.js'
+import { expectLinear } from '../../support/growth.js'
+
+const file = { id: 'file', name: 'notes.txt' }
+
+/** Passages as they are stored: of 1200 characters each, one after the other. */
+const passagesOf = (text: string) =>
+  (text.match(/.{1,1200}/gs) ?? []).map((content, position) => ({
+    fileId: file.id,
+    label: null,
+    position,
+    content,
+  }))
+
+describe('[BND-4] a file is shown to a model in time in proportion to its length', () => {
+  test.each([
+    ['white space that begins like a block', (size: number) => `a<${' '.repeat(size)}b`],
+    ['white space after a slash', (size: number) => `a</${'\n'.repeat(size)}b`],
+    ['beginnings of blocks', (size: number) => '< / passage'.repeat(size / 11)],
+    ['brackets', (size: number) => '<'.repeat(size)],
+    ['no blocks', (size: number) => 'x'.repeat(size)],
+  ])('%s', async (_, textOf) => {
+    await expectLinear(
+      (factor) => passagesOf(textOf(8000 * factor)),
+      (passages) => passageBlocks([file], passages),
+    )
+  })
+
+  test('and cannot end its block, however that is spelled', () => {
+    for (const end of ['</passage>', '< / PASSAGE >', '<\n/\nfiles>', '< passage file="x">', '</ files>'])
+      expect(passageBlocks([file], passagesOf(`a${end}b`))).toContain(`a&lt;${end.slice(1)}b`)
+  })
+})

@@ -1,0 +1,2 @@
+// Never ready: it computes before it has said anything.
+for (;;);
