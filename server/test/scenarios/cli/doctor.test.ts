@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/cli/run-command.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCommand, runProgram } from '../../support/cli/run-command.js'
 import {
-  bootstrap,
   cleanUp,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
-  slow,
-  startParley,
 } from '../../support/process/parley-process.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { startService } from '../../support/start-service.js'
 
 interface Diagnosis {
   readonly ok: boolean
@@ -24,7 +23,7 @@ interface Diagnosis {
   readonly findings: readonly { readonly check: string; readonly level: string; readonly says: string }[]
 }
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
 async function diagnose(env: Readonly<Record<string, string>>, cwd: string) {
   const { code, stdout } = await runCommand(['doctor', '--json'], { env, cwd })
@@ -46,27 +45,28 @@ const allIsWell = {
   port: 'ok',
 }
 
-describe('parley doctor', slow, () => {
+describe('parley doctor', () => {
   test('[CLI-6] finds a service that runs in order, on the embedded database', async () => {
-    const cwd = await newDirectory()
-    const env = { PORT: String(await findFreePort()) }
-    expect(await diagnose(env, cwd)).toMatchObject({ code: 0, levels: { database: 'warn', port: 'ok' } })
-    const parley = await startParley({ directory: cwd, env: { ...env, ...bootstrap } })
-    await parley.ready()
+    const cwd = await newMigratedDirectory()
+    const before = { PORT: String(await findFreePort()) }
+    const nothing = await diagnose(before, await newDirectory())
+    expect(nothing).toMatchObject({ code: 0, levels: { database: 'warn', port: 'ok' } })
+    const settings = { PARLEY_DATA_DIR: join(cwd, 'data'), PARLEY_SECRET: '' }
+    const { url } = await startService({ database: 'embedded', env: settings })
+    const env = { PORT: new URL(url).port }
     const running = await diagnose(env, cwd)
     expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: allIsWell })
     expect(running.says('port')).toContain('a Parley')
     expect(running.diagnosis.settings).toContainEqual({ name: 'PORT', value: env.PORT, from: 'environment' })
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
-    const { stdout } = await runCommand(['doctor'], { env, cwd })
+    const { stdout } = await runProgram(['doctor'], { env, cwd })
     expect(stdout).toMatch(/^ok {5}database {4}embedded, in /m)
     expect(stdout).toContain('Nothing is wrong.')
   })
 
   test('[CLI-6] says what is wrong and what to do, shows no secret, and exits with 1', async () => {
     const [cwd, postgres] = [await newDirectory(), await newPostgres()]
-    const parley = await startParley({ directory: cwd, env: { ...postgres, ...bootstrap } })
-    await parley.ready()
+    await startService({ env: postgres })
     const gone = String(await findFreePort())
     const env = {
       ...postgres,
