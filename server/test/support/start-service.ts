@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { makeLog } from '#server/adapters/system/log.js'
-import { compose, type Service } from '#server/compose/service.js'
-import { parseConfig } from '#server/config/config.js'
+import { compose, type Listening, type Service } from '#server/compose/service.js'
+import { type Config, parseConfig } from '#server/config/config.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
@@ -31,6 +31,8 @@ export interface TestServiceOptions {
 export interface RunningService {
   readonly url: string
   readonly service: Service
+  readonly config: Config
+  readonly listening: Listening
   readonly organizationId: string
   readonly apiKey: string
   /** Calls as the first organization's first key, or the one of PARLEY_BOOTSTRAP_API_KEY. */
@@ -69,12 +71,15 @@ export async function startService({
       throw error
     },
   })
-  const { url, firstStart } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const listening = await service.listen({ host: '127.0.0.1', port: parsed.config.port })
+  const { url, firstStart } = listening
   const organizationId = firstStart?.organizationId ?? env.PARLEY_BOOTSTRAP_ORG_ID ?? ''
   const apiKey = firstStart?.apiKey ?? env.PARLEY_BOOTSTRAP_API_KEY ?? ''
   return {
     url,
     service,
+    config: parsed.config,
+    listening,
     organizationId,
     apiKey,
     client: makeApiClient(url, { organizationId, apiKey }),
