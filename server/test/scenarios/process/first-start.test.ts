@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent, AuditLogRecord, Page } from '@parley/contract'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
+import { announcedStart } from '../../support/process/announced-start.js'
 import {
   bootstrap,
   cleanUp,
   credentials,
   crowding,
   newDirectory,
+  newEmptyPostgres,
   newPostgres,
   type ParleyProcess,
   patiently,
@@ -17,11 +19,12 @@ import {
   startParley,
 } from '../../support/process/parley-process.js'
 import { paste, readWelcome, type WelcomeText } from '../../support/process/welcome-text.js'
+import { startService } from '../../support/start-service.js'
 
 const exampleAgents = ['Front desk', 'Librarian']
 const ended = { code: 0, signal: null }
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
 async function stop(parley: ParleyProcess): Promise<void> {
   parley.signal('SIGTERM')
@@ -117,21 +120,19 @@ describe('with PostgreSQL', slow, () => {
     expect(first.stdout() + first.stderr()).not.toContain(welcome.organizationId)
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
 
-    const later = await startParley({ env: { ...env, LOG_LEVEL: 'warn' } })
-    await later.ready()
-    expect(announced(later)).not.toContain('first-start')
-    expect(logged(later)).toEqual([])
-    expect(existsSync(join(later.directory, 'data'))).toBe(false)
+    const dataDir = join(await newDirectory(), 'data')
+    const later = await startService({ env: { ...env, PARLEY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' } })
+    expect(await announcedStart(later)).not.toContain('first-start')
+    expect(later.log).toEqual([])
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   test('[OPS-3] a key that no file can take is not lost', async () => {
-    const directory = await newDirectory()
-    await writeFile(join(directory, 'data'), 'a file where the directory should be')
-    const parley = await startParley({ directory, env: await newPostgres() })
-    await parley.ready()
-    const { curlLine } = await welcomeOf(parley)
-    expect(announced(parley)).toContain('first-start.txt cannot be written (')
-    expect(agentNames(await paste(curlLine))).toEqual(exampleAgents)
+    const dataDir = join(await newDirectory(), 'data')
+    await writeFile(dataDir, 'a file where the directory should be')
+    const screen = await announcedStart(await startService({ env: { PARLEY_DATA_DIR: dataDir } }))
+    expect(screen).toContain('first-start.txt cannot be written (')
+    expect(agentNames(await paste(readWelcome(screen).curlLine))).toEqual(exampleAgents)
   })
 
   test('[OPS-3] [OPS-8] a terminal shows the key, in colours, and a log for people', async () => {
@@ -157,17 +158,19 @@ describe('with PostgreSQL', slow, () => {
   })
 
   test('[OPS-4] [DB-2] four instances that start together set up one installation, and all serve it', async () => {
-    const env = await newPostgres()
-    const instances = await Promise.all(Array.from({ length: 4 }, () => startParley({ env })))
-    const urls = await Promise.all(instances.map((instance) => instance.ready()))
-    const told = (instance: ParleyProcess) => announced(instance).includes('Your organization and key are in')
-    await expect.poll(() => instances.filter(told).length, patiently).toBe(1)
-    const files = instances.map(({ directory }) => join(directory, 'data', 'first-start.txt'))
-    const written = files.filter(existsSync)
+    const env = await newEmptyPostgres()
+    const dataDirs = await Promise.all([1, 2, 3, 4].map(async () => join(await newDirectory(), 'data')))
+    const instances = await Promise.all(
+      dataDirs.map((dataDir) => startService({ env: { ...env, PARLEY_DATA_DIR: dataDir } })),
+    )
+    const screens = await Promise.all(instances.map((instance) => announcedStart(instance)))
+    const isTold = (screen: string) => screen.includes('Your organization and key are in')
+    expect(screens.filter(isTold)).toHaveLength(1)
+    const written = dataDirs.map((dataDir) => join(dataDir, 'first-start.txt')).filter(existsSync)
     expect(written).toHaveLength(1)
 
     const welcome = readWelcome(await readFile(written[0] ?? '', 'utf8'))
-    for (const url of urls) {
+    for (const { url } of instances) {
       const client = makeApiClient(url, welcome)
       const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
       expect(agentNames(agents)).toEqual(exampleAgents)
@@ -179,6 +182,6 @@ describe('with PostgreSQL', slow, () => {
       )
       expect(log.totalCount).toBe(1)
     }
-    for (const instance of instances) expect(instance.stderr()).toMatch(/^\n {2}● Parley \S+ is ready\.\n/)
+    for (const screen of screens) expect(screen).toMatch(/^\n {2}● Parley \S+ is ready\.\n/)
   })
 })

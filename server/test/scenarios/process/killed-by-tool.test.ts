@@ -6,6 +6,7 @@ import {
   cleanUp,
   credentials,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
   slow,
   startParley,
@@ -82,7 +83,7 @@ describe.each(databaseKinds)(
   slow,
   (kind) => {
     test.each(['realtime', 'text'] as const)('knows of the call (%s)', async (channel) => {
-      const directory = await newDirectory()
+      const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
       const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
       const parley = await startParley({ directory, env: settings })
       const url = await parley.ready()
