@@ -1,4 +1,4 @@
-// Builds what is not built: the packages, and the embedded database's ready-made data directory beside them.
+// Builds what is not built: the packages, the SDK's files for pages, and the embedded database's ready-made data directory.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,10 @@ export async function build(projects = []) {
 }
 
 async function compile(projects) {
-  if (existsSync(new URL(compiler, root))) return run([compiler, '-b', ...projects])
+  if (existsSync(new URL(compiler, root))) {
+    await run([compiler, '-b', ...projects])
+    return run(['sdk/scripts/bundle.mjs'])
+  }
   // A production install has no compiler, and takes along what was built elsewhere.
   if (existsSync(new URL('server/dist/main.js', root))) return
   throw new Error(

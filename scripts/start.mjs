@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const packages = ['contract', 'engine', 'server']
+const packages = ['contract', 'engine', 'server', 'sdk']
 
 if (!isBuilt()) {
   console.log('Building (only after a change) …')
@@ -17,7 +17,8 @@ process.argv.splice(2, process.argv.length, 'start', ...process.argv.slice(2))
 await import('../server/bin/parley.mjs')
 
 function isBuilt() {
-  return packages.every(isCompiled) && readdirSync(`${root}server/dist`).some(isTemplate)
+  const hasTemplate = () => readdirSync(`${root}server/dist`).some(isTemplate)
+  return packages.every(isCompiled) && existsSync(`${root}sdk/dist/browser`) && hasTemplate()
 }
 
 function isCompiled(name) {
