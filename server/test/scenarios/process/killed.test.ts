@@ -81,7 +81,9 @@ describe('a process that is killed while it writes', slow, () => {
       const verify = async () =>
         (await reader.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
       // Each look reads the whole log.
-      await expect.poll(verify, { ...patiently, interval: 200 }).toMatchObject({ valid: true, unsealedCount: 0 })
+      await expect
+        .poll(verify, { ...patiently, interval: 200 })
+        .toMatchObject({ valid: true, unsealedCount: 0 })
       expect((await verify()).checkedCount).toBeGreaterThan(stored.length)
     },
   )
