@@ -27,7 +27,6 @@ afterEach(() => model.verify())
 afterAll(async () => {
   await running.close()
   await model.close()
-  await person.leave()
 })
 
 /** Asks in writing; answers with what was answered. */

@@ -27,7 +27,6 @@ beforeAll(async () => {
 }, timeout)
 
 afterAll(async () => {
-  await person.leave()
   await cleanUp()
 })
 
