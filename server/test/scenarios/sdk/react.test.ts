@@ -22,6 +22,8 @@ import { bundleForPages, openVoicePage } from '../../support/sdk/voice-page.js'
 
 const examples = new URL('../../../../examples/', import.meta.url)
 const example = fileURLToPath(new URL('react', examples))
+/** A build is real work, and the machine may have other work too. */
+const timeout = 60_000
 const until = (what: () => unknown) => expect.poll(what, patiently)
 
 let running: RealtimeTestService
@@ -78,7 +80,9 @@ describe('[SDK-37] React', () => {
   })
 })
 
-test('[SDK-33] the example with React and Vite runs: words, a decision, typing, an end', async () => {
+test('[SDK-33] the example with React and Vite runs: words, a decision, typing, an end', {
+  timeout,
+}, async () => {
   const tools = await startScriptedHttpServer()
   const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
   const page = await (await newVisitor()).newPage()
