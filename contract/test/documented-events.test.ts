@@ -13,9 +13,9 @@ function rowOf(field: string): string {
 
 /** The events that a row names; `.done` stands for the event before it with another end. */
 function eventsIn(row: string): string[] {
-  const [, listed = ''] = row.split(/\bIn (?=`)/)
+  const [, listed = ''] = row.split(/\bIn (?=\x60)/)
   let before = ''
-  return [...listed.matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => {
+  return [...listed.matchAll(/\x60([a-z_.]+)\x60/g)].map(([, name = '']) => {
     before = name.startsWith('.') ? before.replace(/\.\w+$/, name) : name
     return before
   })
@@ -32,7 +32,7 @@ describe('[DOC-9] docs/realtime.md, of what the events name in their own way', (
   })
 
   test('says what each status means, and which of them has one', () => {
-    const meanings = [...rowOf('status').matchAll(/`(\d)` ([a-z ]+)/g)].map(([, status, words]) => [
+    const meanings = [...rowOf('status').matchAll(/\x60(\d)\x60 ([a-z ]+)/g)].map(([, status, words]) => [
       status,
       words,
     ])
