@@ -23,7 +23,7 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 const writerCount = 12
-const enough = 150
+const enough = 80
 
 /** Every id on every page, whatever it is a list of. */
 async function readAll<Item>(client: ApiClient, path: string): Promise<Item[]> {
