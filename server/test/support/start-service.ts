@@ -27,6 +27,8 @@ export interface TestServiceOptions {
 
 export interface RunningService {
   readonly url: string
+  /** Null on the embedded database. */
+  readonly databaseUrl: string | null
   readonly service: Service
   readonly organizationId: string
   readonly apiKey: string
@@ -71,6 +73,7 @@ export async function startService({
   const apiKey = firstStart?.apiKey ?? ''
   return {
     url,
+    databaseUrl: postgres?.url ?? null,
     service,
     organizationId,
     apiKey,
