@@ -25,7 +25,7 @@ export type SileroNetwork = (window: Float32Array, state: Float32Array) => Detec
 
 /** `weights`: the numbers of that name, and how many there must be. */
 export function makeSileroNetwork(weights: (name: string, count: number) => Float32Array): SileroNetwork {
-  const basis = weights('stft.forward_basis_buffer', 2 * bins * sliceSamples)
+  const waves = halve(weights('stft.forward_basis_buffer', 2 * bins * sliceSamples))
   const convolution = (layer: number, shape: Pick<Convolution, 'from' | 'to' | 'stride'>): Convolution => ({
     ...shape,
     taps: splitTaps(weights(`encoder.${layer}.reparam_conv.weight`, shape.to * shape.from * taps)),
@@ -46,7 +46,7 @@ export function makeSileroNetwork(weights: (name: string, count: number) => Floa
   const outputWeights = weights('decoder.decoder.2.weight', width)
   const [outputBias = 0] = weights('decoder.decoder.2.bias', 1)
   return (window, state) => {
-    const encoded = layers.reduce(convolve, spectrum(basis, window))
+    const encoded = layers.reduce(convolve, spectrum(waves, window))
     const next = remember(memory, encoded, state)
     let sum = outputBias
     for (const [index, weight] of outputWeights.entries()) sum += weight * Math.max(0, next[index] ?? 0)
@@ -54,21 +54,52 @@ export function makeSileroNetwork(weights: (name: string, count: number) => Floa
   }
 }
 
+/** A row for each frequency. */
+interface Waves {
+  readonly cosines: Float32Array
+  readonly sines: Float32Array
+}
+
+const halfSlice = sliceSamples / 2
+
+/**
+ * The waves of the file lie in a window that begins with nothing, and their second half is the first one mirrored, that of
+ * the sines with its sign turned: the first half is enough, for half the sums.
+ */
+function halve(basis: Float32Array): Waves {
+  const halves = basis.filter((_, index) => {
+    const sample = index % sliceSamples
+    return sample > 0 && sample <= halfSlice
+  })
+  return { cosines: halves.slice(0, bins * halfSlice), sines: halves.slice(bins * halfSlice) }
+}
+
 /** How strong each frequency is in each slice, one slice after the other. */
-function spectrum(basis: Float32Array, window: Float32Array): Float32Array {
+function spectrum({ cosines, sines }: Waves, window: Float32Array): Float32Array {
   const sound = new Float32Array(windowSamples + mirroredSamples)
   sound.set(window)
   // The last sample is the mirror, and is not repeated.
   sound.set(window.slice(-1 - mirroredSamples, -1).reverse(), windowSamples)
   const strengths = new Float32Array(slices * bins)
   for (let slice = 0; slice < slices; slice += 1) {
-    const waves = new Float32Array(2 * bins)
-    addProduct(basis, sound.subarray(slice * hopSamples, slice * hopSamples + sliceSamples), waves)
-    for (let bin = 0; bin < bins; bin += 1) {
-      const real = waves[bin] ?? 0
-      const imaginary = waves[bins + bin] ?? 0
-      strengths[slice * bins + bin] = Math.sqrt(real * real + imaginary * imaginary)
-    }
+    const first = sound.subarray(slice * hopSamples + 1, slice * hopSamples + 1 + halfSlice)
+    const mirrored = sound.slice(slice * hopSamples + halfSlice, slice * hopSamples + sliceSamples).reverse()
+    // The sample in the middle is its own mirror.
+    mirrored[halfSlice - 1] = 0
+    const real = new Float32Array(bins)
+    const imaginary = new Float32Array(bins)
+    addProduct(
+      cosines,
+      first.map((value, index) => value + (mirrored[index] ?? 0)),
+      real,
+    )
+    addProduct(
+      sines,
+      first.map((value, index) => value - (mirrored[index] ?? 0)),
+      imaginary,
+    )
+    for (let bin = 0; bin < bins; bin += 1)
+      strengths[slice * bins + bin] = Math.sqrt((real[bin] ?? 0) ** 2 + (imaginary[bin] ?? 0) ** 2)
   }
   return strengths
 }
@@ -152,9 +183,12 @@ function addProduct(matrix: Float32Array, vector: Float32Array, sums: Float32Arr
     sums[row + 2] = (sums[row + 2] ?? 0) + sumC
     sums[row + 3] = (sums[row + 3] ?? 0) + sumD
   }
-  for (; row < sums.length; row += 1)
+  for (; row < sums.length; row += 1) {
+    let sum = sums[row] ?? 0
     for (let index = 0; index < length; index += 1)
-      sums[row] = (sums[row] ?? 0) + (matrix[row * length + index] ?? 0) * (vector[index] ?? 0)
+      sum += (matrix[row * length + index] ?? 0) * (vector[index] ?? 0)
+    sums[row] = sum
+  }
 }
 
 function sigmoid(value: number): number {

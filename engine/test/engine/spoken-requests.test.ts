@@ -6,14 +6,10 @@ import { sendSound, speak } from '../support/voice.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+/** Others are spoken to a whole service, and heard to their answers. */
 const requests: readonly (readonly [words: string, tool: string, args: object])[] = [
-  ['What time is it?', 'current_time', {}],
-  ['What is the weather in London?', 'get_weather', { city: 'London' }],
-  ['What is the weather in Paris?', 'get_weather', { city: 'Paris' }],
   ['Cancel my order number forty two.', 'cancel_order', { order_id: '42' }],
-  ['How many open tickets do we have today?', 'count_tickets', {}],
   ['Send an email to John about the contract.', 'send_email', { to: 'John', subject: 'the contract' }],
-  ['Create a task to call the customer.', 'create_task', { title: 'call the customer' }],
   ['Remind me to water the plants.', 'create_task', { title: 'water the plants' }],
   ['Search the files for the contract.', 'search_files', { query: 'the contract' }],
   [
@@ -23,7 +19,7 @@ const requests: readonly (readonly [words: string, tool: string, args: object])[
   ],
 ]
 
-test('[ENG-9] ten spoken requests become the right calls', async () => {
+test('[ENG-9] spoken requests become the right calls', async () => {
   const client = await RealtimeClient.connect((await sharedEngine()).url)
   client.send({ type: 'session.update', session: { type: 'realtime', tools: allTools.map(sessionTool) } })
   const calls: unknown[] = []

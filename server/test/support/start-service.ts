@@ -30,6 +30,8 @@ export interface TestServiceOptions {
 
 export interface RunningService {
   readonly url: string
+  /** Null on the embedded database. */
+  readonly databaseUrl: string | null
   readonly service: Service
   readonly config: Config
   readonly listening: Listening
@@ -77,6 +79,7 @@ export async function startService({
   const apiKey = firstStart?.apiKey ?? env.PARLEY_BOOTSTRAP_API_KEY ?? ''
   return {
     url,
+    databaseUrl: postgres?.url ?? null,
     service,
     config: parsed.config,
     listening,
