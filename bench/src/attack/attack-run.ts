@@ -50,7 +50,7 @@ const soonMilliseconds = 8000
 /** Makes the attacks, round after round, on one service, as long as it lives. */
 export async function runAttacks(options: AttackOptions): Promise<AttackResult[]> {
   const results: AttackResult[] = []
-  const attacked = await startAttackedService(options.database, options.rounds.flat())
+  const attacked = await startAttackedService(options.database, options.rounds.flat(), options.scale)
   try {
     for (const names of options.rounds) {
       const result = await runRound(attacked, names, options)

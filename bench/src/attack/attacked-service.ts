@@ -32,6 +32,7 @@ export const collectionMilliseconds = 1500
 export async function startAttackedService(
   database: AttackedDatabase,
   names: readonly string[],
+  scale: number,
 ): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-attack-'))
   const { service, neighbour } = await startWithNeighbour(database, dataDir)
@@ -44,7 +45,7 @@ export async function startAttackedService(
   }
   try {
     const { url, credentials } = service
-    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names })
+    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names, scale })
     await canary.ask({ command: 'start', url, credentials: neighbour })
     // What starting and warming up have left would pass for memory that is in use.
     if (service.inspectorUrl !== null) await collectGarbage(service.inspectorUrl)

@@ -17,7 +17,9 @@ export const unreadAnswers: Attack = {
   async warmUp(stage) {
     const paths = await prepareAnswers(stage)
     for (const path of paths)
-      await Promise.all(Array.from({ length: ordinaryReaders }, () => stage.attacker.send('GET', path)))
+      await Promise.all(
+        Array.from({ length: scaled(ordinaryReaders, stage.scale) }, () => stage.attacker.send('GET', path)),
+      )
   },
   async run(stage) {
     const { attacker, scale } = stage
