@@ -17,6 +17,9 @@ if (!existsSync(program)) {
   process.exit(1)
 }
 
+// Whoever reads what is printed may have seen enough, as `head` has.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const given = new Set(Object.keys(process.env))
 if (existsSync(envFile)) process.loadEnvFile(envFile)
 const namesFromFile = Object.keys(process.env).filter((name) => !given.has(name))

@@ -159,18 +159,16 @@ describe('with PostgreSQL', slow, () => {
 
   test('[OPS-4] [DB-2] four instances that start together set up one installation, and all serve it', async () => {
     const env = await newEmptyPostgres()
-    const dataDirs = await Promise.all([1, 2, 3, 4].map(async () => join(await newDirectory(), 'data')))
-    const instances = await Promise.all(
-      dataDirs.map((dataDir) => startService({ env: { ...env, PARLEY_DATA_DIR: dataDir } })),
-    )
-    const screens = await Promise.all(instances.map((instance) => announcedStart(instance)))
-    const isTold = (screen: string) => screen.includes('Your organization and key are in')
-    expect(screens.filter(isTold)).toHaveLength(1)
-    const written = dataDirs.map((dataDir) => join(dataDir, 'first-start.txt')).filter(existsSync)
+    const instances = await Promise.all(Array.from({ length: 4 }, () => startParley({ env })))
+    const urls = await Promise.all(instances.map((instance) => instance.ready()))
+    const told = (instance: ParleyProcess) => announced(instance).includes('Your organization and key are in')
+    await expect.poll(() => instances.filter(told).length, patiently).toBe(1)
+    const files = instances.map(({ directory }) => join(directory, 'data', 'first-start.txt'))
+    const written = files.filter(existsSync)
     expect(written).toHaveLength(1)
 
     const welcome = readWelcome(await readFile(written[0] ?? '', 'utf8'))
-    for (const { url } of instances) {
+    for (const url of urls) {
       const client = makeApiClient(url, welcome)
       const { body: agents } = await client.call<Page<Agent>>('GET', '/api/v1/Agent')
       expect(agentNames(agents)).toEqual(exampleAgents)
@@ -182,6 +180,6 @@ describe('with PostgreSQL', slow, () => {
       )
       expect(log.totalCount).toBe(1)
     }
-    for (const screen of screens) expect(screen).toMatch(/^\n {2}● Parley \S+ is ready\.\n/)
+    for (const instance of instances) expect(instance.stderr()).toMatch(/^\n {2}● Parley \S+ is ready\.\n/)
   })
 })
