@@ -97,7 +97,7 @@ function apply(state: SequencerState, event: SequencerEvent): SequencerState {
         false,
       )
     case 'requestRefused':
-      return event.isOurs ? refused(state) : withoutRequest(state, false)
+      return event.isOurs ? refused(state) : clientRefused(state)
     case 'requestLost':
       return requestLost(state)
     case 'responsesLost':
@@ -245,6 +245,20 @@ function refused(given: SequencerState): SequencerState {
     return { ...next, isBackingOff: true, refusals: Math.min(refusals, maxRefusals - 1) }
   const held = state.batches.map((batch) => (isDue(batch) ? { ...batch, isOnHold: true } : batch))
   return { ...next, batches: held, refusals: 0 }
+}
+
+/**
+ * Which of the client's requests it was is not said, and the first of them may have its response already, of which it was
+ * left out that it began. So the next is taken to stand where the first did: it may have read as little.
+ */
+function clientRefused(state: SequencerState): SequencerState {
+  const refused = state.requests.find(({ isOurs }) => !isOurs)
+  const next = withoutRequest(state, false)
+  const at = next.requests.findIndex(({ isOurs }) => !isOurs)
+  const heir = next.requests[at]
+  if (refused === undefined || heir === undefined) return next
+  const { outputsBefore, unechoedBefore } = refused
+  return { ...next, requests: next.requests.with(at, { ...heir, outputsBefore, unechoedBefore }) }
 }
 
 /**

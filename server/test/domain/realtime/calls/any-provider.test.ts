@@ -13,13 +13,16 @@ const maxMoves = 1000
 const kind = fc.constantFrom<CallKind>('plain', 'approval', 'client')
 const news = fc.constantFrom(null, 'created', 'done', 'echo', 'refused')
 
-/** Habits of which the exhaustive walk has one at a time, together. */
-const habit: fc.Arbitrary<Habit> = fc.record({
-  omits: news,
-  doubles: news,
-  reorders: fc.boolean(),
-  mayFallSilent: fc.boolean(),
-})
+/**
+ * Habits of which the exhaustive walk has one at a time, together. Of a provider that leaves out one thing and says another
+ * twice, or neither says when responses begin nor keeps the order of what it says, nobody can tell what a response has read.
+ */
+const habit: fc.Arbitrary<Habit> = fc
+  .record({ omits: news, doubles: news, reorders: fc.boolean(), mayFallSilent: fc.boolean() })
+  .filter(
+    ({ omits, doubles, reorders }) =>
+      omits === null || (doubles === null && !(omits === 'created' && reorders)),
+  )
 
 /** Goes on as the choices say, and when they are over with what comes first. Returns what went wrong, and on which way. */
 function live(begin: World, choices: readonly number[]): { problem: string | null; way: readonly string[] } {

@@ -29,10 +29,10 @@ const stateCounts: Readonly<Record<string, number>> = {
   'plain, plain, client': 30102,
   'plain, approval, approval': 22170,
   'plain, approval, client': 36482,
-  'plain, client, client': 106433,
+  'plain, client, client': 107517,
   'approval, approval, approval': 28410,
   'approval, approval, client': 44825,
-  'approval, client, client': 125562,
+  'approval, client, client': 126646,
 }
 
 describe('every interleaving of the calls of a response', () => {
