@@ -4,8 +4,18 @@ const everything = { offset: 0, limit: 100_000 }
 
 /** Everything that is stored for an organization, but for what reading itself moves: last use and seals. */
 export async function snapshotOf({ service }: RunningService, organizationId: string): Promise<object> {
-  const { agents, connections, tasks, conversations, realtimeSessions, approvals, apiKeys, audit } =
-    service.database.stores
+  const {
+    members,
+    invitations,
+    agents,
+    connections,
+    tasks,
+    conversations,
+    realtimeSessions,
+    approvals,
+    apiKeys,
+    audit,
+  } = service.database.stores
   const keys = await apiKeys.list(organizationId, {}, everything)
   const calls = await approvals.list(organizationId, {}, everything)
   const records = await audit.list(organizationId, {}, everything)
@@ -18,6 +28,8 @@ export async function snapshotOf({ service }: RunningService, organizationId: st
     // What was approved is run and finished by the service itself.
     approvals: calls.items.map(({ id, state, decidedBy, reason }) => ({ id, state, decidedBy, reason })),
     apiKeys: keys.items.map(({ lastUsedAt: _, ...key }) => key),
+    members: await members.listWithPeople(organizationId, everything),
+    invitations: await invitations.list(organizationId, {}, everything),
     auditIds: records.items.map(({ id }) => id),
   }
 }
