@@ -106,9 +106,9 @@ export const RecoveryCodes = z
   })
   .meta({ id: 'RecoveryCodes', description: 'The way in when the authenticator is lost.' })
 
-export const TotpRemoval = z.strictObject({ password: password().describe('The password.') }).meta({
-  id: 'TotpRemoval',
-  description: 'That it is you who switches the second factor off.',
+export const PasswordProof = z.strictObject({ password: password().describe('The password.') }).meta({
+  id: 'PasswordProof',
+  description: 'That it is you who changes how you sign in.',
   examples: [{ password: 'a long sentence to remember' }],
 })
 

@@ -4,13 +4,13 @@ import { definePersonOperation } from '../operation.js'
 import {
   MePatch,
   PasswordChange,
+  PasswordProof,
   PersonSessionListQuery,
   PersonSessionPage,
   RecoveryCodes,
   SignedIn,
   SignIn,
   TotpConfirmation,
-  TotpRemoval,
   TotpSetup,
 } from '../person.js'
 
@@ -108,10 +108,11 @@ export const meOperations = {
     summary: 'Begin with a second factor',
     description:
       'Changes nothing about signing in until it is confirmed; a second beginning replaces the first.',
+    body: PasswordProof,
     outcome: 'What the authenticator needs to know.',
     status: 200,
     answer: TotpSetup,
-    refusals: ['Conflict', 'CrossSiteRequest'],
+    refusals: ['Conflict', 'SignInFailed', 'CrossSiteRequest'],
   }),
   confirmMeTotp: definePersonOperation({
     ...me,
@@ -132,7 +133,7 @@ export const meOperations = {
     method: 'DELETE',
     path: '/api/v1/Me/totp',
     summary: 'Switch the second factor off',
-    body: TotpRemoval,
+    body: PasswordProof,
     outcome: 'Signing in needs the password alone; there is no body.',
     status: 204,
     refusals: ['SignInFailed', 'CrossSiteRequest'],

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { MePatch, PasswordChange, PersonSession, RecoveryCodes, SignIn, SignedIn, TotpConfirmation, TotpRemoval, TotpSetup } from '../schemas/me.js'
+import type { MePatch, PasswordChange, PasswordProof, PersonSession, RecoveryCodes, SignIn, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -114,8 +114,8 @@ export class Me {
    *
    * @returns What the authenticator needs to know.
    */
-  beginTotp(options: RequestOptions = {}): ApiPromise<TotpSetup> {
-    return this.#http.json({ method: 'POST', path: '/api/v1/Me/totp' }, options)
+  beginTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<TotpSetup> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/Me/totp', body }, options)
   }
 
   /**
@@ -138,7 +138,7 @@ export class Me {
    *
    * @returns Signing in needs the password alone; there is no body.
    */
-  deleteTotp(body: TotpRemoval, options: RequestOptions = {}): ApiPromise<void> {
+  deleteTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: '/api/v1/Me/totp', body }, options)
   }
 }

@@ -59,6 +59,12 @@ export interface PersonSession {
   isCurrent: boolean
 }
 
+/** That it is you who changes how you sign in. */
+export interface PasswordProof {
+  /** The password. */
+  password: string
+}
+
 /** A second factor that is not on before it is confirmed. */
 export interface TotpSetup {
   /** The secret in base32, to be typed into an authenticator. */
@@ -77,12 +83,6 @@ export interface TotpConfirmation {
 export interface RecoveryCodes {
   /** Each signs in once without the authenticator. They are shown this once and never again. */
   recoveryCodes: string[]
-}
-
-/** That it is you who switches the second factor off. */
-export interface TotpRemoval {
-  /** The password. */
-  password: string
 }
 
 /** Somebody who signs in. */

@@ -8,8 +8,7 @@ import { FairSlots } from '../fair-slots/fair-slots.js'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Each takes 19 MiB and one of the few threads that files and host names are read with. */
-const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 100, maxWaitMilliseconds: 10_000 } as const
-const owner = 'passwords'
+const slots = { atOnce: 2, maxWaiting: 100, maxWaitingPerOwner: 10, maxWaitMilliseconds: 10_000 } as const
 
 export function makeArgon2Passwords(timers: Timers): Passwords {
   const places = new FairSlots(timers, slots)
@@ -17,9 +16,9 @@ export function makeArgon2Passwords(timers: Timers): Passwords {
   let hashOfNobody: Promise<string> | undefined
 
   return {
-    hash: (password) => places.run(owner, () => hash(password, cost)),
-    verify: (stored, password) =>
-      places.run(owner, async () => {
+    hash: (asker, password) => places.run(asker, () => hash(password, cost)),
+    verify: (asker, stored, password) =>
+      places.run(asker, async () => {
         hashOfNobody ??= hash(randomUUID(), cost)
         const nobodys = await hashOfNobody
         const isRight = await verify(stored ?? nobodys, password)

@@ -64,7 +64,7 @@ export async function acceptInvitation(
   }
   if (name === undefined)
     throw invalidRequest([{ path: 'name', message: 'is needed of whoever is new here' }])
-  const passwordHash = await hashNewPassword(passwords, { password, email, path: 'password' })
+  const passwordHash = await hashNewPassword(passwords, { password, email, path: 'password', requester })
   const made = newPerson(clock, { email, name, passwordHash })
   return database.transaction(async (stores) => {
     if (!(await stores.people.insert(made)))

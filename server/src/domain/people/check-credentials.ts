@@ -36,7 +36,10 @@ export async function withCredentials<Result>(
   act: (stores: Stores, person: PersonRecord) => Promise<Result>,
 ): Promise<Result> {
   const { clock, database, passwords } = dependencies
-  const isRight = await verifyPassword(passwords, person?.passwordHash ?? null, password)
+  const isRight = await verifyPassword(passwords, requester, {
+    hash: person?.passwordHash ?? null,
+    password,
+  })
   if (person === null) throw signInFailed()
   const outcome = await database.transaction(async (stores) => {
     const current = await stores.people.findLocked(person.id)
@@ -44,22 +47,24 @@ export async function withCredentials<Result>(
     if (current === null || current.passwordHash !== person.passwordHash)
       return { ok: false, refusal: signInFailed() } as const
     const refuse = async (reason: string, refusal: DomainError, change: Partial<PersonRecord>) => {
-      const refused = { ...current, ...change }
-      await stores.people.update(refused)
-      const record = { action: 'person.sign_in', outcome: 'refused', details: { reason } } as const
+      await stores.people.update({ ...current, ...change })
+      const { lockedUntil } = change
+      const details = { reason, ...(lockedUntil !== undefined && { lockedUntil }) }
+      const record = { action: 'person.sign_in', outcome: 'refused', details } as const
       await recordForPerson(clock, { stores, person: current, requester }, record)
       return { ok: false, refusal } as const
     }
     const now = clock.now()
     if (current.lockedUntil !== null && Date.parse(current.lockedUntil) > now.getTime())
-      return refuse('locked', signInFailed(), {})
+      // Not recorded each time: a stranger must not fill the log.
+      return { ok: false, refusal: signInFailed() } as const
     if (!isRight) return refuse('password', signInFailed(), oneFailureMore(current, now))
     const factor: FactorOutcome = secondFactor
       ? useSecondFactor(dependencies, current, secondFactor.code)
       : { ok: true, person: current }
     if (!factor.ok)
       return factor.isMissing
-        ? ({ ok: false, refusal: secondFactorRequired(true) } as const)
+        ? refuse('second factor missing', secondFactorRequired(true), {})
         : refuse('second factor', secondFactorRequired(false), oneFailureMore(current, now))
     const known = { ...factor.person, failures: 0, lockedUntil: null }
     await stores.people.update(known)

@@ -77,6 +77,7 @@ export function makeMe(dependencies: PeopleDependencies) {
         password: wanted.new,
         email: person.email,
         path: 'new',
+        requester,
       })
       const presented = { person, password: current, requester }
       await withCredentials(dependencies, presented, async (stores, known) => {
@@ -94,20 +95,24 @@ export function makeMe(dependencies: PeopleDependencies) {
 
     endSession: (scope: PersonScope, id: string) => endSession(clock, scope, id),
 
-    /** Keeps a secret aside until a code shows that the authenticator has it. */
-    async beginTotp(scope: PersonScope): Promise<TotpSetup> {
-      const secret = oneTimeCodes.newSecret()
-      const pendingTotp = cipher.seal(secret, totpContext(scope.person))
-      const { email } = await change(scope, ({ sealedTotp }) => {
-        if (sealedTotp !== null)
+    /**
+     * Keeps a secret aside until a code shows that the authenticator has it. The password is asked for: whoever has
+     * found an open browser must not shut its owner out.
+     */
+    async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
+      const { person, requester } = scope
+      return withCredentials(dependencies, { person, password, requester }, async (stores, known) => {
+        if (known.sealedTotp !== null)
           throw new DomainError(
             'Conflict',
             'A second factor is on. Switch it off before you begin with another.',
           )
-        return { pendingTotp }
+        const secret = oneTimeCodes.newSecret()
+        const pendingTotp = cipher.seal(secret, totpContext(known))
+        await stores.people.update({ ...known, pendingTotp, updatedAt: clock.now().toISOString() })
+        await recordForPerson(clock, { ...scope, stores }, { action: 'person.totp_begin' })
+        return { secret, uri: oneTimeCodes.uriOf(secret, known.email) }
       })
-      await recordForPerson(clock, scope, { action: 'person.totp_begin' })
-      return { secret, uri: oneTimeCodes.uriOf(secret, email) }
     },
 
     async confirmTotp(

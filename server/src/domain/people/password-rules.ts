@@ -1,6 +1,6 @@
-import type { FieldError } from '@parley/contract'
 import type { Passwords, SlowOutcome } from '../../ports/passwords.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
+import type { Requester } from './person-scope.js'
 
 const minCharacters = 10
 /** Longer ones only cost time. */
@@ -10,12 +10,27 @@ const retryAfterSeconds = 5
 /** Hashes a new password, or says what is wrong with it. */
 export async function hashNewPassword(
   passwords: Passwords,
-  { password, email, path }: { readonly password: string; readonly email: string; readonly path: string },
+  { email, path, requester, ...typed }: NewPassword,
 ): Promise<string> {
+  const password = normalize(typed.password)
   const message = mistakeIn(password, email)
-  if (message !== null) throw invalidRequest([{ path, message } satisfies FieldError])
-  return requireTurn(await passwords.hash(password))
+  if (message !== null) throw invalidRequest([{ path, message }])
+  return requireTurn(await passwords.hash(askerOf(requester), password))
 }
+
+export interface NewPassword {
+  readonly password: string
+  /** What it must not be. */
+  readonly email: string
+  /** Where it stands in the request. */
+  readonly path: string
+  readonly requester: Requester
+}
+
+/** Keyboards differ in how they put letters together; what was typed is the same. */
+const normalize = (password: string) => password.normalize('NFKC')
+
+const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
 
 function mistakeIn(password: string, email: string): string | null {
   if ([...password].length < minCharacters) return `must have at least ${minCharacters} characters`
@@ -26,11 +41,12 @@ function mistakeIn(password: string, email: string): string | null {
 /** Whether this is the password of a person, or of nobody. What no password can be takes as long. */
 export async function verifyPassword(
   passwords: Passwords,
-  hash: string | null,
-  password: string,
+  requester: Requester,
+  { hash, password }: { readonly hash: string | null; readonly password: string },
 ): Promise<boolean> {
-  const isPossible = Buffer.byteLength(password) <= maxBytes
-  const isRight = requireTurn(await passwords.verify(hash, isPossible ? password : ''))
+  const typed = normalize(password)
+  const isPossible = Buffer.byteLength(typed) <= maxBytes
+  const isRight = requireTurn(await passwords.verify(askerOf(requester), hash, isPossible ? typed : ''))
   return isRight && isPossible
 }
 

@@ -18,7 +18,7 @@ const requester = { ipAddress: '127.0.0.1', userAgent: 'Test', requestId: null }
 let passwordHash: Promise<string> | undefined
 
 async function hashOnce(): Promise<string> {
-  const outcome = await makeArgon2Passwords(systemTimers).hash(password)
+  const outcome = await makeArgon2Passwords(systemTimers).hash('tests', password)
   if (!outcome.ok) throw new Error('There was no turn to hash.')
   return outcome.value
 }

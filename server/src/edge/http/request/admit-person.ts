@@ -8,7 +8,7 @@ import type { FoundSession } from '../../../ports/person-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type Services, setCaller, setSignedIn } from '../services.js'
 import { crossSiteRefusal } from './own-origin.js'
-import { countForOrganization, countRequest, guessCaller } from './rate-limit.js'
+import { addressCaller, countForOrganization, countRequest, guessCaller } from './rate-limit.js'
 import { makeSessionRequirement, requesterOf } from './require-session.js'
 
 /** How requests that come with a session instead of a key are let in. */
@@ -83,6 +83,7 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       }
       if (token === null) {
         if (isAnyones) return
+        await countRequest(services, reply, addressCaller(services.clientAddress(request.raw)))
         throw new DomainError('Unauthenticated', 'Nobody is signed in. POST /api/v1/SignIn does that.')
       }
       const presented = { token, organizationId: null }

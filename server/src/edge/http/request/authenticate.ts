@@ -23,7 +23,10 @@ export function registerAuthentication(app: App, services: Services): void {
     const { operation, personOperation } = request.routeOptions.config
     const hasKey = presentedKey(request) !== ''
     if (personOperation) {
-      if (hasKey && personOperation.caller === 'person') throw keyIsNobody()
+      if (hasKey && personOperation.caller === 'person') {
+        await countStranger(services, request, reply)
+        throw keyIsNobody()
+      }
       return people.toOneself(personOperation, request, reply)
     }
     if (!operation) return countStranger(services, request, reply)

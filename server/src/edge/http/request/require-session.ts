@@ -5,7 +5,7 @@ import type { Requester } from '../../../domain/people/person-scope.js'
 import { findSession } from '../../../domain/people/person-sessions.js'
 import type { FoundSession } from '../../../ports/person-store.js'
 import type { Services } from '../services.js'
-import { countRequest, guessCaller } from './rate-limit.js'
+import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { shareReads } from './share-reads.js'
 
@@ -38,6 +38,7 @@ export function makeSessionRequirement(services: Services): SessionRequirement {
     const found = await findSession(clock, () => read(`${tokenHash} ${organizationId ?? ''}`), token)
     if (found === null) {
       sessionsInUse.forget(tokenHash)
+      await countRequest(services, reply, addressCaller(clientAddress(request.raw)))
       request.log.info({ ip: clientAddress(request.raw) }, 'session refused')
       throw new DomainError(
         'Unauthenticated',

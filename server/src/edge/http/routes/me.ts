@@ -18,16 +18,17 @@ export function registerMeRoutes(
   admit(personOperations.acceptInvitation, async ({ body }, newcomer) =>
     letIn(await people.acceptInvitation(newcomer, body), newcomer),
   )
-  write(personOperations.signOut, (_call, scope, reply) => {
+  write(personOperations.signOut, async (_call, scope, reply) => {
+    await me.signOut(scope)
     sessionCookie.clear(reply)
-    return me.signOut(scope)
+    return undefined
   })
   read(personOperations.getMe, (_call, scope) => me.read(scope))
   write(personOperations.patchMe, ({ body }, scope) => me.rename(scope, body))
   act(personOperations.changeMePassword, ({ body }, scope) => me.changePassword(scope, body))
   read(personOperations.listMeSessions, ({ query }, scope) => me.listSessions(scope, query))
   write(personOperations.deleteMeSession, ({ params }, scope) => me.endSession(scope, params.personSessionId))
-  write(personOperations.beginMeTotp, (_call, scope) => me.beginTotp(scope))
+  act(personOperations.beginMeTotp, ({ body }, scope) => me.beginTotp(scope, body.password))
   write(personOperations.confirmMeTotp, ({ body }, scope) => me.confirmTotp(scope, body.code))
   act(personOperations.deleteMeTotp, ({ body }, scope) => me.removeTotp(scope, body.password))
 }
