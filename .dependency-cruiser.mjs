@@ -88,11 +88,12 @@ const forbidden = [
     from: {},
     to: { couldNotResolve: true, pathNot: '^#socket$' },
   },
+  // A peer that is declared as optional counts as both: its meta field is taken for a list of dependencies.
   {
     name: 'undeclared-package',
     severity: 'error',
     from: {},
-    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
   },
   // A program that a file starts, in a thread or a process, may import that file.
   {

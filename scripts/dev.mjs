@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const stopMilliseconds = 10_000
@@ -14,7 +15,8 @@ if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
 // Nobody waits for the sessions of a service that is being worked on.
 const env = { PARLEY_DRAIN_SECONDS: '1', ...process.env }
 
-await once(start(['scripts/make-embedded-template.mjs']), 'exit')
+// What pages load is not watched: for a change of the SDK, start anew.
+await build(['sdk']).catch((error) => say(error.message))
 const compiler = start(
   [
     'node_modules/typescript/bin/tsc',

@@ -1,4 +1,5 @@
-// Part of `npm run generate`: writes the SDK's types and methods from the contract's documents.
+// Part of `npm run generate`: writes the SDK's types and methods from the contract's documents, and copies what it shares with
+// the engine: its users install neither.
 // With --check it writes nothing, and fails while what is committed differs.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -128,7 +129,11 @@ ${groups.map(({ group }) => `    this.${group} = new ${className(group)}(http)\n
 `
 }
 
-const files = buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json'))
+const shared = 'engine/src/audio/sinc-filter.ts'
+const files = {
+  ...buildSdk(await readDocument('openapi.json'), await readDocument('asyncapi.json')),
+  'sinc-filter.ts': `// Copied from ${shared} by \`npm run generate\`. What is changed here is lost.\n\n${await readFile(new URL(shared, top), 'utf8')}`,
+}
 if (process.argv.includes('--check')) {
   const isSame = async ([path, text]) =>
     (await readFile(new URL(path, folder), 'utf8').catch(() => undefined)) === text

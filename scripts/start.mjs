@@ -5,7 +5,7 @@ import { isBundleCurrent } from '../server/bin/programs.mjs'
 import { build, canCompile } from './build.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const packages = ['contract', 'engine', 'server']
+const packages = ['contract', 'engine', 'server', 'sdk']
 
 if (!isBuilt()) {
   // On standard error, like all that people read: without a terminal a program reads the log on standard output.
@@ -22,6 +22,7 @@ await import('../server/bin/parley.mjs')
 function isBuilt() {
   return (
     packages.every(isCompiled) &&
+    existsSync(`${root}sdk/dist/browser`) &&
     readdirSync(`${root}server/dist`).some(isTemplate) &&
     (!canCompile || isBundleCurrent())
   )

@@ -3,9 +3,11 @@ import { runEngineBench } from './engine/engine-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
+import { runVoiceBench } from './voice/voice-bench.js'
 
 const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
-npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]`
+npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
+npm run bench voice -- [--starts 12] [--seconds 5]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -17,6 +19,7 @@ const { positionals, values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     turns: { type: 'string', default: '12' },
     runtime: { type: 'string' },
+    starts: { type: 'string', default: '12' },
   },
 })
 
@@ -37,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
     })
     process.exitCode = isWithinTargets ? 0 : 1
   },
+  voice: () => runVoiceBench({ starts: Number(values.starts), seconds: Number(values.seconds) }),
 }
 
 function sessionCounts(usual: string): number[] {

@@ -4,9 +4,12 @@ import { canMeasureProcesses } from './processes/process-usage.js'
 import { scenarios } from './soak/scenarios.js'
 import { runSoak } from './soak/soak-run.js'
 import { describeSnapshots, findFaults } from './soak/verdict.js'
+import { runAudioSoak } from './voice/audio-soak.js'
 
-const { values } = parseArgs({
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
   options: {
+    minutes: { type: 'string', default: '20' },
     sessions: { type: 'string', default: '10000' },
     parallel: { type: 'string', default: '40' },
   },
@@ -17,18 +20,23 @@ if (!canMeasureProcesses) {
   process.exit(2)
 }
 exitOnSignals()
-const sessions = Number(values.sessions)
-console.log(`${sessions} sessions that end in ${scenarios.length} ways, after ${sessions / 10} to warm up:`)
-for (const { name } of scenarios) console.log(`  - ${name}`)
-const startedAt = performance.now()
-const outcome = await runSoak({ sessions, width: Number(values.parallel) })
-const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
-const faults = findFaults(outcome)
-console.log(`\n${describeSnapshots(outcome)}\n`)
-for (const fault of faults) console.log(`  ✗ ${fault}`)
-console.log(
-  faults.length === 0
-    ? `Flat: nothing is left of ${sessions} sessions. (${minutes} minutes)`
-    : `Not flat. (${minutes} minutes)`,
-)
-process.exitCode = faults.length === 0 ? 0 : 1
+const isFlat = positionals[0] === 'audio' ? await runAudioSoak(Number(values.minutes)) : await soakSessions()
+process.exitCode = isFlat ? 0 : 1
+
+async function soakSessions(): Promise<boolean> {
+  const sessions = Number(values.sessions)
+  console.log(`${sessions} sessions that end in ${scenarios.length} ways, after ${sessions / 10} to warm up:`)
+  for (const { name } of scenarios) console.log(`  - ${name}`)
+  const startedAt = performance.now()
+  const outcome = await runSoak({ sessions, width: Number(values.parallel) })
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+  const faults = findFaults(outcome)
+  console.log(`\n${describeSnapshots(outcome)}\n`)
+  for (const fault of faults) console.log(`  ✗ ${fault}`)
+  console.log(
+    faults.length === 0
+      ? `Flat: nothing is left of ${sessions} sessions. (${minutes} minutes)`
+      : `Not flat. (${minutes} minutes)`,
+  )
+  return faults.length === 0
+}

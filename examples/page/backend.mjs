@@ -1,5 +1,5 @@
 // Serves the page, and mints a session for whoever may have one: the key stays here.
-// `npm run build && node sdk/scripts/bundle.mjs` makes what the page loads. PARLEY_URL, ORG, KEY and AGENT say where the service is, who asks, and whom to talk to.
+// `npm run build` makes what the page loads. PARLEY_URL, ORG, KEY and AGENT say where the service is, who asks, and whom to talk to.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'

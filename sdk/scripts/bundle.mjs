@@ -1,18 +1,47 @@
-// Bundles what a page loads without a bundler of its own, each in one file below dist/browser. Prints their sizes, gzipped.
+// Bundles what a page loads without a bundler of its own, each in one file below dist/browser, where one is older than what it
+// is made of. `--sizes` prints what they cost, gzipped.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { rolldown } from 'rolldown'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const names = ['parley-agent.js', 'realtime.js', 'audio.worklet.js']
+const target = (name) => at(`dist/browser/${name}`)
 
-for (const name of ['realtime', 'element']) {
-  const bundle = await rolldown({ input: { [name]: at(`dist/${name}/index.js`) }, platform: 'browser' })
-  const { output } = await bundle.write({
-    dir: at('dist/browser'),
-    format: 'esm',
-    minify: true,
-    comments: false,
-  })
-  const [{ fileName, code }] = output
-  process.stdout.write(`${fileName} ${gzipSync(code, { level: 9 }).length}\n`)
+if (names.some(isStale)) {
+  await mkdir(at('dist/browser'), { recursive: true })
+  for (const name of names) await replace(target(name), await contentsOf(name))
+}
+if (process.argv.includes('--sizes'))
+  for (const name of names)
+    process.stdout.write(`${name} ${gzipSync(await readFile(target(name)), { level: 9 }).length}\n`)
+
+function isStale(name) {
+  return !existsSync(target(name)) || statSync(target(name)).mtimeMs < newest()
+}
+
+function newest() {
+  const compiled = readdirSync(at('dist'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js') && !path.startsWith('browser'))
+    .map((path) => at(`dist/${path}`))
+  const files = [...compiled, at('audio.worklet.js'), fileURLToPath(import.meta.url)]
+  return Math.max(...files.map((path) => statSync(path).mtimeMs))
+}
+
+async function contentsOf(name) {
+  if (name === 'audio.worklet.js') return readFile(at(name))
+  // Loaded when it is needed: a production install has no bundler, and brings what was bundled elsewhere.
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({ input: at(`dist/hosted/${name}`), platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
+  await bundle.close()
+  return output[0].code
+}
+
+/** In one step: a service or a test may be reading the file. */
+async function replace(path, contents) {
+  const unfinished = `${path}.${process.pid}`
+  await writeFile(unfinished, contents)
+  await rename(unfinished, path)
 }

@@ -1,5 +1,11 @@
 export type * from './generated/index.js'
-export { Parley, type ParleyOptions } from './parley.js'
+export {
+  type ClientOptions,
+  type CookieAccess,
+  type KeyAccess,
+  Parley,
+  type ParleyOptions,
+} from './parley.js'
 export { ParleyError } from './parley-error.js'
 export {
   ApiError,
@@ -14,6 +20,7 @@ export {
   TimeoutError,
 } from './rest/api-error.js'
 export type { ApiPromise, ApiResult } from './rest/api-promise.js'
+export type { HeaderSource } from './rest/http-client.js'
 export type { ListPromise } from './rest/list-promise.js'
 export type { Page } from './rest/page.js'
 export type { ChangeOptions, CreateOptions, FollowOptions, RequestOptions } from './rest/request-options.js'

@@ -1,13 +1,26 @@
 import { ResourceGroups } from './generated/resource-groups.js'
 import { ParleyError } from './parley-error.js'
-import { HttpClient } from './rest/http-client.js'
+import { type HeaderSource, HttpClient } from './rest/http-client.js'
 
-export interface ParleyOptions {
-  /** Where the service is, for example `https://parley.example.com`. */
-  readonly baseUrl: string
+/** A backend, which has a key. */
+export interface KeyAccess {
   readonly organizationId: string
   /** From your backend alone: whoever has it can do what it may. */
   readonly apiKey: string
+}
+
+/** A page, whose browser has a cookie. */
+export interface CookieAccess {
+  /** Where cookies are sent along: to the page's own origin, or to whichever `baseUrl` names. */
+  readonly credentials: 'same-origin' | 'include'
+  readonly organizationId?: string
+}
+
+export type ParleyOptions = ClientOptions & (KeyAccess | CookieAccess)
+
+export interface ClientOptions {
+  /** Where the service is, for example `https://parley.example.com`; in a page its own origin where left out. */
+  readonly baseUrl?: string
   /** How long one attempt may take; 60 s. A question is waited for 10 minutes, unless you say otherwise with it. */
   readonly timeoutMilliseconds?: number
   /** How often a failed attempt is repeated, where that is safe; 3. */
@@ -18,8 +31,8 @@ export interface ParleyOptions {
   readonly maxRetryAfterSeconds?: number
   /** How long a stream may be silent before it is taken up anew; 45 s. */
   readonly streamIdleMilliseconds?: number
-  /** Headers on every call. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Headers on every call, or what returns them for each attempt: a token against forged requests, for example. */
+  readonly headers?: HeaderSource
   /** Another `fetch` than the runtime's: with a proxy, for example. */
   readonly fetch?: typeof fetch
 }
@@ -34,11 +47,9 @@ export class Parley extends ResourceGroups {
     super(
       new HttpClient({
         baseUrl: addressOf(options.baseUrl),
-        headers: {
-          'x-api-key': required('apiKey', options.apiKey),
-          'x-org-id': required('organizationId', options.organizationId),
-          ...options.headers,
-        },
+        accessHeaders: accessHeadersOf(options),
+        headers: options.headers ?? {},
+        credentials: 'credentials' in options ? options.credentials : undefined,
         fetch: options.fetch ?? ((input, init) => fetch(input, init)),
         hasOwnFetch: options.fetch !== undefined,
         timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
@@ -52,7 +63,17 @@ export class Parley extends ResourceGroups {
   }
 }
 
-function addressOf(baseUrl: string): string {
+function accessHeadersOf(options: KeyAccess | CookieAccess): Record<string, string> {
+  if (!('credentials' in options))
+    return {
+      'x-api-key': required('apiKey', options.apiKey),
+      'x-org-id': required('organizationId', options.organizationId),
+    }
+  const { organizationId } = options
+  return organizationId === undefined ? {} : { 'x-org-id': organizationId }
+}
+
+function addressOf(baseUrl = globalThis.location?.origin): string {
   if (!/^https?:\/\//.test(baseUrl)) throw new ParleyError(`baseUrl is no http address: ${baseUrl}`)
   return baseUrl.replace(/\/+$/, '')
 }

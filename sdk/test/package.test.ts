@@ -47,7 +47,7 @@ describe('[SDK-13] the package', () => {
   test('brings nothing along that a browser would pay for', () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     // The element defines itself; everything else that nobody uses is left out.
-    const sideEffects = ['./dist/element/index.js', './dist/browser/*.js']
+    const sideEffects = ['./dist/element/index.js', './dist/hosted/*.js', './dist/browser/*.js']
     expect(manifest).toMatchObject({ type: 'module', sideEffects })
     expect(manifest).not.toHaveProperty('dependencies')
   })

@@ -17,16 +17,27 @@ if (!existsSync(program)) {
   process.exit(1)
 }
 
+// Whoever reads what is printed may have seen enough, as `head` has.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const given = new Set(Object.keys(process.env))
 if (existsSync(envFile)) process.loadEnvFile(envFile)
 const namesFromFile = Object.keys(process.env).filter((name) => !given.has(name))
 
 const { runParley } = await import(program.href)
-await runParley({
+const exitCode = await runParley({
   args: process.argv.slice(2),
-  envFile: { path: envFile, names: namesFromFile },
+  env: process.env,
+  namesFromFile,
+  streams: {
+    isTTY: process.stdout.isTTY === true,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  },
   async talk(args) {
     process.argv.splice(2, process.argv.length, ...args)
     await import(new URL('talk/dist/main.js', top).href)
   },
 })
+// One that has become the service or the client says itself how it ended.
+if (exitCode !== 0) process.exitCode = exitCode

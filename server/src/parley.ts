@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { type Commands, makeProgram } from './cli/command-line.js'
 import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
 import { showDiagnosis } from './cli/doctor.js'
@@ -13,84 +13,98 @@ import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
 
+/** What a command finds: it reads no other environment, and writes on no other streams. */
 export interface ParleyOptions {
   readonly args: readonly string[]
-  /** The file that settings were read from, and which of them it gave. */
-  readonly envFile: { readonly path: string; readonly names: readonly string[] }
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Which of the settings come from the file `.env`. */
+  readonly namesFromFile: readonly string[]
+  readonly streams: Streams
   /** Becomes the client for the terminal, which is a package of its own. */
   talk(args: readonly string[]): Promise<void>
 }
 
-const streams: Streams = {
-  isTTY: process.stdout.isTTY === true,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+/** One command on its way to its exit code. */
+interface Run extends Pick<ParleyOptions, 'env' | 'namesFromFile' | 'streams'> {
+  exitCode: number
+}
+
+interface CommonOptions {
+  readonly json?: boolean | undefined
 }
 
 /** The operator's command, from what was typed to its exit code. */
-export async function runParley({ args, talk, envFile }: ParleyOptions): Promise<void> {
-  // Its own options, --help among them, are for it to read.
-  if (args[0] === 'talk') return talk(args.slice(1))
+export async function runParley({ args, talk, ...options }: ParleyOptions): Promise<number> {
+  const run: Run = { ...options, exitCode: exitCodes.fine }
   const commands: Commands = {
     start: async () => void (await import('./main.js')),
     talk,
-    listOrganizations: (common) => operate(common, showOrganizations),
+    listOrganizations: (common) => operate(run, common, showOrganizations),
     createOrganization: ({ json, ...options }) =>
-      operate({ json }, (access, output) => makeOrganization(access, output, options)),
+      operate(run, { json }, (access, output) => makeOrganization(access, output, options)),
     listKeys: ({ json, ...options }) =>
-      operate({ json }, (access, output) => showKeys(access, output, options)),
+      operate(run, { json }, (access, output) => showKeys(access, output, options)),
     createKey: ({ json, ...options }) =>
-      operate({ json }, (access, output) => makeKey(access, output, options)),
+      operate(run, { json }, (access, output) => makeKey(access, output, options)),
     createOwnerLink: ({ json, ...options }) =>
-      operate({ json }, (access, output, { publicUrl }) =>
+      operate(run, { json }, (access, output, { publicUrl }) =>
         makeOwnerLink(access, output, { ...options, publicUrl }),
       ),
-    diagnose: ({ json = false }) => runDoctor(new Output(streams, json), envFile.names),
-    backUp: (file, common) => operateOnData(common, (command) => backUp(command, file)),
-    restore: (file, common) => operateOnData(common, (command) => restore(command, file)),
+    diagnose: (common) => runDoctor(run, common),
+    backUp: (file, common) => operateOnData(run, common, (command) => backUp(command, file)),
+    restore: (file, common) => operateOnData(run, common, (command) => restore(command, file)),
     rotateSecret: (common) =>
-      operate(common, (access, output, { secret }) =>
+      operate(run, common, (access, output, { secret }) =>
         rotate(access, output, { isSecretSetting: secret !== null }),
       ),
-    deleteKey: (id, common) => operate(common, (access, output) => removeKey(access, output, id)),
+    deleteKey: (id, common) => operate(run, common, (access, output) => removeKey(access, output, id)),
   }
-  const program = makeProgram(commands, version)
+  // Its own options, --help among them, are for it to read.
+  if (args[0] === 'talk') await talk(args.slice(1))
+  else await parse(run, makeProgram(commands, version), args)
+  return run.exitCode
+}
+
+async function parse(run: Run, program: Command, args: readonly string[]): Promise<void> {
+  const { out, err } = run.streams
   for (const command of [
     program,
     ...program.commands,
     ...program.commands.flatMap(({ commands }) => commands),
   ])
-    command.exitOverride()
+    command.exitOverride().configureOutput({ writeOut: out, writeErr: err })
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.misused
+    run.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.misused
   }
 }
 
 async function operateOnData(
-  common: { readonly json?: boolean | undefined },
-  run: (command: DataCommand) => Promise<void>,
+  run: Run,
+  common: CommonOptions,
+  perform: (command: DataCommand) => Promise<void>,
 ): Promise<void> {
-  await operate(common, async (access, output, { database, secret }) => {
+  await operate(run, common, async (access, output, { database, secret }) => {
     const [{ writeBackup }, { restoreBackup }] = await Promise.all([
       import('./adapters/backup-file/backup-file.js'),
       import('./compose/restore.js'),
     ])
     const files = { write: writeBackup, restore: restoreBackup }
-    await run({ access, output, files, database, isSecretSetting: secret !== null })
+    await perform({ access, output, files, database, isSecretSetting: secret !== null })
   })
 }
 
-async function runDoctor(output: Output, namesFromFile: readonly string[]): Promise<void> {
-  const settings = settingsInForce(process.env, namesFromFile)
-  const parsed = parseConfig(process.env)
+async function runDoctor(run: Run, { json = false }: CommonOptions): Promise<void> {
+  const output = new Output(run.streams, json)
+  const settings = settingsInForce(run.env, run.namesFromFile)
+  const parsed = parseConfig(run.env)
   if (!parsed.ok) {
     const mistakes = parsed.mistakes.map((mistake) =>
       wrong('settings', mistake, 'Correct it; docs/configuration.md has every setting.'),
     )
-    process.exitCode = showDiagnosis(output, settings, mistakes)
+    run.exitCode = showDiagnosis(output, settings, mistakes)
     return
   }
   const [{ diagnose }, { makeOperatorAccess }] = await Promise.all([
@@ -100,7 +114,7 @@ async function runDoctor(output: Output, namesFromFile: readonly string[]): Prom
   const access = makeOperatorAccess(parsed.config, quietLog)
   try {
     const findings = await diagnose(parsed.config, access)
-    process.exitCode = showDiagnosis(output, settings, [fine('settings', 'all can be read'), ...findings])
+    run.exitCode = showDiagnosis(output, settings, [fine('settings', 'all can be read'), ...findings])
   } finally {
     await access.close()
   }
@@ -108,11 +122,12 @@ async function runDoctor(output: Output, namesFromFile: readonly string[]): Prom
 
 /** Runs one command on the installation, and sets the exit code. */
 async function operate(
-  { json = false }: { readonly json?: boolean | undefined },
+  run: Run,
+  { json = false }: CommonOptions,
   command: (access: OperatorAccess, output: Output, config: Config) => Promise<void>,
 ): Promise<void> {
-  const output = new Output(streams, json)
-  const config = readConfig(output)
+  const output = new Output(run.streams, json)
+  const config = readConfig(run, output)
   if (config === null) return
   // Most commands of a shell end sooner than this is loaded: help and mistakes need none of it.
   const { makeOperatorAccess } = await import('./compose/operator.js')
@@ -122,17 +137,17 @@ async function operate(
   } catch (error) {
     const { code, detail, exitCode } = failureOf(error)
     output.failure(code, detail)
-    process.exitCode = exitCode
+    run.exitCode = exitCode
   } finally {
     await access.close()
   }
 }
 
-function readConfig(output: Output): Config | null {
-  const parsed = parseConfig(process.env)
+function readConfig(run: Run, output: Output): Config | null {
+  const parsed = parseConfig(run.env)
   if (parsed.ok) return parsed.config
   output.failure('Misconfigured', `Please correct these settings:\n  ${parsed.mistakes.join('\n  ')}`)
-  process.exitCode = exitCodes.misused
+  run.exitCode = exitCodes.misused
   return null
 }
 

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectGarbage } from '../service/inspector.js'
 import type { ParleyService } from '../service/parley-service.js'
-import { type AttackedDatabase, type AttackedService, startAttackedService } from './attacked-service.js'
+import {
+  type AttackedDatabase,
+  type AttackedService,
+  collectionMilliseconds,
+  startAttackedService,
+} from './attacked-service.js'
 import type { CanaryReport } from './canary-process.js'
 import { memoryOf, waitForMemory, watchPeak } from './memory-watch.js'
 
@@ -41,13 +46,11 @@ export interface AttackResult {
 }
 
 const soonMilliseconds = 8000
-/** What was collected goes back to the system a moment later. */
-const collectionMilliseconds = 1500
 
 /** Makes the attacks, round after round, on one service, as long as it lives. */
 export async function runAttacks(options: AttackOptions): Promise<AttackResult[]> {
   const results: AttackResult[] = []
-  const attacked = await startAttackedService(options.database, options.rounds.flat())
+  const attacked = await startAttackedService(options.database, options.rounds.flat(), options.scale)
   try {
     for (const names of options.rounds) {
       const result = await runRound(attacked, names, options)

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Part } from '../processes/part.js'
+import { collectGarbage } from '../service/inspector.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
 import { addOrganization } from '../service/second-organization.js'
 import type { AttackerCommand } from './attacker-process.js'
@@ -23,10 +25,14 @@ export interface AttackedService {
 /** As it is where nobody sets it: the attackers make themselves keys, as they could in earnest. */
 const requestsPerMinute = '600'
 
+/** What was collected goes back to the system a moment later. */
+export const collectionMilliseconds = 1500
+
 /** Starts everything; what the attacks of these names need is loaded by then. */
 export async function startAttackedService(
   database: AttackedDatabase,
   names: readonly string[],
+  scale: number,
 ): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-attack-'))
   const { service, neighbour } = await startWithNeighbour(database, dataDir)
@@ -39,8 +45,11 @@ export async function startAttackedService(
   }
   try {
     const { url, credentials } = service
-    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names })
+    await attackers.ask({ command: 'set-up', url, attacker: credentials, neighbour, names, scale })
     await canary.ask({ command: 'start', url, credentials: neighbour })
+    // What starting and warming up have left would pass for memory that is in use.
+    if (service.inspectorUrl !== null) await collectGarbage(service.inspectorUrl)
+    await sleep(collectionMilliseconds)
   } catch (error) {
     await close()
     throw error

@@ -11,6 +11,7 @@ export type AttackerCommand =
       readonly attacker: Credentials
       readonly neighbour: Credentials
       readonly names: readonly string[]
+      readonly scale: number
     }
   | { readonly command: 'attack'; readonly names: readonly string[]; readonly scale: number }
 
@@ -26,7 +27,7 @@ process.on('unhandledRejection', () => undefined)
 serveCommands<AttackerCommand>(async (command) => {
   if (command.command === 'set-up') {
     stage = await setUpStage(command.url, command)
-    for (const name of command.names) await find(name).warmUp?.({ ...stage, scale: 1 })
+    for (const name of command.names) await find(name).warmUp?.({ ...stage, scale: command.scale })
     return undefined
   }
   const { names, scale } = command

@@ -1,11 +1,9 @@
 import { type AudioClip, toFloat, toInt16 } from './pcm.js'
+import { makeSincFilter } from './sinc-filter.js'
 
-const halfWidthSamples = 12
+const shape = { zeroCrossings: 12, passBand: 0.95 } as const
 
-/**
- * Changes the rate of a stream of sound, chunk by chunk, by a windowed sinc filter: one set of weights for each place
- * that an output sample can take between two input samples. What the filter still needs is kept for the next chunk.
- */
+/** Changes the rate of a stream of sound, chunk by chunk. What the filter still needs is kept for the next chunk. */
 export class Resampler {
   readonly #steps: number
   readonly #stride: number
@@ -16,14 +14,11 @@ export class Resampler {
   #position = 0
 
   constructor(fromRate: number, toRate: number) {
-    const divisor = greatestCommonDivisor(fromRate, toRate)
-    this.#steps = toRate / divisor
-    this.#stride = fromRate / divisor
-    const ratio = Math.min(1, toRate / fromRate)
-    this.#taps = 2 * Math.ceil(halfWidthSamples / ratio)
-    this.#weights = Array.from({ length: this.#steps }, (_, step) =>
-      makeWeights(this.#taps, step / this.#steps, ratio * 0.95),
-    )
+    const { steps, stride, taps, weights } = makeSincFilter(fromRate, toRate, shape)
+    this.#steps = steps
+    this.#stride = stride
+    this.#taps = taps
+    this.#weights = weights
     this.#kept = new Float32Array(this.#taps / 2 - 1)
   }
 
@@ -70,27 +65,4 @@ export function resampleClip(clip: AudioClip, rate: number): Int16Array {
   whole.set(body)
   whole.set(rest, body.length)
   return whole.subarray(0, Math.round((clip.samples.length * rate) / clip.rate))
-}
-
-function makeWeights(taps: number, offset: number, cutoff: number): Float32Array {
-  const weights = Float32Array.from({ length: taps }, (_, tap) => {
-    const distance = tap - taps / 2 + 1 - offset
-    return sinc(distance * cutoff) * blackman(distance, taps)
-  })
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return weights.map((weight) => weight / sum)
-}
-
-function sinc(x: number): number {
-  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)
-}
-
-function blackman(distance: number, width: number): number {
-  if (Math.abs(distance) > width / 2) return 0
-  const angle = (2 * Math.PI * distance) / width
-  return 0.42 + 0.5 * Math.cos(angle) + 0.08 * Math.cos(2 * angle)
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -1,40 +1,34 @@
-import type { Model, OnnxRuntime } from '../runtime/onnx-runtime.js'
+import { readFile } from 'node:fs/promises'
 import { optionalFile } from '../runtime/optional-package.js'
-import {
-  contextSamples,
-  type DetectorJob,
-  type DetectorResult,
-  frameSamples,
-  stateSize,
-} from './voice-activity.js'
+import { readOnnxConstants } from './onnx-constants.js'
+import { makeSileroNetwork, type SileroNetwork } from './silero-network.js'
+import { contextSamples, type DetectorJob, type DetectorResult, frameSamples } from './voice-activity.js'
 
-export async function loadSilero(
-  runtime: OnnxRuntime,
-): Promise<(job: DetectorJob) => Promise<DetectorResult>> {
-  const model = await runtime.open(optionalFile('@ricky0123/vad-web', 'dist/silero_vad_v6.onnx'))
-  return (job) => detect(runtime, model, job)
+/** The model holds two networks: this is the one for 16 kHz. */
+const branch = 'If_0_then_branch__Inline_0__'
+
+export async function loadSilero(): Promise<(job: DetectorJob) => DetectorResult> {
+  const file = optionalFile('@ricky0123/vad-web', 'dist/silero_vad_v6.onnx')
+  const constants = readOnnxConstants(await readFile(file))
+  const network = makeSileroNetwork((name, count) => {
+    const weights = constants.get(`${branch}${name}`)
+    if (weights?.length !== count) throw new Error(`The voice activity model is another one: ${name}.`)
+    return weights
+  })
+  return (job) => detect(network, job)
 }
 
-async function detect(
-  runtime: OnnxRuntime,
-  model: Model,
-  { samples, memory }: DetectorJob,
-): Promise<DetectorResult> {
-  const rate = runtime.tensor('int64', BigInt64Array.of(16_000n), [])
+function detect(network: SileroNetwork, { samples, memory }: DetectorJob): DetectorResult {
   const window = new Float32Array(contextSamples + frameSamples)
   const probabilities: number[] = []
   let { state, context } = memory
   for (let start = 0; start + frameSamples <= samples.length; start += frameSamples) {
     window.set(context)
     window.set(samples.subarray(start, start + frameSamples), contextSamples)
-    const result = await model.run({
-      input: runtime.tensor('float32', window, [1, window.length]),
-      state: runtime.tensor('float32', state, [2, 1, stateSize / 2]),
-      sr: rate,
-    })
-    state = Float32Array.from(result.stateN?.data ?? state)
+    const step = network(window, state)
+    state = step.state
     context = window.slice(frameSamples)
-    probabilities.push(result.output?.data[0] ?? 0)
+    probabilities.push(step.probability)
   }
   return { probabilities, memory: { state, context } }
 }

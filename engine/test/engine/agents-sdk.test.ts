@@ -1,19 +1,18 @@
 import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession, tool } from '@openai/agents-realtime'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Engine, startEngine } from '#engine/start-engine.js'
-import { Person } from '../support/voice.js'
+import { personWorkers } from '../support/person-workers.js'
+import { speak } from '../support/voice.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let engine: Engine
-let person: Person
 beforeAll(async () => {
-  engine = await startEngine({ port: 0, secret: 'secret' })
-  person = new Person()
+  const { speechToText, textToSpeech } = personWorkers()
+  engine = await startEngine({ port: 0, secret: 'secret', speechToText, textToSpeech })
 })
 afterAll(async () => {
   await engine.close()
-  await person.close()
 })
 
 test("[ENG-2] the provider's own client talks to it: a spoken question, its tool, a spoken answer, an interruption", async () => {
@@ -49,7 +48,7 @@ test("[ENG-2] the provider's own client talks to it: a spoken question, its tool
     })
   })
   await session.connect({ apiKey: 'secret' })
-  const question = await person.speak('What is the weather in London?')
+  const question = await speak('What is the weather in London?')
   for (let start = 0; start < question.length; start += 960) {
     const chunk = question.subarray(start, start + 960)
     session.sendAudio(new Uint8Array(chunk).buffer as ArrayBuffer)

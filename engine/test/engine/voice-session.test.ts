@@ -1,31 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RealtimeSessionCreateRequest } from 'openai/resources/realtime/realtime'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplesFromBytes } from '#engine/audio/pcm.js'
 import { fromWire, toWire } from '#engine/audio/wire-audio.js'
-import { type Engine, startEngine } from '#engine/start-engine.js'
+import { startEngine } from '#engine/start-engine.js'
 import type { TextModel } from '#engine/text-model/text-model.js'
+import { personWorkers } from '../support/person-workers.js'
 import { RealtimeClient } from '../support/realtime-client.js'
+import { sharedEngine } from '../support/shared-engine.js'
 import { allTools, sessionTool } from '../support/tools.js'
-import { Person, sendSound, streamSound } from '../support/voice.js'
+import { sendSound, speak, streamSound, understand } from '../support/voice.js'
 
 // Models are loaded by whoever comes first, and others may be at work on this machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-let engine: Engine
-let person: Person
 let client: RealtimeClient
 
-beforeAll(async () => {
-  engine = await startEngine({ port: 0, secret: null })
-  person = new Person()
-})
-afterAll(async () => {
-  await engine.close()
-  await person.close()
-})
 beforeEach(async () => {
-  client = await RealtimeClient.connect(engine.url)
+  client = await RealtimeClient.connect((await sharedEngine()).url)
   return () => client.close()
 })
 
@@ -57,7 +49,7 @@ const words = (text: string) => text.toLowerCase().replace(/[^a-z0-9 ]/g, '')
 describe('a spoken question', () => {
   test('is heard, answered by a tool, and its result comes back as speech', async () => {
     await configure({ turn_detection: { type: 'server_vad' } })
-    sendSound(client, await person.speak('What is the weather in London?'))
+    sendSound(client, await speak('What is the weather in London?'))
     const started = await client.next('input_audio_buffer.speech_started')
     const stopped = await client.next('input_audio_buffer.speech_stopped')
     const committed = await client.next('input_audio_buffer.committed')
@@ -82,7 +74,7 @@ describe('a spoken question', () => {
     expect(answer.status).toBe('completed')
     expect(answer.usage?.output_token_details?.audio_tokens).toBeGreaterThan(20)
     expect(answer.usage?.input_token_details?.audio_tokens).toBeGreaterThan(5)
-    const spoken = await person.understand({ samples: samplesFromBytes(heard()), rate: 24_000 })
+    const spoken = await understand({ samples: samplesFromBytes(heard()), rate: 24_000 })
     expect(words(spoken)).toMatch(/temperature is (?:18|eighteen)/)
     expect(words(spoken)).toContain('cloudy')
   })
@@ -90,8 +82,8 @@ describe('a spoken question', () => {
   test('[ENG-3] waits under semantic_vad for a sentence that is not finished', async () => {
     await configure({ turn_detection: { type: 'semantic_vad', eagerness: 'auto' } })
     const isStopped = () => client.types.includes('input_audio_buffer.speech_stopped')
-    const first = await person.speak('Please tell me about the weather in', 'ash', 1000)
-    const second = await person.speak('London.', 'ash', 0)
+    const first = await speak('Please tell me about the weather in', 'ash', 1000)
+    const second = await speak('London.', 'ash', 0)
     await streamSound(client, Buffer.concat([first, second]), isStopped)
     expect(client.types.filter((type) => type === 'input_audio_buffer.speech_started')).toHaveLength(1)
     const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
@@ -102,7 +94,7 @@ describe('a spoken question', () => {
 
   test('[ENG-3] is a turn only when the client says so, where nobody detects', async () => {
     await configure({ turn_detection: null })
-    sendSound(client, await person.speak('How many tickets are open?'))
+    sendSound(client, await speak('How many tickets are open?'))
     client.send({ type: 'input_audio_buffer.commit' })
     const { item_id } = await client.next('input_audio_buffer.committed')
     const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
@@ -125,12 +117,12 @@ describe('a spoken question', () => {
       { format: { type: 'audio/pcmu' }, turn_detection: { type: 'server_vad' } },
       { format: { type: 'audio/pcma' } },
     )
-    const question = samplesFromBytes(await person.speak('Who are you?'))
+    const question = samplesFromBytes(await speak('Who are you?'))
     sendSound(client, toWire({ samples: question, rate: 24_000 }, { type: 'audio/pcmu' }))
     const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
     expect(words(transcript)).toBe('who are you')
     expect((await client.next('response.done')).response.status).toBe('completed')
-    const spoken = await person.understand(fromWire(heard(), { type: 'audio/pcma' }))
+    const spoken = await understand(fromWire(heard(), { type: 'audio/pcma' }))
     expect(words(spoken)).toContain('the assistant of')
     expect(words(spoken)).toContain('i am a program')
   })
@@ -158,10 +150,12 @@ const talkative: TextModel = {
 
 describe('[ENG-3] an interruption', () => {
   test('ends the answer at once, and what was not heard is forgotten', async ({ onTestFinished }) => {
-    const storyteller = await startEngine({ port: 0, secret: null, textModel: talkative })
+    const { speechToText, textToSpeech } = personWorkers()
+    const parts = { speechToText, textToSpeech, textModel: talkative }
+    const storyteller = await startEngine({ port: 0, secret: null, ...parts })
     onTestFinished(() => storyteller.close())
     client = await RealtimeClient.connect(storyteller.url)
-    const question = await person.speak('What time is it?')
+    const question = await speak('What time is it?')
     client.send({ type: 'response.create' })
     await client.next('response.output_audio.delta')
     sendSound(client, question)
@@ -191,7 +185,7 @@ describe('[ENG-3] an interruption', () => {
   test('does not happen where the client does not want it, and the next answer comes after', async () => {
     await configure({ turn_detection: { type: 'server_vad', interrupt_response: false } })
     client.send({ type: 'response.create' })
-    sendSound(client, await person.speak('How many tickets are open?'))
+    sendSound(client, await speak('How many tickets are open?'))
     const first = await client.next('response.done')
     expect(first.response.status).toBe('completed')
     const second = await client.next('response.done')
@@ -201,7 +195,7 @@ describe('[ENG-3] an interruption', () => {
 
 test('sound that is cleared is forgotten', async () => {
   await configure({ turn_detection: null })
-  sendSound(client, await person.speak('What time is it?'))
+  sendSound(client, await speak('What time is it?'))
   client.send({ type: 'input_audio_buffer.clear' })
   await client.next('input_audio_buffer.cleared')
   client.send({ type: 'input_audio_buffer.commit' })
@@ -233,7 +227,7 @@ test('everything works without the native runtime', async ({ onTestFinished }) =
   client = await RealtimeClient.connect(portable.url)
   await first.close()
   await configure({ turn_detection: { type: 'server_vad' } })
-  sendSound(client, await person.speak('How many tickets are open?'))
+  sendSound(client, await speak('How many tickets are open?'))
   const { transcript } = await client.next('conversation.item.input_audio_transcription.completed')
   expect(words(transcript)).toBe('how many tickets are open')
   expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])

@@ -2,41 +2,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type AudioClip, bytesFromSamples, joinSamples } from '#engine/audio/pcm.js'
 import { resampleClip } from '#engine/audio/resampler.js'
 import type { Outcome } from '#engine/runtime/outcome.js'
-import { type EngineWorkers, startEngineWorkers } from '#engine/workers/engine-workers.js'
+import { personWorkers } from './person-workers.js'
 import type { RealtimeClient } from './realtime-client.js'
 
 const wireRate = 24_000
 const chunkMilliseconds = 20
 const chunkBytes = (wireRate / 1000) * chunkMilliseconds * 2
 
-/** A person at the other end: speaks questions, and understands answers. */
-export class Person {
-  readonly #workers: EngineWorkers = startEngineWorkers({
-    runtime: 'auto',
-    maxWaiting: 100,
-    onProgress: () => undefined,
+/** A question as a person's microphone gives it: some room before and after it, a little noise over all of it. */
+export async function speak(text: string, voice = 'ash', afterMilliseconds = 900): Promise<Buffer> {
+  const clip = unwrap(await personWorkers().textToSpeech.speak({ text, voice, speed: 1 }))
+  const room = (milliseconds: number) => new Int16Array((wireRate / 1000) * milliseconds)
+  const samples = joinSamples([room(400), resampleClip(clip, wireRate), room(afterMilliseconds)])
+  let seed = 7
+  const noisy = samples.map((sample) => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return sample + (seed % 41) - 20
   })
+  return bytesFromSamples(noisy)
+}
 
-  /** A question as a microphone gives it: some room before and after it, a little noise over all of it. */
-  async speak(text: string, voice = 'ash', afterMilliseconds = 900): Promise<Buffer> {
-    const clip = unwrap(await this.#workers.textToSpeech.speak({ text, voice, speed: 1 }))
-    const room = (milliseconds: number) => new Int16Array((wireRate / 1000) * milliseconds)
-    const samples = joinSamples([room(400), resampleClip(clip, wireRate), room(afterMilliseconds)])
-    let seed = 7
-    const noisy = samples.map((sample) => {
-      seed = (seed * 16_807) % 2_147_483_647
-      return sample + (seed % 41) - 20
-    })
-    return bytesFromSamples(noisy)
-  }
-
-  async understand(clip: AudioClip): Promise<string> {
-    return unwrap(await this.#workers.speechToText.transcribe(clip, {}))
-  }
-
-  close(): Promise<void> {
-    return this.#workers.close()
-  }
+/** What a person makes of an answer. */
+export async function understand(clip: AudioClip): Promise<string> {
+  return unwrap(await personWorkers().speechToText.transcribe(clip, {}))
 }
 
 /** Sends sound as fast as the socket takes it, in chunks of 20 ms. */

@@ -1,12 +1,9 @@
-/** How far the filter reaches to each side, in zero crossings. */
-const zeroCrossings = 16
-/** Of the band, the part that passes; the rest is where the filter falls. */
-const passBand = 0.92
+import { makeSincFilter, type SincFilter } from '../generated/sinc-filter.js'
 
-/**
- * Changes the rate of a stream of sound by a windowed sinc filter, sample by sample: one set of weights for each place that
- * an output sample can take between two input samples.
- */
+const shape = { zeroCrossings: 16, passBand: 0.92 } as const
+const unchanged: SincFilter = { steps: 1, stride: 1, taps: 1, weights: [Float32Array.of(1)] }
+
+/** Changes the rate of a stream of sound, sample by sample. */
 export class Resampler {
   readonly #steps: number
   readonly #stride: number
@@ -19,14 +16,11 @@ export class Resampler {
   #phase = 0
 
   constructor(fromRate: number, toRate: number) {
-    const divisor = greatestCommonDivisor(fromRate, toRate)
-    this.#steps = toRate / divisor
-    this.#stride = fromRate / divisor
-    const ratio = Math.min(1, toRate / fromRate)
-    this.#taps = fromRate === toRate ? 1 : 2 * Math.ceil(zeroCrossings / ratio)
-    this.#weights = Array.from({ length: this.#steps }, (_, step) =>
-      makeWeights(this.#taps, step / this.#steps, ratio * passBand),
-    )
+    const filter = fromRate === toRate ? unchanged : makeSincFilter(fromRate, toRate, shape)
+    this.#steps = filter.steps
+    this.#stride = filter.stride
+    this.#taps = filter.taps
+    this.#weights = filter.weights
     this.#line = new Float32Array(this.#taps * 2)
     this.#phase = this.#steps
   }
@@ -67,28 +61,4 @@ export function resample(resampler: Resampler, samples: Float32Array): number[] 
   const output: number[] = []
   for (const sample of samples) resampler.push(sample, (made) => void output.push(made))
   return output
-}
-
-function makeWeights(taps: number, offset: number, cutoff: number): Float32Array {
-  if (taps === 1) return Float32Array.of(1)
-  const weights = Float32Array.from({ length: taps }, (_, tap) => {
-    const distance = tap - taps / 2 + 1 - offset
-    return sinc(distance * cutoff) * blackman(distance, taps)
-  })
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return weights.map((weight) => weight / sum)
-}
-
-function sinc(x: number): number {
-  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)
-}
-
-function blackman(distance: number, width: number): number {
-  if (Math.abs(distance) > width / 2) return 0
-  const angle = (2 * Math.PI * distance) / width
-  return 0.42 + 0.5 * Math.cos(angle) + 0.08 * Math.cos(2 * angle)
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

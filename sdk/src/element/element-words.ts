@@ -1,3 +1,5 @@
+import type { VoiceEndReason } from '../realtime/voice-end.js'
+
 /** Everything that the element says itself. */
 export interface ElementWords {
   readonly talk: string
@@ -12,9 +14,12 @@ export interface ElementWords {
   readonly interrupted: string
   readonly user: string
   readonly assistant: string
+  readonly conversation: string
   readonly phases: Readonly<
     Record<'connecting' | 'listening' | 'thinking' | 'speaking' | 'reconnecting' | 'ended', string>
   >
+  /** Of an end that has no words here, its own message is shown. */
+  readonly ends: Readonly<Partial<Record<VoiceEndReason, string>>>
 }
 
 const english: ElementWords = {
@@ -30,6 +35,7 @@ const english: ElementWords = {
   interrupted: 'interrupted',
   user: 'You',
   assistant: 'Agent',
+  conversation: 'Conversation',
   phases: {
     connecting: 'Connecting…',
     listening: 'Listening',
@@ -38,6 +44,7 @@ const english: ElementWords = {
     reconnecting: 'Connecting again…',
     ended: 'Ended',
   },
+  ends: {},
 }
 
 const german: ElementWords = {
@@ -53,6 +60,7 @@ const german: ElementWords = {
   interrupted: 'unterbrochen',
   user: 'Sie',
   assistant: 'Agent',
+  conversation: 'Gespräch',
   phases: {
     connecting: 'Verbinde…',
     listening: 'Hört zu',
@@ -60,6 +68,23 @@ const german: ElementWords = {
     speaking: 'Spricht',
     reconnecting: 'Verbinde erneut…',
     ended: 'Beendet',
+  },
+  ends: {
+    client_left: 'Sie haben das Gespräch beendet.',
+    connection_lost: 'Die Verbindung ist abgerissen.',
+    message_too_big: 'Eine Nachricht war zu groß.',
+    internal: 'Der Dienst hat eine Störung.',
+    draining: 'Der Dienst wird gerade aktualisiert.',
+    max_duration: 'Die längste Gesprächszeit ist erreicht.',
+    idle_timeout: 'Es wurde eine Weile nichts gesagt.',
+    provider_unavailable: 'Das Sprachmodell ist nicht erreichbar.',
+    provider_closed: 'Das Sprachmodell hat die Verbindung beendet.',
+    slow_consumer: 'Das Netz ist zu langsam für den Ton.',
+    terminated: 'Das Gespräch wurde vom Betreiber beendet.',
+    ticket_failed: 'Es war kein Gespräch zu bekommen.',
+    refused: 'Das Gespräch wurde nicht angenommen.',
+    microphone_unavailable: 'Das Mikrofon ist nicht verfügbar oder nicht erlaubt.',
+    audio_unavailable: 'Auf dieser Seite ist kein Ton möglich.',
   },
 }
 

@@ -8,9 +8,20 @@ import type { AllOptions } from './request-options.js'
 import { requestUrl } from './request-url.js'
 import { isWorthRetrying, pauseBefore, type RetryPolicy, wait } from './retry.js'
 
+export type HeaderSource =
+  | Readonly<Record<string, string>>
+  | ((request: {
+      readonly method: ApiRequest['method']
+      readonly path: string
+    }) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
 export interface HttpClientConfig extends RetryPolicy {
   readonly baseUrl: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Who asks. */
+  readonly accessHeaders: Readonly<Record<string, string>>
+  readonly headers: HeaderSource
+  /** Left to the runtime where undefined: some edge runtimes refuse every request that names it. */
+  readonly credentials: 'same-origin' | 'include' | undefined
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Whether the user gave it. */
   readonly hasOwnFetch: boolean
@@ -76,10 +87,12 @@ export class HttpClient {
     let wasAnswerLost = false
     for (let tries = 0; ; tries += 1) {
       try {
+        const own = typeof config.headers === 'function' ? await config.headers(request) : config.headers
+        const init = initOf(request, { ...config.accessHeaders, ...own, ...headers })
         return await attempt({
           fetch: request.fetch ?? config.fetch,
           url: requestUrl(config.baseUrl, request.path, request.query),
-          init: initOf(request, { ...config.headers, ...headers }),
+          init: config.credentials === undefined ? init : { ...init, credentials: config.credentials },
           signal,
           isStreamed: request.isStreamed === true,
           timeoutMilliseconds:

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { makeLog } from '#server/adapters/system/log.js'
-import { compose, type Service } from '#server/compose/service.js'
-import { parseConfig } from '#server/config/config.js'
+import { compose, type Listening, type Service } from '#server/compose/service.js'
+import { type Config, parseConfig } from '#server/config/config.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
@@ -19,7 +19,10 @@ export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres']
 
 export interface TestServiceOptions {
   readonly database?: DatabaseKind
-  /** Settings on top of those that every test has. */
+  /**
+   * Settings on top of those that every test has. The DATABASE_URL or PARLEY_DATA_DIR of a test is a database that it
+   * has set up itself, and that is there when the service is closed.
+   */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   readonly timers?: Timers
@@ -27,10 +30,14 @@ export interface TestServiceOptions {
 
 export interface RunningService {
   readonly url: string
+  /** Null on the embedded database. */
+  readonly databaseUrl: string | null
   readonly service: Service
+  readonly config: Config
+  readonly listening: Listening
   readonly organizationId: string
   readonly apiKey: string
-  /** Calls as the first organization's first key. */
+  /** Calls as the first organization's first key, or the one of PARLEY_BOOTSTRAP_API_KEY. */
   readonly client: ApiClient
   /** Every log line so far. */
   readonly log: readonly string[]
@@ -44,12 +51,12 @@ export async function startService({
   clock,
   timers,
 }: TestServiceOptions = {}): Promise<RunningService> {
-  const dataDir = database === 'embedded' ? await makeMigratedDataDir() : await makeEmptyDataDir()
-  const postgres = database === 'postgres' ? await migratedDatabase() : null
+  const dataDir = 'PARLEY_DATA_DIR' in env ? null : await makeDataDir(database)
+  const postgres = database === 'postgres' && !('DATABASE_URL' in env) ? await migratedDatabase() : null
   const parsed = parseConfig({
     PORT: '0',
     LOG_LEVEL: 'debug',
-    PARLEY_DATA_DIR: dataDir,
+    ...(dataDir && { PARLEY_DATA_DIR: dataDir }),
     PARLEY_SECRET: 'a secret for tests that is long enough',
     PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
     PARLEY_DRAIN_SECONDS: '2',
@@ -66,12 +73,16 @@ export async function startService({
       throw error
     },
   })
-  const { url, firstStart } = await service.listen({ host: '127.0.0.1', port: 0 })
-  const organizationId = firstStart?.organizationId ?? ''
-  const apiKey = firstStart?.apiKey ?? ''
+  const listening = await service.listen({ host: '127.0.0.1', port: parsed.config.port })
+  const { url, firstStart } = listening
+  const organizationId = firstStart?.organizationId ?? env.PARLEY_BOOTSTRAP_ORG_ID ?? ''
+  const apiKey = firstStart?.apiKey ?? env.PARLEY_BOOTSTRAP_API_KEY ?? ''
   return {
     url,
+    databaseUrl: postgres?.url ?? null,
     service,
+    config: parsed.config,
+    listening,
     organizationId,
     apiKey,
     client: makeApiClient(url, { organizationId, apiKey }),
@@ -79,13 +90,15 @@ export async function startService({
     close: closeAfterwards(async () => {
       await service.close()
       await postgres?.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (dataDir) await rm(dataDir, { recursive: true, force: true })
     }),
   }
 }
 
-async function makeEmptyDataDir(): Promise<string> {
-  return mkdtemp(join(await temporaryParent(), 'parley-test-'))
+async function makeDataDir(database: DatabaseKind): Promise<string> {
+  return database === 'embedded'
+    ? makeMigratedDataDir()
+    : mkdtemp(join(await temporaryParent(), 'parley-test-'))
 }
 
 /** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */

@@ -10,6 +10,8 @@ import type { Truncation } from './truncated-stream.js'
 const maxMessageBytes = 8 * 1024 * 1024
 /** For one page of a server's tools. */
 const maxListBytes = 2 * 1024 * 1024
+/** A tool has four and more, of which 500 are taken, wherever they stand in the page. */
+const maxListValues = 150_000
 
 /** Longer than any tool may take. */
 const requestTimeoutMilliseconds = 11 * 60 * 1000
@@ -27,7 +29,11 @@ export interface HttpTransportOptions {
 export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransportOptions): ServerTransport {
   const timeoutMilliseconds = requestTimeoutMilliseconds
   const guardedFetch = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxMessageBytes })
-  const fetchList = makeGuardedFetch(outbound, { timeoutMilliseconds, maxResponseBytes: maxListBytes })
+  const fetchList = makeGuardedFetch(outbound, {
+    timeoutMilliseconds,
+    maxResponseBytes: maxListBytes,
+    maxValues: maxListValues,
+  })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: makeRpcFetch({

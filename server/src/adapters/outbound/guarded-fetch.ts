@@ -1,11 +1,17 @@
 import type { Outbound, OutboundMethod, OutboundResponse } from '../../ports/outbound.js'
+import { OutboundError } from './outbound-error.js'
+import { ValueCount } from './value-count.js'
 
 export interface GuardedFetchLimits {
   /** Covers the whole call to the last byte of its body: a stream that may live long needs a long one. */
   readonly timeoutMilliseconds: number
   /** The cap on a body, a stream's too. */
   readonly maxResponseBytes: number
+  /** The cap on the values of one message, which libraries parse at a stretch; left out, more than a model is ever shown. */
+  readonly maxValues?: number
 }
+
+const usualMaxValues = 50_000
 
 /** Statuses that a `Response` must be made of without a body. */
 const statusesWithoutBody = [204, 205, 304]
@@ -38,7 +44,7 @@ export function makeGuardedFetch(outbound: Outbound, limits: GuardedFetchLimits)
       maxResponseBytes: limits.maxResponseBytes,
       signal: signal ?? undefined,
     })
-    return toResponse(response)
+    return toResponse(response, limits.maxValues ?? usualMaxValues)
   }
 }
 
@@ -51,12 +57,12 @@ function isOutboundMethod(method: string): method is OutboundMethod {
   return methods.includes(method)
 }
 
-function toResponse(received: OutboundResponse): Response {
+function toResponse(received: OutboundResponse, maxValues: number): Response {
   const { status, url } = received
   const hasBody = !statusesWithoutBody.includes(status)
   if (!hasBody || status > 599) received.discard()
   if (status > 599) throw new TypeError(`The answer has the status ${status}, which does not exist.`)
-  const response = new Response(hasBody ? streamOf(received) : null, {
+  const response = new Response(hasBody ? streamOf(received, maxValues) : null, {
     status,
     headers: [...received.headers],
   })
@@ -64,14 +70,19 @@ function toResponse(received: OutboundResponse): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-function streamOf(received: OutboundResponse): ReadableStream<Uint8Array> {
+function streamOf(received: OutboundResponse, maxValues: number): ReadableStream<Uint8Array> {
   const chunks = received.body[Symbol.asyncIterator]()
+  const count = new ValueCount(/^text\/event-stream\b/i.test(received.headers.get('content-type') ?? ''))
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await chunks.next()
-        if (done === true) controller.close()
-        else controller.enqueue(value)
+        if (done === true) return controller.close()
+        if (count.add(value) > maxValues) {
+          received.discard()
+          throw new OutboundError('too-large', `The answer has more than ${maxValues} values in it.`)
+        }
+        controller.enqueue(value)
       },
       // The iterator's own `return` would wait for the chunk that is awaited now, which may never come.
       cancel: () => received.discard(),

@@ -24,6 +24,7 @@ import { registerMemberRoutes } from './routes/member.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
+import { registerSdkFileRoutes } from './routes/sdk-file.js'
 import { registerStartRoute } from './routes/start.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
@@ -95,6 +96,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerHealthRoutes(app, services, pingDatabase)
   registerStartRoute(app, services, { version, pingDatabase })
   await registerReferenceRoutes(app, version)
+  registerSdkFileRoutes(app)
   return app
 }
 

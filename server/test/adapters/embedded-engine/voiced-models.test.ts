@@ -42,7 +42,6 @@ afterAll(async () => {
   await running.close()
   await chat.close()
   await tools.close()
-  await person.leave()
 })
 
 const openWith = async (kind: (typeof chatKinds)[number], agent: object = {}) => {

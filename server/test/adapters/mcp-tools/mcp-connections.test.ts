@@ -1,15 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
 import { isAlive } from '../../support/process/worker-processes.js'
 import { invocationOf } from '../../support/tools/invocations.js'
-import {
-  eventually,
-  type HttpMode,
-  isGone,
-  local,
-  targetAt,
-  useMcp,
-} from '../../support/tools/mcp-servers.js'
+import type { HttpMode } from '../../support/tools/mcp-server.mjs'
+import { eventually, isGone, local, type Trace, targetAt, useMcp } from '../../support/tools/mcp-servers.js'
 
 const { trace: makeTrace, startHttpServer, stdioServer, executor: makeExecutor } = useMcp()
 
@@ -25,20 +19,22 @@ const say = (executor: McpToolExecutor, target: McpServerTarget, value: string) 
   executor.run(target, 'echo', invocationOf({ value }))
 
 describe('a process', () => {
-  async function start(env: Record<string, string> = {}) {
-    const trace = await makeTrace()
-    return { trace, executor: makeExecutor({ stdioServers: stdioServer(trace, env) }) }
-  }
+  const shared = useMcp(afterAll)
+  let trace: Trace
+  let executor: McpToolExecutor
+
+  beforeAll(async () => {
+    trace = await shared.trace()
+    executor = shared.executor({ stdioServers: shared.stdioServer(trace) })
+  })
 
   test('[TOOL-8] belongs to one organization alone', async () => {
-    const { executor } = await start()
     const own = await processIdOf(executor, local)
     expect(await processIdOf(executor, local)).toBe(own)
     expect(await processIdOf(executor, { ...local, organizationId: 'another' })).not.toBe(own)
   })
 
   test('that was killed between calls is started again', async () => {
-    const { executor, trace } = await start()
     const first = await processIdOf(executor, local)
     process.kill(first, 'SIGKILL')
     await expect.poll(() => isGone(first), eventually).toBe(true)
@@ -48,7 +44,6 @@ describe('a process', () => {
   })
 
   test.each(['killed', 'ending by itself'])('%s during a call leaves its outcome unknown', async (how) => {
-    const { executor, trace } = await start()
     const id = await processIdOf(executor, local)
     const name = how === 'killed' ? 'hang' : 'end'
     const calling = executor.run(local, name, invocationOf())
@@ -60,7 +55,6 @@ describe('a process', () => {
   })
 
   test('is gone when the executor is closed, with what it has started', async () => {
-    const { executor } = await start()
     const id = await processIdOf(executor, local)
     const launched = Number((await executor.run(local, 'launch', invocationOf())).output)
     expect(await isAlive(launched)).toBe(true)
@@ -74,9 +68,9 @@ describe('a process', () => {
   })
 
   test('that does not end when asked is made to', async () => {
-    const { executor } = await start({ STUBBORN: 'yes' })
-    const id = await processIdOf(executor, local)
-    await executor.close()
+    const stubborn = makeExecutor({ stdioServers: stdioServer(await makeTrace(), { STUBBORN: 'yes' }) })
+    const id = await processIdOf(stubborn, local)
+    await stubborn.close()
     expect(isGone(id)).toBe(true)
   })
 
@@ -164,12 +158,12 @@ describe('an HTTP server', () => {
     const server = await startHttpServer(trace)
     const executor = makeExecutor()
     await say(executor, server.target, 'first')
-    await server.forgetSessions()
+    server.forgetSessions()
     const values = ['a', 'b', 'c', 'd']
     const outcomes = await Promise.all(values.map((value) => say(executor, server.target, value)))
     expect(outcomes.map(({ output }) => output)).toEqual(values)
     expect((await trace.lines()).filter((line) => line.startsWith('session ')).length).toBeLessThanOrEqual(3)
-    await server.forgetSessions()
+    server.forgetSessions()
     expect(await executor.list(server.target, new AbortController().signal)).toMatchObject({
       ok: true,
     })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
 import { invocationOf } from '../../support/tools/invocations.js'
+import type { HttpMode } from '../../support/tools/mcp-server.mjs'
 import {
   eventually,
-  type HttpMode,
   local,
   type McpFixture,
   type Trace,
@@ -195,7 +195,7 @@ describe('[TOOL-8] who can be called', () => {
   test('not what is no MCP server', async () => {
     const { port } = await startHttpServer(await makeTrace())
     const outcome = await makeExecutor().run(
-      targetAt(`http://127.0.0.1:${port}/forget`),
+      targetAt(`http://127.0.0.1:${port}/elsewhere`),
       'echo',
       invocationOf(),
     )

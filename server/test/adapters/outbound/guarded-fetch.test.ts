@@ -54,6 +54,27 @@ describe('what comes back', () => {
     expect(await response.text()).toBe('tea')
   })
 
+  test('[BND-18] no message of more than 50 000 values', async () => {
+    const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`
+    const bodies = new Map([
+      ['/whole', ['application/json', values(60_000)]],
+      ['/event', ['text/event-stream', `data: ${values(60_000)}\n\n`]],
+      ['/events', ['text/event-stream', `data: ${values(40_000)}\n\n`.repeat(3)]],
+    ])
+    const server = await serve((request, response) => {
+      const [type = '', body = ''] = bodies.get(request.url ?? '') ?? []
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+    const read = async (path: string) =>
+      (await guardedFetch({ maxResponseBytes: 1e6 })(`${at(server)}${path}`)).text()
+    for (const path of ['whole', 'event'])
+      expect(await failureOf(read(path))).toMatchObject({
+        reason: 'too-large',
+        detail: 'The answer has more than 50000 values in it.',
+      })
+    expect(await read('events')).toHaveLength(3 * (80_000 + '[1]data: \n\n'.length - 2))
+  })
+
   test.each([204, 205, 304])('%i without a body', async (status) => {
     const server = await serve((_request, response) => response.writeHead(status).end())
     const response = await guardedFetch()(at(server))

@@ -43,7 +43,6 @@ test('[DOC-5] the page of docs/realtime.md: spoken to, approved, heard', { timeo
   })
   const person = makePerson()
   const question = await person.speak('Please book a table for four people.', 'ash')
-  await person.leave()
   await putIntoMicrophone(Buffer.concat([silenceOf(1000), question, silenceOf(30_000)]), wireRate)
   const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
 

@@ -1,45 +1,41 @@
 import { cp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditLogRecord, ConnectionTest, Page, Task } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makeApiClient } from '../../support/api-client.js'
-import { runCommand, runJson } from '../../support/cli/run-command.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand, runJson, runProgram } from '../../support/cli/run-command.js'
 import {
   bootstrap,
   cleanUp,
-  credentials,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
-  type ParleyProcess,
   slow,
-  startParley,
 } from '../../support/process/parley-process.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { startService } from '../../support/start-service.js'
 
 let provider: ScriptedHttpServer
 
 beforeAll(async () => {
   provider = await startScriptedHttpServer()
 })
-afterEach(cleanUp)
+afterAll(cleanUp)
 afterAll(() => provider.close())
 
-const hosts = () => ({ PARLEY_ALLOWED_PRIVATE_HOSTS: new URL(provider.url).host })
-
-async function start(directory: string, env: Readonly<Record<string, string>> = {}) {
-  const parley = await startParley({ directory, env: { ...bootstrap, ...hosts(), ...env } })
-  return { parley, client: makeApiClient(await parley.ready(), credentials) }
-}
-
-async function stop(parley: ParleyProcess): Promise<void> {
-  parley.signal('SIGTERM')
-  expect(await parley.ended).toEqual({ code: 0, signal: null })
+function start(directory: string, env: Readonly<Record<string, string>> = {}) {
+  const settings = {
+    PARLEY_DATA_DIR: join(directory, 'data'),
+    PARLEY_SECRET: '',
+    PARLEY_ALLOWED_PRIVATE_HOSTS: new URL(provider.url).host,
+  }
+  return startService({ database: 'embedded', env: { ...bootstrap, ...settings, ...env } })
 }
 
 describe('parley backup and restore', slow, () => {
   test('[CLI-8] a backup taken under load is whole, and is restored elsewhere, secrets and all', async () => {
-    const [cwd, elsewhere] = [await newDirectory(), await newDirectory()]
-    const { parley, client } = await start(cwd)
+    const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
+    const running = await start(cwd)
+    const { client } = running
     const connection = await client.call<{ id: string }>('POST', '/api/v1/Connection', {
       body: { name: 'Kept', kind: 'openai-compatible', baseUrl: `${provider.url}/v1`, apiKey: 'sk-kept' },
     })
@@ -55,25 +51,26 @@ describe('parley backup and restore', slow, () => {
     await expect.poll(() => written.length).toBeGreaterThan(3)
     const before = [...written]
     const file = join(cwd, 'parley.backup')
-    const taken = await runJson(['backup', 'parley.backup'], { env: {}, cwd })
+    const taken = await runJson(['backup', file], { env: {}, cwd })
     isWriting = false
     await writing
     expect(taken).toMatchObject({ file, secret: 'included', bytes: (await stat(file)).size })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-    const again = await runCommand(['backup', 'parley.backup'], { env: {}, cwd })
+    const again = await runProgram(['backup', 'parley.backup'], { env: {}, cwd })
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('overwrites nothing') })
-    const running = await runCommand(['restore', 'parley.backup'], { env: {}, cwd })
-    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
-    await stop(parley)
-    const full = await runCommand(['restore', 'parley.backup'], { env: {}, cwd })
+    const inUse = await runCommand(['restore', file], { env: {}, cwd })
+    expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
+    await running.close()
+    const full = await runCommand(['restore', file], { env: {}, cwd })
     expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('has a database already') })
 
-    await cp(file, join(elsewhere, 'copy'))
-    await writeFile(join(elsewhere, 'cut'), (await readFile(file)).subarray(0, 200_000))
-    const cut = await runCommand(['restore', 'cut'], { env: {}, cwd: elsewhere })
+    const [copyFile, cutFile] = [join(elsewhere, 'copy'), join(elsewhere, 'cut')]
+    await cp(file, copyFile)
+    await writeFile(cutFile, (await readFile(file)).subarray(0, 200_000))
+    const cut = await runCommand(['restore', cutFile], { env: {}, cwd: elsewhere })
     expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged or was cut off') })
-    const restored = await runJson(['restore', 'copy'], { env: {}, cwd: elsewhere })
+    const restored = await runJson(['restore', copyFile], { env: {}, cwd: elsewhere })
     expect(restored).toMatchObject({ dataDir: join(elsewhere, 'data'), opensSecrets: true })
 
     const second = await start(elsewhere)
@@ -89,14 +86,14 @@ describe('parley backup and restore', slow, () => {
   })
 
   test('[CLI-8] PARLEY_SECRET is not in a backup, which says so; with PostgreSQL it names pg_dump', async () => {
-    const [cwd, elsewhere] = [await newDirectory(), await newDirectory()]
+    const [cwd, elsewhere] = [await newMigratedDirectory(), await newDirectory()]
     const env = { PARLEY_SECRET: 'a secret for tests that is long enough' }
-    const { parley } = await start(cwd, env)
-    await stop(parley)
-    expect(await runJson(['backup', 'stopped'], { env, cwd })).toMatchObject({ secret: 'needed' })
-    expect((await readFile(join(cwd, 'stopped'), 'latin1')).slice(0, 200)).not.toContain(env.PARLEY_SECRET)
-    await cp(join(cwd, 'stopped'), join(elsewhere, 'stopped'))
-    const restored = await runCommand(['restore', 'stopped'], { env: {}, cwd: elsewhere })
+    const running = await start(cwd, env)
+    await running.close()
+    const file = join(cwd, 'stopped')
+    expect(await runJson(['backup', file], { env, cwd })).toMatchObject({ secret: 'needed' })
+    expect((await readFile(file, 'latin1')).slice(0, 200)).not.toContain(env.PARLEY_SECRET)
+    const restored = await runCommand(['restore', file], { env: {}, cwd: elsewhere })
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('set PARLEY_SECRET to') })
 
     const postgres = await newPostgres()

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/cli/run-command.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCommand, runProgram } from '../../support/cli/run-command.js'
 import {
-  bootstrap,
   cleanUp,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
-  slow,
-  startParley,
 } from '../../support/process/parley-process.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { startService } from '../../support/start-service.js'
 
 interface Diagnosis {
   readonly ok: boolean
@@ -29,7 +29,7 @@ interface Diagnosis {
   }[]
 }
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
 async function diagnose(env: Readonly<Record<string, string>>, cwd: string) {
   const { code, stdout } = await runCommand(['doctor', '--json'], { env, cwd })
@@ -53,27 +53,28 @@ const allIsWell = {
   port: 'ok',
 }
 
-describe('parley doctor', slow, () => {
+describe('parley doctor', () => {
   test('[CLI-6] finds a service that runs in order, on the embedded database', async () => {
-    const cwd = await newDirectory()
-    const env = { PORT: String(await findFreePort()) }
-    expect(await diagnose(env, cwd)).toMatchObject({ code: 0, levels: { database: 'warn', port: 'ok' } })
-    const parley = await startParley({ directory: cwd, env: { ...env, ...bootstrap } })
-    await parley.ready()
+    const cwd = await newMigratedDirectory()
+    const before = { PORT: String(await findFreePort()) }
+    const nothing = await diagnose(before, await newDirectory())
+    expect(nothing).toMatchObject({ code: 0, levels: { database: 'warn', port: 'ok' } })
+    const settings = { PARLEY_DATA_DIR: join(cwd, 'data'), PARLEY_SECRET: '' }
+    const { url } = await startService({ database: 'embedded', env: settings })
+    const env = { PORT: new URL(url).port }
     const running = await diagnose(env, cwd)
     expect(running).toMatchObject({ code: 0, diagnosis: { ok: true }, levels: allIsWell })
     expect(running.says('port')).toContain('a Parley')
     expect(running.diagnosis.settings).toContainEqual({ name: 'PORT', value: env.PORT, from: 'environment' })
     expect(running.diagnosis.settings).toContainEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
-    const { stdout } = await runCommand(['doctor'], { env, cwd })
+    const { stdout } = await runProgram(['doctor'], { env, cwd })
     expect(stdout).toMatch(/^ok {5}database {4}embedded, in /m)
     expect(stdout).toContain('Nothing is wrong.')
   })
 
   test('[CLI-6] says what is wrong and what to do, shows no secret, and exits with 1', async () => {
     const [cwd, postgres] = [await newDirectory(), await newPostgres()]
-    const parley = await startParley({ directory: cwd, env: { ...postgres, ...bootstrap } })
-    await parley.ready()
+    await startService({ env: postgres })
     const gone = String(await findFreePort())
     const env = {
       ...postgres,
@@ -108,20 +109,18 @@ describe('parley doctor', slow, () => {
   })
 
   test('[CLI-11] says what to do about a wrong secret by where this installation has it', async () => {
-    const [cwd, other] = [await newDirectory(), await newDirectory()]
+    const cwd = await newMigratedDirectory()
     const PARLEY_SECRET = 'another secret than the one of the database'
-    const start = async (directory: string) => {
-      const parley = await startParley({ directory, env: bootstrap })
-      await parley.ready()
-      parley.signal('SIGTERM')
-      await parley.ended
-    }
-    await Promise.all([start(cwd), start(other)])
+    const service = await startService({
+      database: 'embedded',
+      env: { PARLEY_DATA_DIR: join(cwd, 'data'), PARLEY_SECRET: '' },
+    })
+    await service.close()
     const path = join(cwd, 'data', 'secret')
     const given = await diagnose({ PARLEY_SECRET }, cwd)
     expect(given.levels.secret).toBe('wrong')
     expect(given.todo('secret')).toContain(`unset it if Parley made the secret (${path})`)
-    await cp(join(other, 'data', 'secret'), path)
+    await writeFile(path, randomBytes(32).toString('base64'))
     const replaced = await diagnose({}, cwd)
     expect(replaced.says('secret')).toContain(path)
     expect(replaced.todo('secret')).toContain('Put the one this database was set up with back there')

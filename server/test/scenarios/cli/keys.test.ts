@@ -2,18 +2,19 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ApiKey, AuditLogRecord, Page } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import { type CommandEnd, runCommand, runJson } from '../../support/cli/run-command.js'
+import type { ApiClient } from '../../support/api-client.js'
+import { type CommandEnd, runCommand, runJson, runProgramJson } from '../../support/cli/run-command.js'
 import {
   bootstrap,
   cleanUp,
   credentials,
   newDirectory,
+  newEmptyPostgres,
+  newMigratedDirectory,
   newPostgres,
-  type ParleyProcess,
   slow,
-  startParley,
 } from '../../support/process/parley-process.js'
+import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 
 interface MadeKey {
   readonly organizationId: string
@@ -28,16 +29,11 @@ interface MadeOrganization {
   readonly key: string
 }
 
-const settingsOf = {
-  embedded: async () => ({}),
-  PostgreSQL: () => newPostgres(),
-}
-
-describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind, newSettings) => {
+describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
   const isEmbedded = kind === 'embedded'
   let cwd: string
-  let env: Record<string, string>
-  let parley: ParleyProcess
+  let env: Readonly<Record<string, string>>
+  let running: RunningService
   let client: ApiClient
 
   const command = (...args: string[]): Promise<CommandEnd> => runCommand(args, { env, cwd })
@@ -47,25 +43,28 @@ describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind,
   const listed = (caller: ApiClient) => caller.call<Page<ApiKey>>('GET', '/api/v1/ApiKey')
 
   async function start(): Promise<void> {
-    parley = await startParley({ directory: cwd, env: { ...env, ...bootstrap } })
-    client = makeApiClient(await parley.ready(), credentials)
-  }
-
-  async function stop(): Promise<void> {
-    parley.signal('SIGTERM')
-    expect(await parley.ended).toEqual({ code: 0, signal: null })
+    const settings = { PARLEY_DATA_DIR: join(cwd, 'data'), PARLEY_SECRET: '', ...env, ...bootstrap }
+    running = await startService({ database: kind, env: settings })
+    client = running.client
   }
 
   beforeAll(async () => {
-    cwd = await newDirectory()
-    env = await newSettings()
-    const early = await command('org', 'list')
-    expect(early).toMatchObject({ code: 1, stdout: '' })
-    expect(early.stderr).toContain('parley start')
+    cwd = isEmbedded ? await newMigratedDirectory() : await newDirectory()
+    env = isEmbedded ? {} : await newPostgres()
     await start()
   }, slow.timeout)
 
-  afterAll(cleanUp)
+  afterAll(async () => {
+    await running.close()
+    await cleanUp()
+  })
+
+  test('[CLI-1] says what to do where nothing has been started yet', async () => {
+    const settings = { env: isEmbedded ? {} : await newEmptyPostgres(), cwd: await newDirectory() }
+    const early = await runCommand(['org', 'list'], settings)
+    expect(early).toMatchObject({ code: 1, stdout: '' })
+    expect(early.stderr).toContain('parley start')
+  })
 
   test(
     '[CLI-1, CLI-2] makes an organization whose key works at once, in the service that runs',
@@ -73,7 +72,8 @@ describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind,
     async () => {
       // There is one organization alone: nothing else need be said.
       const { organizationId } = credentials
-      expect(await json('key', 'create')).toMatchObject({ organizationId, name: 'Operator' })
+      const first = await runProgramJson(['key', 'create'], { env, cwd })
+      expect(first).toMatchObject({ organizationId, name: 'Operator' })
       const made = await json<MadeOrganization>('org', 'create', '--name', 'Blue Hotel')
       expect(made).toEqual({
         organizationId: expect.any(String),
@@ -104,7 +104,7 @@ describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind,
     const [page, token = ''] = link.split('/#/owner?token=')
     expect(page).toMatch(/^http:/)
     const body = { token, email: 'alex@example.com', name: 'Alex', password: 'a new long sentence' }
-    const headers = { origin: await parley.ready() }
+    const headers = { origin: running.url }
     const accept = () => client.call('POST', '/api/v1/Invitation/accept', { body, headers })
     const accepted = await accept()
     expect(accepted.body).toMatchObject({ organizations: [{ id: org, role: 'owner' }] })
@@ -134,32 +134,6 @@ describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind,
     expect(JSON.stringify(lines)).not.toContain(made.key)
   })
 
-  test(
-    '[CLI-4] lets the operator back in when every key is gone, also while nothing runs',
-    slow,
-    async () => {
-      const org = credentials.organizationId
-      for (const { id } of await json<MadeKey[]>('key', 'list', '--org', org)) await json('key', 'delete', id)
-      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
-      const running = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it runs')
-      expect((await listed(as(running))).body.items).toMatchObject([{ id: running.id }])
-
-      await stop()
-      const stopped = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it does not')
-      await json('key', 'delete', running.id)
-      await start()
-      expect((await as(running).call('GET', '/api/v1/Agent')).status).toBe(401)
-      expect((await listed(as(stopped))).body.items).toMatchObject([{ id: stopped.id }])
-      const { body } = await as(stopped).call<Page<AuditLogRecord>>(
-        'GET',
-        '/api/v1/AuditLog?Action=api_key.delete&Limit=1',
-      )
-      expect(body.items).toMatchObject([{ resourceId: running.id, actor: { type: 'operator' } }])
-      const { body: chain } = await as(stopped).call('GET', '/api/v1/AuditLog/verify')
-      expect(chain).toMatchObject({ valid: true, unsealedCount: 0 })
-    },
-  )
-
   test('[CLI-5] says what is wrong, with a code for scripts', slow, async () => {
     const unknown = '019a0000-0000-7000-8000-000000000000'
     const refused = await command('key', 'create', '--org', unknown, '--name', 'x', '--json')
@@ -173,4 +147,30 @@ describe.each(Object.entries(settingsOf))('the operator’s command, %s', (kind,
     expect(whose).toMatchObject({ code: 1, stderr: expect.stringContaining('parley org list') })
     expect((await command('org', 'create', '--name', ' ')).stderr).toContain('name must have at least 1')
   })
+
+  test(
+    '[CLI-4] lets the operator back in when every key is gone, also while nothing runs',
+    slow,
+    async () => {
+      const org = credentials.organizationId
+      for (const { id } of await json<MadeKey[]>('key', 'list', '--org', org)) await json('key', 'delete', id)
+      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(401)
+      const meanwhile = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it runs')
+      expect((await listed(as(meanwhile))).body.items).toMatchObject([{ id: meanwhile.id }])
+
+      await running.close()
+      const stopped = await json<MadeKey>('key', 'create', '--org', org, '--name', 'while it does not')
+      await json('key', 'delete', meanwhile.id)
+      await start()
+      expect((await as(meanwhile).call('GET', '/api/v1/Agent')).status).toBe(401)
+      expect((await listed(as(stopped))).body.items).toMatchObject([{ id: stopped.id }])
+      const { body } = await as(stopped).call<Page<AuditLogRecord>>(
+        'GET',
+        '/api/v1/AuditLog?Action=api_key.delete&Limit=1',
+      )
+      expect(body.items).toMatchObject([{ resourceId: meanwhile.id, actor: { type: 'operator' } }])
+      const { body: chain } = await as(stopped).call('GET', '/api/v1/AuditLog/verify')
+      expect(chain).toMatchObject({ valid: true, unsealedCount: 0 })
+    },
+  )
 })

@@ -1,25 +1,22 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
-import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import { runCommand, runJson } from '../../support/cli/run-command.js'
+import type { ApiClient } from '../../support/api-client.js'
+import { runCommand, runJson, spawnProgram } from '../../support/cli/run-command.js'
 import {
   bootstrap,
   cleanUp,
-  credentials,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
   slow,
-  startParley,
 } from '../../support/process/parley-process.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { startService } from '../../support/start-service.js'
 
-const program = fileURLToPath(new URL('../../../bin/parley.mjs', import.meta.url))
 const newSecret = 'the next secret, which is long enough too'
 
 let provider: ScriptedHttpServer
@@ -27,13 +24,17 @@ let provider: ScriptedHttpServer
 beforeAll(async () => {
   provider = await startScriptedHttpServer()
 })
-afterEach(cleanUp)
+afterAll(cleanUp)
 afterAll(() => provider.close())
 
-async function start(directory: string, env: Readonly<Record<string, string>>) {
-  const hosts = { PARLEY_ALLOWED_PRIVATE_HOSTS: new URL(provider.url).host }
-  const parley = await startParley({ directory, env: { ...bootstrap, ...hosts, ...env } })
-  return { parley, client: makeApiClient(await parley.ready(), credentials) }
+function start(directory: string, env: Readonly<Record<string, string>>) {
+  const settings = {
+    PARLEY_DATA_DIR: join(directory, 'data'),
+    PARLEY_SECRET: '',
+    PARLEY_ALLOWED_PRIVATE_HOSTS: new URL(provider.url).host,
+  }
+  const database = 'DATABASE_URL' in env ? 'postgres' : 'embedded'
+  return startService({ database, env: { ...bootstrap, ...settings, ...env } })
 }
 
 async function addConnection(client: ApiClient, name: string): Promise<string> {
@@ -51,7 +52,7 @@ async function keyOf(client: ApiClient, id: string): Promise<string | undefined>
 
 describe('parley secret rotate', slow, () => {
   test('[CLI-9] replaces the secret of the data directory while the service runs', async () => {
-    const cwd = await newDirectory()
+    const cwd = await newMigratedDirectory()
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
@@ -67,8 +68,7 @@ describe('parley secret rotate', slow, () => {
     expect(headers.get('etag')).toBe('"1"')
     const log = await first.client.call<Page<AuditLogRecord>>('GET', '/api/v1/AuditLog?Action=secret.rotate')
     expect(log.body.items).toMatchObject([{ actor: { type: 'operator' }, details: { connections: 1 } }])
-    first.parley.signal('SIGTERM')
-    await first.parley.ended
+    await first.close()
     const second = await start(cwd, {})
     expect(await keyOf(second.client, id)).toBe('Bearer sk-one')
   })
@@ -81,11 +81,11 @@ describe('parley secret rotate', slow, () => {
     for (let index = 0; index < 40; index += 1) ids.push(await addConnection(old.client, `n${index}`))
     const unable = await runCommand(['secret', 'rotate'], { env: postgres, cwd })
     expect(unable).toMatchObject({ code: 1, stderr: expect.stringContaining('PARLEY_SECRET_PREVIOUS') })
-    old.parley.signal('SIGTERM')
-    await old.parley.ended
+    await old.close()
 
     const env = { ...postgres, PARLEY_SECRET: newSecret, PARLEY_SECRET_PREVIOUS: postgres.PARLEY_SECRET }
-    const { parley, client } = await start(cwd, env)
+    const both = await start(cwd, env)
+    const { client } = both
     const pool = openPostgres(postgres.DATABASE_URL, () => undefined)
     const sealed = async () =>
       (
@@ -95,10 +95,7 @@ describe('parley secret rotate', slow, () => {
       ).rows.map(({ text }) => text)
     const original = new Set(await sealed())
     const countLeft = async () => (await sealed()).filter((text) => original.has(text)).length
-    const child = spawn(process.execPath, [program, 'secret', 'rotate'], {
-      cwd,
-      env: { PATH: process.env.PATH, HOME: cwd, ...env },
-    })
+    const child = spawnProgram(['secret', 'rotate'], { env, cwd })
     const ended = once(child, 'exit')
     while ((await countLeft()) > 30 && child.exitCode === null);
     child.kill('SIGKILL')
@@ -115,11 +112,9 @@ describe('parley secret rotate', slow, () => {
     expect(await countLeft()).toBe(0)
     await pool.end()
     expect(await keyOf(client, ids[0] ?? '')).toBe('Bearer sk-n0')
-    parley.signal('SIGTERM')
-    await parley.ended
+    await both.close()
 
-    const outdated = await startParley({ env: postgres })
-    expect(await outdated.ended).toMatchObject({ code: 1 })
+    await expect(start(cwd, postgres)).rejects.toThrow('PARLEY_SECRET is not the one')
     const renewed = await start(cwd, { ...postgres, PARLEY_SECRET: newSecret })
     expect(await keyOf(renewed.client, ids.at(-1) ?? '')).toBe('Bearer sk-n39')
   })

@@ -1,15 +1,9 @@
 import type { AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import {
-  bootstrap,
-  cleanUp,
-  credentials,
-  newPostgres,
-  slow,
-  startParley,
-} from '../../support/process/parley-process.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiClient } from '../../support/api-client.js'
+import { bootstrap, cleanUp, newPostgres } from '../../support/process/parley-process.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { startService } from '../../support/start-service.js'
 
 const environmentName = 'OpenAI (from the environment)'
 
@@ -19,19 +13,19 @@ beforeAll(async () => {
   provider = await startScriptedHttpServer()
 })
 
-afterEach(cleanUp)
-
-afterAll(() => provider.close())
+afterAll(async () => {
+  await cleanUp()
+  await provider.close()
+})
 
 /** Starts on a database, tells what its callers see, and stops again. */
 async function during<Result>(
   env: Readonly<Record<string, string>>,
   look: (client: ApiClient) => Promise<Result>,
 ): Promise<Result> {
-  const parley = await startParley({ env: { ...bootstrap, ...env } })
-  const result = await look(makeApiClient(await parley.ready(), credentials))
-  parley.signal('SIGTERM')
-  expect(await parley.ended).toEqual({ code: 0, signal: null })
+  const running = await startService({ env: { ...bootstrap, ...env } })
+  const result = await look(running.client)
+  await running.close()
   return result
 }
 
@@ -59,7 +53,7 @@ async function keyInUse(client: ApiClient, id: string | undefined): Promise<stri
   return (await asked).headers.authorization
 }
 
-describe('[OPS-5] the provider of the environment', slow, () => {
+describe('[OPS-5] the provider of the environment', () => {
   test('is the default from the first start on', async () => {
     const env = { ...(await newPostgres()), OPENAI_API_KEY: 'sk-of-the-first-start' }
     await during(env, async (client) => {

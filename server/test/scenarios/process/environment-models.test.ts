@@ -1,6 +1,7 @@
 import type { Agent, Connection, Page, QuestionAnswer } from '@parley/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
+import { announcedStart } from '../../support/process/announced-start.js'
 import {
   bootstrap,
   cleanUp,
@@ -10,6 +11,7 @@ import {
   startParley,
 } from '../../support/process/parley-process.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
+import { startService } from '../../support/start-service.js'
 
 let server: ScriptedChatServer
 
@@ -17,12 +19,12 @@ beforeAll(async () => {
   server = await startScriptedChatServer()
 })
 
-afterEach(async () => {
-  await cleanUp()
-  server.verify()
-})
+afterEach(() => server.verify())
 
-afterAll(() => server.close())
+afterAll(async () => {
+  await cleanUp()
+  await server.close()
+})
 
 const modelList = (...ids: string[]) => ({ status: 200, body: { data: ids.map((id) => ({ id })) } })
 
@@ -37,13 +39,28 @@ async function during(
   env: Readonly<Record<string, string>>,
   look: (seen: Seen) => Promise<void>,
 ): Promise<void> {
+  const running = await startService({ env: { ...bootstrap, ...env } })
+  const { client } = running
+  const screen = await announcedStart(running)
+  await look({ client, screen, connections: await listConnections(client) })
+  await running.close()
+}
+
+/** The same in a process of its own. */
+async function duringProcess(
+  env: Readonly<Record<string, string>>,
+  look: (seen: Seen) => Promise<void>,
+): Promise<void> {
   const parley = await startParley({ env: { ...bootstrap, ...env } })
   const client = makeApiClient(await parley.ready(), credentials)
-  const { body } = await client.call<Page<Connection>>('GET', '/api/v1/Connection')
-  await look({ client, screen: parley.stderr(), connections: body.items })
+  const connections = await listConnections(client)
+  await look({ client, screen: parley.stderr(), connections })
   parley.signal('SIGTERM')
   expect(await parley.ended).toEqual({ code: 0, signal: null })
 }
+
+const listConnections = async (client: ApiClient) =>
+  (await client.call<Page<Connection>>('GET', '/api/v1/Connection')).body.items
 
 const defaultOf = (connections: readonly Connection[]) => connections.find(({ isDefault }) => isDefault)
 
@@ -63,7 +80,7 @@ describe('real models without a form to fill in', slow, () => {
       ANTHROPIC_API_KEY: 'sk-ant-operator',
       ANTHROPIC_BASE_URL: server.origin,
     }
-    await during(env, async ({ client, screen, connections }) => {
+    await duringProcess(env, async ({ client, screen, connections }) => {
       const engine = defaultOf(connections)
       expect(engine).toMatchObject({ kind: 'embedded', realtimeEnabled: true })
       const anthropic = connections.find(({ id }) => id === engine?.chatConnectionId)

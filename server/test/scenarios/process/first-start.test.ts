@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent, AuditLogRecord, Page } from '@parley/contract'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
+import { announcedStart } from '../../support/process/announced-start.js'
 import {
   bootstrap,
   cleanUp,
   credentials,
   crowding,
   newDirectory,
+  newEmptyPostgres,
   newPostgres,
   type ParleyProcess,
   patiently,
@@ -17,11 +19,12 @@ import {
   startParley,
 } from '../../support/process/parley-process.js'
 import { paste, readWelcome, type WelcomeText } from '../../support/process/welcome-text.js'
+import { startService } from '../../support/start-service.js'
 
 const exampleAgents = ['Front desk', 'Librarian']
 const ended = { code: 0, signal: null }
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
 async function stop(parley: ParleyProcess): Promise<void> {
   parley.signal('SIGTERM')
@@ -131,21 +134,19 @@ describe('with PostgreSQL', slow, () => {
     expect(first.stdout() + first.stderr()).not.toContain(welcome.organizationId)
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
 
-    const later = await startParley({ env: { ...env, LOG_LEVEL: 'warn' } })
-    await later.ready()
-    expect(announced(later)).not.toContain('first-start')
-    expect(logged(later)).toEqual([])
-    expect(existsSync(join(later.directory, 'data'))).toBe(false)
+    const dataDir = join(await newDirectory(), 'data')
+    const later = await startService({ env: { ...env, PARLEY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' } })
+    expect(await announcedStart(later)).not.toContain('first-start')
+    expect(later.log).toEqual([])
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   test('[OPS-3] a key that no file can take is not lost', async () => {
-    const directory = await newDirectory()
-    await writeFile(join(directory, 'data'), 'a file where the directory should be')
-    const parley = await startParley({ directory, env: await newPostgres() })
-    await parley.ready()
-    const { curlLine } = await welcomeOf(parley)
-    expect(announced(parley)).toContain('first-start.txt cannot be written (')
-    expect(agentNames(await paste(curlLine))).toEqual(exampleAgents)
+    const dataDir = join(await newDirectory(), 'data')
+    await writeFile(dataDir, 'a file where the directory should be')
+    const screen = await announcedStart(await startService({ env: { PARLEY_DATA_DIR: dataDir } }))
+    expect(screen).toContain('first-start.txt cannot be written (')
+    expect(agentNames(await paste(readWelcome(screen).curlLine))).toEqual(exampleAgents)
   })
 
   test('[OPS-3] [OPS-8] a terminal shows the key, in colours, and a log for people', async () => {
@@ -171,7 +172,7 @@ describe('with PostgreSQL', slow, () => {
   })
 
   test('[OPS-4] [DB-2] four instances that start together set up one installation, and all serve it', async () => {
-    const env = await newPostgres()
+    const env = await newEmptyPostgres()
     const instances = await Promise.all(Array.from({ length: 4 }, () => startParley({ env })))
     const urls = await Promise.all(instances.map((instance) => instance.ready()))
     const told = (instance: ParleyProcess) => announced(instance).includes('Your organization and key are in')

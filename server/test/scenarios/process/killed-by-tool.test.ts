@@ -6,6 +6,7 @@ import {
   cleanUp,
   credentials,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
   slow,
   startParley,
@@ -18,7 +19,6 @@ import { playCalls } from '../../support/realtime/tool-calls.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
-import { databaseKinds } from '../../support/start-service.js'
 
 const env = {
   ...bootstrap,
@@ -77,35 +77,35 @@ const channels = {
   },
 }
 
-describe.each(databaseKinds)(
-  '[TOOL-16] a service that is killed by the very request of its tool (%s)',
-  slow,
-  (kind) => {
-    test.each(['realtime', 'text'] as const)('knows of the call (%s)', async (channel) => {
-      const directory = await newDirectory()
-      const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
-      const parley = await startParley({ directory, env: settings })
-      const url = await parley.ready()
-      if ('DATABASE_URL' in settings)
-        await withPostgresClient(settings.DATABASE_URL, (postgres) => postgres.query(slowRows))
-      const client = makeApiClient(url, credentials)
-      const charge = {
-        ...{ kind: 'http', name: 'charge', description: 'Takes money.' },
-        request: { method: 'POST', url: `${tools.url}/charge` },
-      }
-      const agentId = await makeTextAgent({ client }, address, { name: 'Cashier', tools: [charge] })
-      const arrived = tools.expect('POST /charge', () => parley.signal('SIGKILL'))
-      await channels[channel]({ url, client, agentId })
-      await arrived
-      await parley.ended
-      const calls =
-        'DATABASE_URL' in settings
-          ? await withPostgresClient(settings.DATABASE_URL, (postgres) => postgres.query(storedCalls))
-          : await queryEmbedded(`${directory}/data`)
-      expect(calls.rows).toEqual([{ call_id: 'call_1', status: 0 }])
-    })
-  },
-)
+describe('[TOOL-16] a service that is killed by the very request of its tool', slow, () => {
+  test.each([
+    ['realtime', 'postgres'],
+    ['text', 'postgres'],
+    ['text', 'embedded'],
+  ] as const)('knows of the call (%s, %s)', async (channel, kind) => {
+    const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
+    const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
+    const parley = await startParley({ directory, env: settings })
+    const url = await parley.ready()
+    if ('DATABASE_URL' in settings)
+      await withPostgresClient(settings.DATABASE_URL, (postgres) => postgres.query(slowRows))
+    const client = makeApiClient(url, credentials)
+    const charge = {
+      ...{ kind: 'http', name: 'charge', description: 'Takes money.' },
+      request: { method: 'POST', url: `${tools.url}/charge` },
+    }
+    const agentId = await makeTextAgent({ client }, address, { name: 'Cashier', tools: [charge] })
+    const arrived = tools.expect('POST /charge', () => parley.signal('SIGKILL'))
+    await channels[channel]({ url, client, agentId })
+    await arrived
+    await parley.ended
+    const calls =
+      'DATABASE_URL' in settings
+        ? await withPostgresClient(settings.DATABASE_URL, (postgres) => postgres.query(storedCalls))
+        : await queryEmbedded(`${directory}/data`)
+    expect(calls.rows).toEqual([{ call_id: 'call_1', status: 0 }])
+  })
+})
 
 async function queryEmbedded(dataDir: string) {
   const { pool, close } = await openEmbeddedDatabase({

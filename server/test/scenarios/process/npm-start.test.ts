@@ -31,7 +31,7 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
     await write(`${name}/dist/.tsbuildinfo`)
     await utimes(join(folder, name, 'dist', '.tsbuildinfo'), longAgo, longAgo)
   }
-  if (hasOutput) await symlink(join(project, 'server'), join(folder, 'server'))
+  if (hasOutput) for (const name of ['server', 'sdk']) await symlink(join(project, name), join(folder, name))
   else await cp(join(project, 'server', 'bin'), join(folder, 'server', 'bin'), { recursive: true })
   await mkdir(join(folder, 'node_modules'))
   await symlink(join(project, 'node_modules', '@electric-sql'), join(folder, 'node_modules', '@electric-sql'))
@@ -56,7 +56,7 @@ test(
   slow,
   async () => {
     const compiler = "process.stderr.write('compiles ' + process.argv.slice(2).join(' '))"
-    const stderr = 'Building (only after a change) …\ncompiles -b contract engine server'
+    const stderr = 'Building (only after a change) …\ncompiles -b contract engine server sdk'
     expect(await start({ compiler })).toEqual({ ...started, stderr })
   },
 )

@@ -2,15 +2,9 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  cleanUp,
-  newPostgres,
-  type ParleyProcess,
-  patiently,
-  slow,
-  startParley,
-} from '../../support/process/parley-process.js'
+import { cleanUp, newPostgres, patiently, slow, startParley } from '../../support/process/parley-process.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { type RunningService, startService } from '../../support/start-service.js'
 
 afterAll(cleanUp)
 
@@ -85,13 +79,14 @@ describe('settings that are wrong', slow, () => {
 describe('a start that cannot succeed', slow, () => {
   const failed = { code: 1, signal: null }
   let env: Readonly<Record<string, string>>
-  let first: ParleyProcess
+  let first: RunningService
 
   beforeAll(async () => {
     env = await newPostgres()
-    first = await startParley({ env })
-    await first.ready()
+    first = await startService({ env })
   })
+
+  afterAll(() => first.close())
 
   test('[ACC-6] under another secret than the database was set up with is refused', async () => {
     const PARLEY_SECRET = 'another secret that is long enough too'
@@ -115,11 +110,11 @@ describe('a start that cannot succeed', slow, () => {
   })
 
   test('says why in a sentence: the port is taken', async () => {
-    const { port } = new URL(await first.ready())
+    const { port } = new URL(first.url)
     const second = await startParley({ env: { ...env, PORT: port } })
     expect(await second.ended).toEqual(failed)
     expect(second.stderr()).toMatch(
-      /^Parley cannot start: port \d+ of 127\.0\.0\.1 is taken, by another Parley/,
+      /^Parley cannot start: port \d+ of 127\.0\.0\.1 is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
     )
   })
 })

@@ -1,24 +1,26 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { makeApiClient } from '../../support/api-client.js'
+import { afterAll, describe, expect, test } from 'vitest'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { announcedStart } from '../../support/process/announced-start.js'
 import {
   cleanUp,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
   slow,
   startParley,
 } from '../../support/process/parley-process.js'
 import { readWelcome } from '../../support/process/welcome-text.js'
+import { databaseKinds, startService } from '../../support/start-service.js'
 
-afterEach(cleanUp)
+afterAll(cleanUp)
 
-/** Settings of a new database of each kind, which starts one after the other share. */
-const databases = {
-  embedded: async () => ({ PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
-  PostgreSQL: async () => ({ ...(await newPostgres()), PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
+/** Settings of a new database, which starts one after the other share. */
+const newDatabase = {
+  embedded: async () => ({ PARLEY_DATA_DIR: join(await newMigratedDirectory(), 'data'), PARLEY_SECRET: '' }),
+  postgres: async () => ({ ...(await newPostgres()), PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
 }
 
 /** Two ports side by side that are taken. */
@@ -37,43 +39,34 @@ async function hold(port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-describe.each(Object.entries(databases))(
-  '[START-1] [START-6] a first start on a taken port, %s',
-  (kind, newDatabase) => {
-    test(
-      'fails before anything is made, and the next start, on the port that is offered, shows the key',
-      slow,
-      async () => {
-        const [PORT, next] = await holdNeighbours()
-        const env = await newDatabase()
+describe.each(databaseKinds)('[START-1] [START-6] a first start on a taken port, %s', (database) => {
+  test(
+    'fails before anything is made, and the next start, on the port that is offered, shows the key',
+    slow,
+    async () => {
+      const [PORT, next] = await holdNeighbours()
+      const env = await newDatabase[database]()
 
-        const refused = await startParley({ env: { ...env, PORT } })
-        expect(await refused.ended).toEqual({ code: 1, signal: null })
-        expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
-        expect(refused.stderr()).not.toContain('is ready')
-        const [, free = '', offered = ''] =
-          /choose another port; (\d+) was free a moment ago: PORT=(\d+) npm start/.exec(refused.stderr()) ??
-          []
-        expect([PORT, next]).not.toContain(offered)
-        expect(free).toBe(offered)
+      const refused = await startParley({ env: { ...env, PORT } })
+      expect(await refused.ended).toEqual({ code: 1, signal: null })
+      expect(refused.stderr()).toContain(`port ${PORT} of 127.0.0.1 is taken, by another program`)
+      expect(refused.stderr()).not.toContain('is ready')
+      const [, free = '', offered = ''] =
+        /choose another port; (\d+) was free a moment ago: PORT=(\d+) npm start/.exec(refused.stderr()) ?? []
+      expect([PORT, next]).not.toContain(offered)
+      expect(free).toBe(offered)
 
-        const first = await startParley({
-          env: { ...env, PORT: offered },
-          inTerminal: kind === 'PostgreSQL',
-        })
-        const url = await first.ready()
-        const shown = () => `${first.stdout()}${first.stderr()}`
-        await expect.poll(shown).toMatch(/^ORG=/m)
-        const { apiKey, organizationId } = readWelcome(shown())
-        const client = makeApiClient(url, { apiKey: apiKey.trim(), organizationId: organizationId.trim() })
-        expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
+      const first = await startService({ database, env: { ...env, PORT: offered } })
+      const screen = await announcedStart(first, { isTTY: database === 'postgres' })
+      const { apiKey, organizationId } = readWelcome(screen)
+      const client = first.client.as({ apiKey: apiKey.trim(), organizationId: organizationId.trim() })
+      expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 
-        const other = await startParley({ env: { PORT: offered } })
-        expect(await other.ended).toEqual({ code: 1, signal: null })
-        expect(other.stderr()).toMatch(
-          /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
-        )
-      },
-    )
-  },
-)
+      const other = await startParley({ env: { PORT: offered } })
+      expect(await other.ended).toEqual({ code: 1, signal: null })
+      expect(other.stderr()).toMatch(
+        /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
+      )
+    },
+  )
+})

@@ -5,6 +5,7 @@ import {
   cleanUp,
   credentials,
   newDirectory,
+  newMigratedDirectory,
   newPostgres,
   slow,
   startParley,
@@ -50,7 +51,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
   beforeAll(async () => {
     model = await startScriptedChatServer()
     tools = await startScriptedHttpServer()
-    const directory = await newDirectory()
+    const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
     const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
     const parley = await startParley({ directory, env: settings })
     const url = await parley.ready()

@@ -8,7 +8,7 @@ import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
-const wordCount = 60
+const wordCount = 30
 const agentCount = 4
 
 let model: AnsweringModel
@@ -83,7 +83,7 @@ async function askMany(services: readonly RunningService[], count: number, broke
       conversationId: index % 5 === 0 ? shared[agent] : undefined,
       service: pick(services),
       cuts: Array.from({ length: cutCount }, () => ({
-        after: 1 + Math.floor(random() * 20),
+        after: 1 + Math.floor(random() * 10),
         resumeOn: pick(services),
       })),
     }

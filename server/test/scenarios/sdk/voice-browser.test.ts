@@ -151,7 +151,7 @@ describe('[SDK-27] a voice in a page', () => {
   test('[SDK-29] loads its worklet under a strict policy, or says what to do', async () => {
     await putIntoMicrophone(Buffer.alloc(rate * 10), rate)
     const page = await openVoicePage(running, { policy: "script-src 'self'" })
-    await startVoiceIn(page, running.url, 'ticket: () => new Promise(() => undefined)')
+    await startVoiceIn(page, running.url, 'ticket: () => new Promise(() => undefined), workletUrl: undefined')
     expect(await endOf(page)).toMatchObject({
       reason: 'audio_unavailable',
       message: expect.stringMatching(/workletUrl.*script-src/),
@@ -177,7 +177,7 @@ describe('[SDK-27] a voice in a page', () => {
     const tools = await startScriptedHttpServer()
     const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
     const page = await openVoicePage(running, { policy: "default-src 'self'; connect-src *", agentId })
-    await page.evaluate(`import('/element.js').then(() => {
+    await page.evaluate(`import('/parley-agent.js').then(() => {
       globalThis.violations = []
       document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))
       const agent = document.createElement('parley-agent')
@@ -203,13 +203,13 @@ describe('[SDK-27] a voice in a page', () => {
       'Danke',
     )
     await page.getByRole('button', { name: 'Beenden' }).click()
-    await page.getByText('You left.').waitFor()
+    await page.getByText('Sie haben das Gespräch beendet.').waitFor()
     expect(await page.evaluate('violations')).toEqual([])
     await tools.close()
   })
 
   test('[SDK-34] the element costs a page at most 30 KB', () => {
-    expect(sizes.get('element.js')).toBeLessThan(30 * 1024)
+    expect(sizes.get('parley-agent.js')).toBeLessThan(30 * 1024)
   })
 
   test('[SDK-30] costs a page at most 20 KB', () => {

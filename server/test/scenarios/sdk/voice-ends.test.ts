@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
-import { sessionsOf } from '../../support/realtime/spoken-turns.js'
+import { patiently, sessionsOf, transcribed } from '../../support/realtime/spoken-turns.js'
 import { openVoice, type ScriptedVoice } from '../../support/sdk/scripted-voice.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import type { PostgresDatabase } from '../../support/services/postgres-database.js'
+import { migratedDatabase } from '../../support/start-service.js'
 import { makeTestClock, type TestClock } from '../../support/test-clock.js'
 import { makeTestTimers, type TestTimers } from '../../support/test-timers.js'
 
@@ -85,27 +88,22 @@ describe('[SDK-25] every end has its reason in words', () => {
     expect(session.voice.getState()).toMatchObject({ phase: 'ended', end })
   })
 
-  const others = [
-    ['internal', 1011, true],
-    ['draining', 1012, true],
-    ['provider_unavailable', 4002, true],
-    ['slow_consumer', 4004, true],
-    ['connection_lost', 4999, true],
-  ] as const
-
-  test.each(others)('%s (%d), by its code alone', async (reason, closeCode, canResume) => {
+  test('connection_lost, where the code is nobody we know', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     closeAfterwards(() => server.close())
-    server.on('connection', (socket) => socket.close(closeCode))
+    server.on('connection', (socket) => socket.close(4999))
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
-    const failure = await connect({ ticket: `ws://127.0.0.1:${port}/?sessionId=x` }).catch(
-      (error: unknown) => error,
-    )
-    expect(failure).toBeInstanceOf(VoiceError)
-    expect(failure).toMatchObject({
-      end: { reason, closeCode, canResume, message: expect.stringMatching(/\.$/) },
+    const failure = connect({ ticket: `ws://127.0.0.1:${port}/?sessionId=x` })
+    await expect(failure).rejects.toBeInstanceOf(VoiceError)
+    await expect(failure).rejects.toMatchObject({
+      end: {
+        reason: 'connection_lost',
+        closeCode: 4999,
+        canResume: true,
+        message: expect.stringMatching(/\.$/),
+      },
     })
   })
 
@@ -127,5 +125,102 @@ describe('[SDK-25] every end has its reason in words', () => {
     await expect(connect({ ticket: 'http://127.0.0.1:9/x?sessionId=1' })).rejects.toMatchObject({
       end: { reason: 'refused', message: expect.stringContaining('Nothing answers at http://127.0.0.1:9') },
     })
+  })
+})
+
+describe('[SDK-25] an end that the service is driven to', () => {
+  const drainSeconds = 20
+  let postgres: PostgresDatabase
+  let service: RealtimeTestService
+
+  beforeAll(async () => {
+    postgres = await migratedDatabase()
+    const env = { DATABASE_URL: postgres.url, PARLEY_DRAIN_SECONDS: String(drainSeconds) }
+    service = await startRealtimeService({ timers, env })
+  })
+
+  afterAll(async () => {
+    await service.close()
+    await postgres.drop()
+  })
+
+  const open = () => openVoice(service, { maxReconnects: 0 })
+
+  /** How many bytes it has read of its clients, once nothing moves any more. */
+  async function settledBytes(): Promise<void> {
+    let last = ''
+    let sameCount = 0
+    const poll = async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      const [now = ''] = /^parley_realtime_bytes_total\{from="client"\} \d+/m.exec(metrics) ?? []
+      sameCount = now === last ? sameCount + 1 : 0
+      last = now
+      return sameCount
+    }
+    await expect.poll(poll, patiently).toBeGreaterThan(5)
+  }
+
+  test('internal (1011): too much waits for its database', async () => {
+    const { voice, provider } = await open()
+    await withPostgresClient(postgres.url, async (holder) => {
+      await holder.query('begin')
+      await holder.query('select from conversation where id = $1 for update', [
+        voice.getState().conversationId,
+      ])
+      for (let part = 0; part < 10; part += 1) provider.send(transcribed(`item_${part}`, 'x'.repeat(60_000)))
+      expect(await voice.ended).toMatchObject({
+        reason: 'internal',
+        closeCode: 1011,
+        canResume: true,
+        message: 'The database is away and too much waits for it.',
+      })
+      await holder.query('rollback')
+    })
+  })
+
+  test('provider_unavailable (4002): the model lets nobody in', async () => {
+    service.provider.onUpgrade((_, socket) => {
+      socket.end('HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n')
+      return 'handled'
+    })
+    const ticket = () => service.createTicket()
+    await expect(connect({ url: service.url, ticket })).rejects.toMatchObject({
+      end: {
+        reason: 'provider_unavailable',
+        closeCode: 4002,
+        canResume: true,
+        message: expect.stringContaining('HTTP 429'),
+      },
+    })
+    service.provider.onUpgrade(() => 'accept')
+  })
+
+  test('slow_consumer (4004): what is said is not taken', async () => {
+    const { voice, provider } = await open()
+    provider.socket.pause()
+    const audio = 'A'.repeat(60_000)
+    for (let sent = 0; sent < 400; sent += 1) voice.send({ type: 'input_audio_buffer.append', audio })
+    await settledBytes()
+    timers.advance(31_000)
+    expect(await voice.ended).toMatchObject({
+      reason: 'slow_consumer',
+      closeCode: 4004,
+      canResume: true,
+      message: 'The provider has not kept up for too long.',
+    })
+    provider.socket.terminate()
+  })
+
+  test('draining (1012): it is being updated', async () => {
+    const { voice } = await open()
+    const closing = service.service.close()
+    timers.advance(drainSeconds * 1000)
+    expect(await voice.ended).toMatchObject({
+      reason: 'draining',
+      closeCode: 1012,
+      canResume: true,
+      message: 'The service is shutting down. The conversation goes on in a new session.',
+    })
+    await closing
   })
 })

@@ -51,7 +51,6 @@ afterEach(() => tools.verify())
 afterAll(async () => {
   await running.close()
   await tools.close()
-  await person.leave()
 })
 
 function startExample(path: string, ...args: readonly string[]): ChildProcess {

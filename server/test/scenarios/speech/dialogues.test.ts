@@ -33,7 +33,6 @@ afterEach(() => tools.verify())
 afterAll(async () => {
   await running.close()
   await tools.close()
-  await person.leave()
 })
 
 /** The stored messages of one role, once there are so many. */

@@ -8,6 +8,8 @@ import { SpokenSession, silenceOf } from '../../support/speech/spoken-session.js
 
 const timeout = 240_000
 const sessionCount = 2
+/** More of them take longer and are no longer at a stretch. */
+const maxRecognitionsHere = 4
 /** Longer speech takes longer at a stretch: this is what would be felt. */
 const question =
   'Please search the manual for winter tires and tell me when I have to change them, ' +
@@ -27,7 +29,6 @@ beforeAll(async () => {
 }, timeout)
 
 afterAll(async () => {
-  await person.leave()
   await cleanUp()
 })
 
@@ -65,7 +66,8 @@ test('[ENG-11] the service is never kept waiting by the engine, whatever people 
     areTalking = false
   })
   const stallsHere: number[] = []
-  while (areTalking) stallsHere.push(await recogniser.stallOf(sound))
+  while (areTalking && stallsHere.length < maxRecognitionsHere)
+    stallsHere.push(await recogniser.stallOf(sound))
   await talking
   const stallThere = await longestStall()
   const stallHere = Math.max(...stallsHere)

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { runParley } from '#server/parley.js'
 
 const program = fileURLToPath(new URL('../../../bin/parley.mjs', import.meta.url))
 
@@ -10,16 +12,41 @@ export interface CommandEnd {
   readonly stderr: string
 }
 
-/** Runs the operator's command to its end, with nothing in its environment but what the test says. */
+export interface CommandSettings {
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
+/**
+ * Runs the operator's command to its end, with nothing in its environment but what the test says, on the modules that
+ * are loaded already: nothing but files on its command line leads to where the test itself runs.
+ */
 export async function runCommand(
   args: readonly string[],
-  { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+  { env, cwd }: CommandSettings,
 ): Promise<CommandEnd> {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  let [stdout, stderr] = ['', '']
+  const code = await runParley({
+    args,
+    env: { PARLEY_DATA_DIR: join(cwd, 'data'), ...env },
+    namesFromFile: [],
+    streams: {
+      isTTY: false,
+      out: (text) => {
+        stdout += text
+      },
+      err: (text) => {
+        stderr += text
+      },
+    },
+    talk: () => Promise.reject(new Error('This is a program of its own.')),
   })
+  return { code, stdout, stderr }
+}
+
+/** Runs the program that an operator runs, to its end. */
+export async function runProgram(args: readonly string[], settings: CommandSettings): Promise<CommandEnd> {
+  const child = spawnProgram(args, settings)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
@@ -28,12 +55,28 @@ export async function runCommand(
   return { code: await ended, stdout, stderr }
 }
 
-/** The same with --json; fails where the command does. */
-export async function runJson<Result>(
+export function spawnProgram(args: readonly string[], { env, cwd }: CommandSettings) {
+  return spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** What `runCommand` prints with --json; fails where the command does. */
+export async function runJson<Result>(args: readonly string[], settings: CommandSettings): Promise<Result> {
+  return parseResult(args, await runCommand([...args, '--json'], settings))
+}
+
+/** The same of `runProgram`. */
+export async function runProgramJson<Result>(
   args: readonly string[],
-  options: Parameters<typeof runCommand>[1],
+  settings: CommandSettings,
 ): Promise<Result> {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], options)
+  return parseResult(args, await runProgram([...args, '--json'], settings))
+}
+
+function parseResult<Result>(args: readonly string[], { code, stdout, stderr }: CommandEnd): Result {
   if (code !== 0) throw new Error(`parley ${args.join(' ')} ended with ${code}: ${stderr}`)
   return JSON.parse(stdout) as Result
 }

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
 import { findProgram } from '../../../bin/programs.mjs'
 import type { Credentials } from '../api-client.js'
-import { createPostgresDatabase } from '../services/postgres-database.js'
+import { copyMigratedDatabase } from '../services/embedded-data.js'
+import { createPostgresDatabase, type PostgresDatabase } from '../services/postgres-database.js'
 import { temporaryParent } from '../services/temporary-parent.js'
+import { migratedDatabase } from '../start-service.js'
 
 const program = fileURLToPath(findProgram('main'))
 
@@ -58,9 +60,28 @@ export async function newDirectory(): Promise<string> {
   return directory
 }
 
-/** Settings for an empty PostgreSQL database. */
-export async function newPostgres(): Promise<{ DATABASE_URL: string; PARLEY_SECRET: string }> {
-  const database = await createPostgresDatabase()
+/** A directory whose `data` has an embedded database with the schema in it; the first start is still to come. */
+export async function newMigratedDirectory(): Promise<string> {
+  const directory = await newDirectory()
+  const dataDir = join(directory, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  await copyMigratedDatabase(dataDir)
+  return directory
+}
+
+/** Settings for a PostgreSQL database with the schema in it; the first start is still to come. */
+export function newPostgres(): Promise<PostgresSettings> {
+  return settingsFor(migratedDatabase())
+}
+
+export function newEmptyPostgres(): Promise<PostgresSettings> {
+  return settingsFor(createPostgresDatabase())
+}
+
+type PostgresSettings = Readonly<Record<'DATABASE_URL' | 'PARLEY_SECRET', string>>
+
+async function settingsFor(creating: Promise<PostgresDatabase>): Promise<PostgresSettings> {
+  const database = await creating
   cleanups.push(() => database.drop())
   return { DATABASE_URL: database.url, PARLEY_SECRET: 'a secret for tests that is long enough' }
 }

@@ -17,7 +17,7 @@ export interface FaultyDatabase {
   close(): Promise<void>
 }
 
-const commit = 'commit\0'
+const [begin, commit, rollback] = ['begin\0', 'commit\0', 'rollback\0']
 
 export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDatabase> {
   const { hostname, port } = new URL(databaseUrl)
@@ -29,14 +29,18 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
 
   const server = createServer((client) => {
     const target = connect(Number(port), hostname)
+    let isInTransaction = false
     let hasInserted = false
     let isLosing = false
     clients.add(client)
     if (isHanging) silent.add(client)
     client.on('data', (chunk) => {
       if (silent.has(client)) return
+      isInTransaction ||= chunk.includes(begin)
       hasInserted ||= onLost !== null && chunk.includes(insertion)
-      isLosing ||= onLost !== null && hasInserted && chunk.includes(commit)
+      // A statement by itself is its own commit.
+      isLosing ||= onLost !== null && hasInserted && (!isInTransaction || chunk.includes(commit))
+      if (chunk.includes(commit) || chunk.includes(rollback)) isInTransaction = false
       target.write(chunk)
     })
     target.on('data', (chunk) => {

@@ -13,7 +13,7 @@ const sdkFile = (path: string) => fileURLToPath(new URL(path, sdk))
 
 /** Bundles what pages load, and returns its size, gzipped, by file. */
 export async function bundleForPages(): Promise<ReadonlyMap<string, number>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [sdkFile('scripts/bundle.mjs')])
+  const { stdout } = await promisify(execFile)(process.execPath, [sdkFile('scripts/bundle.mjs'), '--sizes'])
   return new Map(
     stdout
       .trim()
@@ -62,22 +62,28 @@ AudioNode.prototype.connect = function (target, ...rest) {
 export interface PageOptions {
   readonly policy?: string
   readonly agentId?: string
+  /** What stands in the page. */
+  readonly body?: string
+  /** Scripts of the page's own, by name. */
+  readonly scripts?: Readonly<Record<string, string>>
 }
 
-/** A page that can load the SDK, and whose function \`takeTicket\` asks the service. */
+/** A page that can load the SDK, whose function \`takeTicket\` asks the service, and so does its backend at \`/session\`. */
 export async function openVoicePage(
   running: RealtimeTestService,
-  { policy, agentId }: PageOptions = {},
+  { policy, agentId, body: html = '', scripts = {} }: PageOptions = {},
 ): Promise<Page> {
   const visitor = await newVisitor()
-  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    '': ['text/html', '<!doctype html><title>Voice</title>'],
+  const files: Record<string, readonly [type: string, body: string]> = {
+    '': ['text/html', `<!doctype html><html lang="en"><title>Voice</title><main>${html}</main>`],
     'realtime.js': ['text/javascript', await readFile(sdkFile('dist/browser/realtime.js'), 'utf8')],
-    'element.js': ['text/javascript', await readFile(sdkFile('dist/browser/element.js'), 'utf8')],
+    'parley-agent.js': ['text/javascript', await readFile(sdkFile('dist/browser/parley-agent.js'), 'utf8')],
     'audio.worklet.js': ['text/javascript', await readFile(sdkFile('audio.worklet.js'), 'utf8')],
   }
+  for (const [name, code] of Object.entries(scripts)) files[name] = ['text/javascript', code]
   // A real server on this machine: browsers keep pages from elsewhere away from what runs here.
-  const server = createServer(({ url = '/' }, response) => {
+  const server = createServer(async ({ url = '/', method }, response) => {
+    if (method === 'POST') return void response.end(JSON.stringify(await running.createTicket({}, agentId)))
     const [type, body] = files[url.slice(1)] ?? ['text/plain', '']
     if (policy !== undefined) response.setHeader('Content-Security-Policy', policy)
     response.setHeader('Content-Type', type).end(body)

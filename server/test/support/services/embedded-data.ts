@@ -18,14 +18,17 @@ declare global {
 const copyProgram = promisify(execFile)
 
 /**
- * A data directory for the embedded database with the schema in it, copied from one that was migrated once in this
+ * Puts an embedded database with the schema in it into a data directory, copied from one that was migrated once in this
  * run: migrating takes the embedded database ten times as long as it takes to copy the result.
  */
-export async function makeMigratedDataDir(): Promise<string> {
+export async function copyMigratedDatabase(dataDir: string): Promise<void> {
   await keepCompiled()
-  const template = await makeTemplateOnce()
+  await copyProgram('cp', ['-R', await makeTemplateOnce(), join(dataDir, 'database')])
+}
+
+export async function makeMigratedDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(await temporaryParent(), 'parley-test-'))
-  await copyProgram('cp', ['-R', template, join(dataDir, 'database')])
+  await copyMigratedDatabase(dataDir)
   return dataDir
 }
 

@@ -1,10 +1,5 @@
-import {
-  type AudioClip,
-  bytesFromSamples,
-  type Outcome,
-  resampleClip,
-  startEngineWorkers,
-} from '@parley/engine'
+import { type AudioClip, bytesFromSamples, type Outcome, resampleClip } from '@parley/engine'
+import { personWorkers } from '../../../../engine/test/support/person-workers.js'
 
 /** What goes over the service's socket: 16 bit, one channel. */
 export const wireRate = 24_000
@@ -14,13 +9,12 @@ export interface Person {
   /** A sentence as a microphone takes it: a moment of room before it, and a faint noise over all of it. */
   speak(text: string, voice: string): Promise<Buffer>
   understand(sound: AudioClip): Promise<string>
-  leave(): Promise<void>
 }
 
 const leadMilliseconds = 300
 
 export function makePerson(): Person {
-  const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 32, onProgress: () => undefined })
+  const workers = personWorkers()
   return {
     async speak(text, voice) {
       const clip = resultOf(await workers.textToSpeech.speak({ text, voice, speed: 1 }))
@@ -30,7 +24,6 @@ export function makePerson(): Person {
       return bytesFromSamples(sound.map((sample, place) => sample + noiseAt(place)))
     },
     understand: async (sound) => resultOf(await workers.speechToText.transcribe(sound, {})),
-    leave: () => workers.close(),
   }
 }
 

@@ -1,21 +1,22 @@
-// A real MCP server for the tests: `node mcp-server.mjs <trace file> stdio` or `… http <port> [json|resumable]`.
+// A real MCP server for the tests: the program `node mcp-server.mjs <trace file>` over stdio, or over HTTP wherever it is
+// called. What it is asked it writes to the trace file.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 
-const [traceFile, kind, port, mode] = process.argv.slice(2)
-const trace = (line) => appendFileSync(traceFile, `${line}\n`)
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 const never = () => new Promise(() => undefined)
 
 const tools = {
   echo: ({ value }) => text(value),
-  process_id: () => text(process.pid),
+  process_id: (_given, _extra, id) => text(id),
   environment: () => text(JSON.stringify(process.env)),
   headers: (_given, { requestInfo }) => text(JSON.stringify(requestInfo.headers)),
   fail: () => ({ ...text('It did not work.'), isError: true }),
@@ -48,7 +49,7 @@ const tools = {
 
 const pageSize = 4
 
-function makeServer() {
+function makeServer({ trace, id }) {
   const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const start = Number(params?.cursor ?? 0)
@@ -65,7 +66,7 @@ function makeServer() {
     const call = `${params.name} ${params._meta?.['parley/idempotencyKey']}`
     trace(`call ${call}`)
     extra.signal.addEventListener('abort', () => trace(`cancelled ${call}`))
-    return tools[params.name](params.arguments, extra)
+    return tools[params.name](params.arguments, extra, id)
   })
   return server
 }
@@ -88,46 +89,62 @@ function makeEventStore() {
   }
 }
 
-async function makeSession(sessions) {
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    enableJsonResponse: mode === 'json',
-    ...(mode === 'resumable' ? { eventStore: makeEventStore(), retryInterval: 20 } : {}),
-    onsessioninitialized: (id) => {
-      trace(`session ${id}`)
-      sessions.set(id, transport)
-    },
-    onsessionclosed: () => trace('session closed'),
-  })
-  await makeServer().connect(transport)
-  return transport
-}
-
-function serveHttp() {
+/** Listens on the port, 0 for any, as the process of that id would. */
+export async function startMcpHttpServer({ traceFile, port, mode, id }) {
+  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
   const sessions = new Map()
+  let isKilled = false
+  const trace = (line) => isKilled || appendFileSync(traceFile, `${line}\n`)
+
+  async function makeSession() {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse: mode === 'json',
+      ...(mode === 'resumable' ? { eventStore: makeEventStore(), retryInterval: 20 } : {}),
+      onsessioninitialized: (sessionId) => {
+        trace(`session ${sessionId}`)
+        sessions.set(sessionId, transport)
+      },
+      onsessionclosed: () => trace('session closed'),
+    })
+    await makeServer({ trace, id }).connect(transport)
+    return transport
+  }
+
   const server = createServer(async (request, response) => {
-    if (request.url === '/forget') {
-      sessions.clear()
-      response.end()
-      return
-    }
+    if (!request.url.startsWith('/mcp')) return void response.end()
     trace(`${request.method} ${request.headers['last-event-id'] === undefined ? '' : 'resumed'}`.trim())
     response.on('close', () => response.writableEnded || trace('left alone'))
-    const id = request.headers['mcp-session-id']
-    const transport = id === undefined ? await makeSession(sessions) : sessions.get(id)
+    const sessionId = request.headers['mcp-session-id']
+    const transport = sessionId === undefined ? await makeSession() : sessions.get(sessionId)
     if (transport === undefined) response.writeHead(404).end('unknown session')
     else await transport.handleRequest(request, response)
-  })
-  server.listen(Number(port), '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: server.address().port,
+    forgetSessions: () => sessions.clear(),
+    /** Breaks everything off, as the end of a process does. */
+    async kill() {
+      if (isKilled) return
+      isKilled = true
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      // Whoever holds the other ends gets to see that first.
+      await setImmediate()
+    },
+  }
 }
 
-if (kind === 'http') {
-  serveHttp()
-} else {
+async function serveStdio(traceFile) {
   process.stdout.write('A greeting that is no message\n')
   process.stderr.write('started with the key operator-secret-1\n')
-  await makeServer().connect(new StdioServerTransport())
+  const trace = (line) => appendFileSync(traceFile, `${line}\n`)
+  await makeServer({ trace, id: process.pid }).connect(new StdioServerTransport())
   // As the protocol asks: the end of the input is the end of the server.
   if (process.env.STUBBORN !== 'yes') process.stdin.on('end', () => process.exit(0))
   else setInterval(() => undefined, 1000)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await serveStdio(process.argv[2])

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type afterAll, afterEach } from 'vitest'
 import {
@@ -13,6 +10,7 @@ import {
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
 import { systemTimers } from '#server/adapters/system/timers.js'
 import type { McpServerTarget, McpToolExecutor } from '#server/ports/tool-executor.js'
+import { type HttpMode, startMcpHttpServer } from './mcp-server.mjs'
 
 const script = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url))
 
@@ -30,10 +28,11 @@ export interface McpHttpServer {
   /** As a crash does it. */
   kill(): Promise<void>
   /** Makes it forget its sessions and go on. */
-  forgetSessions(): Promise<void>
+  forgetSessions(): void
 }
 
-export type HttpMode = 'stream' | 'json' | 'resumable'
+/** No two servers over HTTP are taken for the same process. */
+let lastId = 0
 
 export interface McpFixture {
   trace(): Promise<Trace>
@@ -68,29 +67,13 @@ export function useMcp(atEnd: typeof afterEach | typeof afterAll = afterEach): M
       return { file, lines, count: async (line) => (await lines()).filter((each) => each === line).length }
     },
     async startHttpServer(trace, { port = 0, mode = 'stream' } = {}) {
-      const child = spawn(process.execPath, [script, trace.file, 'http', String(port), mode], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const exited = once(child, 'exit')
-      const kill = async () => {
-        child.kill('SIGKILL')
-        await exited
-        // Its connections have ended with it, and whoever holds them gets to see that first.
-        await setImmediate()
-      }
-      opened.push(kill)
-      const [line] = await once(child.stdout, 'data')
-      const actualPort = Number(String(line))
-      const origin = `http://127.0.0.1:${actualPort}`
-      return {
-        port: actualPort,
-        target: targetAt(`${origin}/mcp`),
-        kill,
-        forgetSessions: async () => void (await fetch(`${origin}/forget`)),
-      }
+      lastId += 1
+      const server = await startMcpHttpServer({ traceFile: trace.file, port, mode, id: lastId })
+      opened.push(server.kill)
+      return { ...server, target: targetAt(`http://127.0.0.1:${server.port}/mcp`) }
     },
     stdioServer: (trace, env = {}) => ({
-      local: { command: process.execPath, args: [script, trace.file, 'stdio'], env },
+      local: { command: process.execPath, args: [script, trace.file], env },
     }),
     executor(options = {}) {
       const outbound = makeOutbound({ allowedPrivateHosts: ['127.0.0.1'] })

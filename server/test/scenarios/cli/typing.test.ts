@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../support/cli/run-command.js'
+import { runCommand, spawnProgram } from '../../support/cli/run-command.js'
 import { slow } from '../../support/process/parley-process.js'
 
 const run = (...args: string[]) => runCommand(args, { env: {}, cwd: tmpdir() })
@@ -18,4 +20,11 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(hint)
   expect(stderr).toContain(help)
+})
+
+test('[CLI-12] a reader that leaves early, as head does, is no failure', slow, async () => {
+  const child = spawnProgram(['--help'], { env: {}, cwd: tmpdir() })
+  child.stdout.destroy()
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([said, code]).toEqual(['', 0])
 })

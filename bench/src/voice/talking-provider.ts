@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+const rate = 24_000
+const chunkMilliseconds = 200
+/** How far ahead of the listener it is: models speak faster than they are heard. */
+const leadMilliseconds = 400
+const chunksPerAnswer = 150
+/** Never silent, so that what was played can be told from what was not. */
+const chunk = Buffer.from(new Int16Array((rate * chunkMilliseconds) / 1000).fill(8000).buffer).toString(
+  'base64',
+)
+
+export interface HeardMoment {
+  readonly atMilliseconds: number
+  /** How much sound has come of the microphone by then. */
+  readonly heardMilliseconds: number
+}
+
+export interface TalkingProvider {
+  readonly url: string
+  /** When it heard what of the session that began last. */
+  readonly heard: readonly HeardMoment[]
+  close(): Promise<void>
+}
+
+/** A provider that talks without end from the moment a session is ready, at the speed of speech, one answer after the other. */
+export async function startTalkingProvider(): Promise<TalkingProvider> {
+  const http = createServer()
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })
+  let heard: HeardMoment[] = []
+  sockets.on('connection', (socket) => {
+    heard = []
+    converse(socket, heard)
+  })
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get heard() {
+      return heard
+    },
+    async close() {
+      for (const socket of sockets.clients) socket.terminate()
+      await new Promise((resolve) => void http.close(resolve))
+    },
+  }
+}
+
+function converse(socket: WebSocket, heard: HeardMoment[]): void {
+  let heardMilliseconds = 0
+  const send = (event: object) => socket.send(JSON.stringify(event))
+  socket.on('error', () => undefined)
+  socket.on('message', (data) => {
+    const event = JSON.parse(String(data)) as { type: string; audio?: string }
+    if (event.type === 'session.update') {
+      send({ type: 'session.updated', session: {} })
+      talk(socket, send)
+    }
+    if (event.type !== 'input_audio_buffer.append') return
+    heardMilliseconds += ((event.audio ?? '').length * 0.75 * 1000) / (2 * rate)
+    heard.push({ atMilliseconds: performance.now(), heardMilliseconds })
+  })
+  send({ type: 'session.created', session: {} })
+}
+
+function talk(socket: WebSocket, send: (event: object) => void): void {
+  const startedAt = performance.now()
+  let sent = 0
+  const sendDue = () => {
+    const due = (performance.now() - startedAt + leadMilliseconds) / chunkMilliseconds
+    for (; sent < due; sent += 1) sendChunk(send, sent)
+  }
+  sendDue()
+  const timer = setInterval(sendDue, chunkMilliseconds / 4)
+  socket.once('close', () => clearInterval(timer))
+}
+
+function sendChunk(send: (event: object) => void, count: number): void {
+  const answer = Math.floor(count / chunksPerAnswer)
+  const place = { response_id: `r${answer}`, item_id: `a${answer}`, output_index: 0, content_index: 0 }
+  if (count % chunksPerAnswer === 0) send({ type: 'response.created', response: { id: place.response_id } })
+  send({ type: 'response.output_audio.delta', ...place, delta: chunk })
+  if (count % chunksPerAnswer < chunksPerAnswer - 1) return
+  send({ type: 'response.output_audio.done', ...place })
+  send({ type: 'response.done', response: { id: place.response_id, status: 'completed', output: [] } })
+}

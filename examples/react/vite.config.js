@@ -1,0 +1,6 @@
+// `npx vite examples/react` shows it. Sessions come from your backend, such as examples/node-backend.
+import { defineConfig } from 'vite'
+
+const { BACKEND_URL = 'http://127.0.0.1:3000' } = process.env
+
+export default defineConfig({ server: { proxy: { '/session': BACKEND_URL } } })

@@ -1,0 +1,121 @@
+import type { Approval } from '../realtime/approvals.js'
+import type { ToolCall } from '../realtime/tool-calls.js'
+import type { TranscriptItem } from '../realtime/transcript.js'
+import { elementStyle } from './element-style.js'
+import type { ElementWords } from './element-words.js'
+import { Waveform } from './waveform.js'
+
+export type ElementView = ReturnType<typeof makeView>
+
+export function makeView(host: HTMLElement) {
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(elementStyle)
+  // Needs no nonce, whatever the page's policy is.
+  root.adoptedStyleSheets = [sheet]
+  const talk = make('span', {})
+  const idleLabel = make('slot', { name: 'button' }, talk)
+  const stop = make('span', { hidden: true })
+  const button = make('button', { type: 'button', part: 'button' }, idleLabel, stop)
+  const phase = make('output', { ariaLive: 'polite', part: 'phase' })
+  const waveform = new Waveform()
+  const mute = make('button', { type: 'button', className: 'plain', part: 'mute' })
+  const head = make('div', { className: 'head' }, phase, waveform.element, mute)
+  const empty = make('slot', { name: 'empty' })
+  const list = make('ol', { part: 'messages', ariaLive: 'polite', tabIndex: 0 })
+  const cards = make('div', { className: 'cards', part: 'cards', ariaLive: 'assertive' })
+  const input = make('input', { name: 'text', autocomplete: 'off', part: 'input' })
+  const submit = make('button', { type: 'submit', part: 'send' })
+  const form = make('form', {}, input, submit)
+  const [header, footer] = [make('slot', { name: 'header' }), make('slot', { name: 'footer' })]
+  const panel = make(
+    'section',
+    { hidden: true, part: 'panel' },
+    header,
+    head,
+    empty,
+    list,
+    cards,
+    form,
+    footer,
+  )
+  root.append(button, panel)
+  return {
+    button,
+    talk,
+    idleLabel,
+    stop,
+    panel,
+    phase,
+    waveform,
+    mute,
+    empty,
+    list,
+    cards,
+    input,
+    submit,
+    form,
+  }
+}
+
+type Fields<Name extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Name], 'part'>> & {
+  readonly part?: string
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { part, ...fields }: Fields<Name>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), fields)
+  if (part !== undefined) element.setAttribute('part', part)
+  element.append(...children)
+  return element
+}
+
+/** Changes the line of an item alone, so that nothing is read out twice. */
+export function showLine(
+  { list, empty }: ElementView,
+  { id, role, text, isInterrupted }: TranscriptItem,
+  words: ElementWords,
+): void {
+  if (text === '') return
+  const who = isInterrupted ? `${words[role]} (${words.interrupted})` : words[role]
+  const line = make('li', { id, part: `message ${role}` }, make('b', {}, who), text)
+  const shown = [...list.children].find((child) => child.id === id)
+  if (shown === undefined) list.append(line)
+  else shown.replaceChildren(...line.childNodes)
+  empty.hidden = true
+  list.scrollTop = list.scrollHeight
+}
+
+export function callCard({ title, text, status, button }: ToolCall): HTMLElement {
+  const card = make('div', { className: 'card', part: `call ${status}` }, make('p', {}, title), text ?? '…')
+  // An address of a tool is a stranger's: nothing but the web is linked to.
+  if (button?.link && /^https?:/i.test(button.link))
+    card.append(
+      ' ',
+      make('a', { href: button.link, target: '_blank', rel: 'noopener' }, button.label ?? button.link),
+    )
+  return card
+}
+
+export function approvalCard({ call, approve, reject }: Approval, words: ElementWords): HTMLElement {
+  const title = words.mayRun(call?.title ?? '?')
+  const allow = make('button', { type: 'button', part: 'allow', onclick: () => approve() }, words.allow)
+  const refuse = make(
+    'button',
+    { type: 'button', className: 'plain', part: 'refuse', onclick: () => reject() },
+    words.refuse,
+  )
+  const given = make('p', {}, make('code', {}, call?.argumentsText ?? ''))
+  return make(
+    'div',
+    { className: 'card', part: 'approval', role: 'group', ariaLabel: title },
+    make('p', {}, title),
+    given,
+    allow,
+    ' ',
+    refuse,
+  )
+}

@@ -1,0 +1,6 @@
+import { ParleyAgent } from '../element/index.js'
+import { servedDefaults } from './served-defaults.js'
+
+ParleyAgent.defaults = servedDefaults
+
+export { ParleyAgent }

@@ -1,0 +1,33 @@
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+} from 'react'
+import type { ConnectOptions } from '../realtime/connect.js'
+import { VoiceBinding } from './voice-binding.js'
+
+export interface ParleyProviderProps extends ConnectOptions {
+  readonly children?: ReactNode
+}
+
+const BindingContext = createContext<VoiceBinding | null>(null)
+
+/** Has the conversation of everything below it, and ends it when it goes. What changes holds from the next start on. */
+export function ParleyProvider({ children, ...options }: ParleyProviderProps): ReactElement {
+  const [binding] = useState(() => new VoiceBinding(options))
+  useEffect(() => {
+    binding.options = options
+  })
+  useEffect(() => binding.hold(), [binding])
+  return createElement(BindingContext.Provider, { value: binding }, children)
+}
+
+export function useBinding(): VoiceBinding {
+  const binding = useContext(BindingContext)
+  if (binding === null) throw new Error('There is no <ParleyProvider> around this component.')
+  return binding
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { ValueCount } from '#server/adapters/outbound/value-count.js'
+import { expectLinear } from '../../support/growth.js'
+
+/** Whatever the pieces are that it comes in. */
+function countOf(text: string, isEventStream = false): number {
+  const bytes = Buffer.from(text)
+  const whole = new ValueCount(isEventStream).add(bytes)
+  const byByte = new ValueCount(isEventStream)
+  expect(Math.max(...[...bytes].map((byte) => byByte.add(Uint8Array.of(byte))), 0)).toBe(whole)
+  return whole
+}
+
+describe('[BND-18] the values of a message are counted in its bytes', () => {
+  test.each([
+    ['1', 0],
+    ['{"a":1}', 1],
+    ['[1,2,[3]]', 4],
+    [String.raw`{"a":"x,[{\",[{","b":"\\"}`, 2],
+    ['{\n  "a": [],\r\n  "b": {}\n}', 4],
+    ['"[[[', 0],
+  ])('%s', (text, count) => {
+    expect(countOf(text)).toBe(count)
+  })
+
+  test.each([
+    ['data: [1,2]\n\ndata: [1]\n\n', 2],
+    ['data: [1,2]\r\n\r\ndata: [1]\r\n\r\n', 2],
+    ['data: [1,2]\r\rdata: [1,2,3]\r\r', 3],
+    ['data: [1,\ndata: 2,\r\ndata: 3]\n\n', 3],
+    [': a "quote\ndata: [1,2,3]\n\n', 3],
+    ['event: "x\\\ndata: [1,2,3]\n\n', 3],
+  ])('event by event: %j', (text, count) => {
+    expect(countOf(text, true)).toBe(count)
+  })
+
+  test('blank lines do not begin a body anew', () => {
+    expect(countOf('[1,\n\n2,\n\n3]')).toBe(3)
+  })
+
+  test.each([
+    ['values', '1,'],
+    ['strings', '"a",'],
+    ['quotes', '\\"'],
+    ['lines', '\n\r'],
+  ])('in time in proportion to them: %s', async (_, unit) => {
+    await expectLinear(
+      (factor) => Buffer.from(unit.repeat(50_000 * factor)),
+      (bytes) => new ValueCount(true).add(bytes),
+    )
+  })
+})
