@@ -31,6 +31,7 @@ const adapterUses = {
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
   'operator-door': [adapter('database')],
   outbound: [adapter('deadline')],
+  passwords: [adapter('fair-slots')],
 }
 
 /** What the domain and its ports must not know of. */

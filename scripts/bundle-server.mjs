@@ -8,7 +8,13 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = fileURLToPath(bundle)
 
 /** These bring files of their own, or are loaded only where they are wanted. */
-const external = [/^@electric-sql\/pglite/, /^@parley\/engine/, /^bufferutil/, /^pg-native/]
+const external = [
+  /^@electric-sql\/pglite/,
+  /^@node-rs\/argon2/,
+  /^@parley\/engine/,
+  /^bufferutil/,
+  /^pg-native/,
+]
 
 export async function bundleServer() {
   if (isBundleCurrent()) return

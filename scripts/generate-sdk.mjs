@@ -50,7 +50,8 @@ function buildSdk(openapi, asyncapi) {
         texts.push(declaration(name, schemas[name], (seen) => queue.push(seen)))
       } else if (homes[name] !== path) needed.add(name)
     }
-    if (texts.length > 0) files[path] = importsText(needed, homes) + texts.join('\n')
+    if (texts.length > 0)
+      files[path] = importsText(mentionedIn(needed, texts.join('\n')), homes) + texts.join('\n')
   }
   declareAll(['Problem'], 'schemas/problem.ts')
   const groups = []
@@ -65,8 +66,7 @@ function buildSdk(openapi, asyncapi) {
       [...needed].filter((seen) => written[seen] === undefined),
       `schemas/${kebab(name)}.ts`,
     )
-    const mentioned = [...needed].filter((seen) => new RegExp(`\\b${seen}\\b`).test(text))
-    files[`resources/${kebab(group)}.ts`] = importsText(mentioned, homes) + text
+    files[`resources/${kebab(group)}.ts`] = importsText(mentionedIn(needed, text), homes) + text
     groups.push({ group, description: openapi.tags.find((tag) => tag.name === name).description })
   }
   files['index.ts'] = indexText(Object.keys(files))
@@ -87,6 +87,8 @@ function operationsOf({ paths, components }, tag) {
       }),
   )
 }
+
+const mentionedIn = (names, text) => [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(text))
 
 function importsText(names, homes) {
   const byFile = new Map()

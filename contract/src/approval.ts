@@ -21,8 +21,8 @@ export const Approval = z
     ),
     decidedBy: z
       .object({
-        type: z.enum(['api_key', 'client']).describe('What kind of caller it was.'),
-        id: z.string().describe('The id of the key, or of the session that the client was in.'),
+        type: z.enum(['api_key', 'person', 'client']).describe('What kind of caller it was.'),
+        id: z.string().describe('The id of the key or person, or of the session that the client was in.'),
         name: z.string().nullable().describe("The caller's name at the time."),
       })
       .nullable()

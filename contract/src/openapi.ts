@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import { answerExampleOf, eventStreamExample, textExampleOf } from './examples/answer-examples.js'
-import type { Operation } from './operation.js'
-import { allOperations } from './operations/index.js'
+import type { Operation, PersonOperation } from './operation.js'
+import { allOperations, allPersonOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
 import { socketPath } from './socket-path.js'
 import { describeSocket } from './socket-reference.js'
 
 const problemCases = {
   400: 'The request is not valid; `errors` names the fields.',
-  401: 'The key is missing, unknown, expired or deleted.',
-  403: 'The key is valid, but not for this organization or this call.',
+  401: 'The key is missing, unknown, expired or deleted; or nobody is signed in.',
+  403: 'The key or session is valid, but not for this organization or this call.',
   404: 'There is no such resource in this organization.',
   405: 'The path takes other methods; `Allow` lists them.',
   409: 'The request contradicts the present state.',
@@ -68,7 +68,7 @@ export function buildOpenApi(version: string): OpenApiDocument {
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ ApiKey: [], OrganizationId: [] }],
     tags: tags.map(([name, description]) => ({ name, description })),
-    paths: { ...pathsOf(allOperations), ...socketPath(problemResponses) },
+    paths: { ...pathsOf([...allOperations, ...allPersonOperations]), ...socketPath(problemResponses) },
     components: {
       securitySchemes: {
         ApiKey: {
@@ -83,6 +83,12 @@ export function buildOpenApi(version: string): OpenApiDocument {
           name: 'X-Org-Id',
           description: 'Scopes the request to one organization.',
         },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-parley',
+          description: 'The session of a person who has signed in; `parley` where the service has no https.',
+        },
       },
     },
   })
@@ -90,7 +96,8 @@ export function buildOpenApi(version: string): OpenApiDocument {
 
 const introduction = `The inbound API of Parley: a customer's backend manages agents, connections, tasks and keys with it.
 
-Every request carries \`X-Api-Key\` and \`X-Org-Id\`. Lists take \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
+Every request carries \`X-Api-Key\` and \`X-Org-Id\`; a person who has signed in sends the session's cookie instead of a key,
+and, with every method but GET, the service's own \`Origin\` and a JSON body. Lists take \`Offset\` and \`Limit\`. Errors are \`application/problem+json\`
 with a stable \`errorCode\`. Within v1 fields and calls are only added; what goes away is marked deprecated at least six
 months before, and answers then carry \`Deprecation\` and \`Sunset\` headers.`
 
@@ -104,10 +111,16 @@ const tags = [
   ['Approval', 'Tool calls that wait for a person.'],
   ['TemporaryFile', 'Files that questions are given as context, for a while.'],
   ['ApiKey', 'Keys of the organization.'],
+  ['Member', 'People who belong to the organization, and what they may do.'],
+  ['Me', 'Signing in, and what people do for themselves.'],
+  ['Invitation', 'Links by which people come in.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
 ] as const
 
-function pathsOf(operations: readonly Operation[]) {
+/** Any call of the API, whoever may make it. */
+type AnyOperation = Operation | PersonOperation
+
+function pathsOf(operations: readonly AnyOperation[]) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
   for (const operation of operations) {
     paths[operation.path] = {
@@ -118,15 +131,14 @@ function pathsOf(operations: readonly Operation[]) {
   return paths
 }
 
-function describe(operation: Operation): ZodOpenApiOperationObject {
+function describe(operation: AnyOperation): ZodOpenApiOperationObject {
   const example = operation.body && exampleOf(operation.body)
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, `Needs the scope \`${operation.scope}\`.`]
-      .filter(Boolean)
-      .join('\n\n'),
+    description: [operation.description, describeCaller(operation)].filter(Boolean).join('\n\n'),
+    ...('caller' in operation && { security: operation.caller === 'person' ? [{ Session: [] }] : [] }),
     requestParams: {
       ...(operation.params && { path: operation.params as z.ZodObject }),
       ...(operation.query && { query: operation.query as z.ZodObject }),
@@ -158,6 +170,13 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
   }
 }
 
+function describeCaller(operation: AnyOperation): string {
+  if ('scope' in operation) return `Needs the scope \`${operation.scope}\`.`
+  return operation.caller === 'person'
+    ? 'Needs a person who has signed in; a key cannot call it.'
+    : 'Needs neither a key nor a session.'
+}
+
 /** The example that stands with a body in the reference; a test sends every one of them. */
 export function exampleOf(body: z.ZodType): unknown {
   const examples = z.globalRegistry.get(body)?.examples
@@ -165,13 +184,13 @@ export function exampleOf(body: z.ZodType): unknown {
 }
 
 /** A merge patch may be sent under its own media type or as plain JSON. */
-export function bodyMediaTypes(operation: Operation): string[] {
+export function bodyMediaTypes(operation: AnyOperation): string[] {
   return operation.method === 'PATCH'
     ? ['application/json', 'application/merge-patch+json']
     : ['application/json']
 }
 
-function requestHeaders(operation: Operation) {
+function requestHeaders(operation: AnyOperation) {
   const fields: Record<string, z.ZodType> = {}
   if (operation.isIdempotent)
     fields['Idempotency-Key'] = z
@@ -194,7 +213,7 @@ function requestHeaders(operation: Operation) {
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
-function success(operation: Operation): ZodOpenApiResponseObject {
+function success(operation: AnyOperation): ZodOpenApiResponseObject {
   const headers = operation.hasETag
     ? answerHeaders.extend({ ETag: z.string().describe('The version of the resource.') })
     : answerHeaders
@@ -215,7 +234,7 @@ const nothingFollows: ZodOpenApiResponseObject = {
   headers: answerHeaders,
 }
 
-function goesOn({ answer = z.unknown() }: Operation): ZodOpenApiResponseObject {
+function goesOn({ answer = z.unknown() }: AnyOperation): ZodOpenApiResponseObject {
   return {
     description: 'A person must approve something first; the work goes on when it is decided.',
     headers: answerHeaders,
@@ -233,7 +252,7 @@ function textBody(operationId: string, mediaType: string) {
   return { schema: z.string(), ...(example !== undefined && { example }) }
 }
 
-function problems(operation: Operation): Record<string, ZodOpenApiResponseObject> {
+function problems(operation: AnyOperation): Record<string, ZodOpenApiResponseObject> {
   const codes = [...always, ...(operation.refusals ?? [])]
   if (operation.params) codes.push('NotFound')
   if (operation.body) codes.push('TooLarge', 'UnsupportedMediaType')

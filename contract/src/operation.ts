@@ -4,8 +4,8 @@ import type { Scope } from './scope.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call of the API: everything that validation, routing, the reference and the tests need to know of it. */
-export interface Operation<
+/** One call: everything that validation, routing, the reference and the tests need to know of it, but for who may call. */
+interface CallParts<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -20,8 +20,6 @@ export interface Operation<
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the key must be allowed to do. */
-  readonly scope: Scope
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
@@ -52,6 +50,28 @@ export interface Operation<
   readonly refusals?: readonly ErrorCode[]
 }
 
+/** A call that keys make, and people whose role covers its scope. */
+export interface Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> extends CallParts<Params, Query, Body, Answer> {
+  /** What the caller must be allowed to do. */
+  readonly scope: Scope
+}
+
+/** A call that people make for themselves and no key can: signed in, or on their way in. */
+export interface PersonOperation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> extends CallParts<Params, Query, Body, Answer> {
+  /** Who may call: whoever has signed in, or anyone. */
+  readonly caller: 'person' | 'anyone'
+}
+
 /** Keeps the exact schema types of an operation, so that handlers and clients are typed by them. */
 export function defineOperation<
   Params extends z.ZodType = z.ZodUndefined,
@@ -59,5 +79,15 @@ export function defineOperation<
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodUndefined,
 >(operation: Operation<Params, Query, Body, Answer>): Operation<Params, Query, Body, Answer> {
+  return operation
+}
+
+/** The same for a call that people make for themselves. */
+export function definePersonOperation<
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined,
+>(operation: PersonOperation<Params, Query, Body, Answer>): PersonOperation<Params, Query, Body, Answer> {
   return operation
 }

@@ -3,9 +3,14 @@ import { comment, pascal, typeText } from './type-text.mjs'
 
 const camel = (name) => name[0].toLowerCase() + name.slice(1)
 
+/** There is one of it for each caller. */
+const singular = ['Me']
+
 /** `parley.agents` of `Agent`; a tag that is listed under its own name is no plural. */
-export const groupName = (tag, operations) =>
-  camel(operations.some(({ operationId }) => operationId === `list${tag}`) ? tag : `${tag}s`)
+export const groupName = (tag, operations) => {
+  const isListed = operations.some(({ operationId }) => operationId === `list${tag}`)
+  return camel(isListed || singular.includes(tag) ? tag : `${tag}s`)
+}
 
 /** `create` of `createAgent`: what the group says already is left out. */
 function methodName({ operationId, tags: [tag], path }) {

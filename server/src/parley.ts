@@ -7,6 +7,7 @@ import { fine, wrong } from './cli/finding.js'
 import { makeKey, removeKey, showKeys } from './cli/keys.js'
 import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { Output, type Streams } from './cli/output.js'
+import { makeOwnerLink } from './cli/owner-link.js'
 import { settingsInForce } from './cli/settings-in-force.js'
 import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
@@ -45,6 +46,10 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       operate(run, { json }, (access, output) => showKeys(access, output, options)),
     createKey: ({ json, ...options }) =>
       operate(run, { json }, (access, output) => makeKey(access, output, options)),
+    createOwnerLink: ({ json, ...options }) =>
+      operate(run, { json }, (access, output, { publicUrl }) =>
+        makeOwnerLink(access, output, { ...options, publicUrl }),
+      ),
     diagnose: (common) => runDoctor(run, common),
     backUp: (file, common) => operateOnData(run, common, (command) => backUp(command, file)),
     restore: (file, common) => operateOnData(run, common, (command) => restore(command, file)),

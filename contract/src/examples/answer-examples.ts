@@ -5,6 +5,8 @@ import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
+import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
+import { PersonSessionPage, RecoveryCodes, SignedIn, TotpSetup } from '../person.js'
 import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
@@ -21,6 +23,16 @@ import {
   turnEvents,
   waiting,
 } from './conversation-examples.js'
+import {
+  createdInvitation,
+  invitation,
+  me,
+  member,
+  personSession,
+  presentedInvitation,
+  recoveryCodes,
+  totpSetup,
+} from './people-examples.js'
 import {
   agent,
   apiKey,
@@ -60,6 +72,15 @@ const examples = new Map<z.ZodType, unknown>([
   [ApiKey, apiKey],
   [ApiKeyPage, pageOf(apiKey)],
   [CreatedApiKey, createdApiKey],
+  [Member, member],
+  [MemberPage, pageOf(member)],
+  [InvitationPage, pageOf(invitation)],
+  [CreatedInvitation, createdInvitation],
+  [PresentedInvitation, presentedInvitation],
+  [SignedIn, me],
+  [PersonSessionPage, pageOf(personSession)],
+  [TotpSetup, totpSetup],
+  [RecoveryCodes, recoveryCodes],
   [AuditLogPage, pageOf(auditRecord)],
   [AuditLogVerification, verification],
 ])

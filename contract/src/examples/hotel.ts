@@ -16,6 +16,11 @@ export const ids = {
   task: '01a1de66-469b-74c9-886e-f1a3d5b40597',
   file: '01a1de67-57ac-75da-997f-02b4e6c516a8',
   key: '01a1de5d-68bd-76eb-aa80-13c5f7d627b9',
+  person: '01a1de5d-79ce-78fc-8b91-35e719f849da',
+  member: '01a1de5d-8adf-790d-9ca2-46f82a095aeb',
+  invitation: '01a1de5d-9be0-7a1e-8db3-570a3b1a6bfc',
+  signIn: '01a1de5d-acf1-7b2f-9ec4-681b4c2b7c0d',
+  organization: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e',
   record: '01a1de5e-7a11-77fc-bb91-24d608e738ca',
 } as const
 

@@ -1,16 +1,18 @@
-import type { Operation } from '../operation.js'
+import type { Operation, PersonOperation } from '../operation.js'
 import { agentOperations } from './agent-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
 import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
+import { meOperations } from './me-operations.js'
+import { invitedOperations, memberOperations } from './member-operations.js'
 import { questionOperations } from './question-operations.js'
 import { realtimeOperations } from './realtime-operations.js'
 import { taskOperations } from './task-operations.js'
 import { temporaryFileOperations } from './temporary-file-operations.js'
 
-/** Every call of the API. A new operation is documented and tested from here without further ado. */
+/** Every call that keys can make. A new operation is documented and tested from here without further ado. */
 export const operations = {
   ...agentOperations,
   ...connectionOperations,
@@ -21,7 +23,13 @@ export const operations = {
   ...approvalOperations,
   ...temporaryFileOperations,
   ...apiKeyOperations,
+  ...memberOperations,
   ...auditLogOperations,
 }
 
+/** Every call that people make for themselves. */
+export const personOperations = { ...meOperations, ...invitedOperations }
+
 export const allOperations: readonly Operation[] = Object.values(operations)
+
+export const allPersonOperations: readonly PersonOperation[] = Object.values(personOperations)

@@ -7,6 +7,9 @@ import { Approvals } from './resources/approvals.js'
 import { AuditLog } from './resources/audit-log.js'
 import { Connections } from './resources/connections.js'
 import { Conversations } from './resources/conversations.js'
+import { Invitations } from './resources/invitations.js'
+import { Me } from './resources/me.js'
+import { Members } from './resources/members.js'
 import { Questions } from './resources/questions.js'
 import { RealtimeSessions } from './resources/realtime-sessions.js'
 import { Tasks } from './resources/tasks.js'
@@ -32,6 +35,12 @@ export class ResourceGroups {
   readonly temporaryFiles: TemporaryFiles
   /** Keys of the organization. */
   readonly apiKeys: ApiKeys
+  /** People who belong to the organization, and what they may do. */
+  readonly members: Members
+  /** Signing in, and what people do for themselves. */
+  readonly me: Me
+  /** Links by which people come in. */
+  readonly invitations: Invitations
   /** Who did what, in a chain that shows tampering. */
   readonly auditLog: AuditLog
 
@@ -45,6 +54,9 @@ export class ResourceGroups {
     this.approvals = new Approvals(http)
     this.temporaryFiles = new TemporaryFiles(http)
     this.apiKeys = new ApiKeys(http)
+    this.members = new Members(http)
+    this.me = new Me(http)
+    this.invitations = new Invitations(http)
     this.auditLog = new AuditLog(http)
   }
 }

@@ -15,6 +15,7 @@ export interface Commands {
   listKeys(options: Common & { readonly org?: string }): Promise<void>
   createKey(options: Common & KeyOptions): Promise<void>
   deleteKey(id: string, common: Common): Promise<void>
+  createOwnerLink(options: Common & { readonly org?: string }): Promise<void>
   diagnose(common: Common): Promise<void>
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
@@ -53,6 +54,7 @@ export function makeProgram(commands: Commands, version: string): Command {
 
   addOrganizationCommands(program, commands)
   addKeyCommands(program, commands)
+  addPeopleCommands(program, commands)
   json(program.command('doctor'))
     .description(
       'look at settings, database, Redis, port, clock, speech and provider; exit code 1 if one is wrong',
@@ -136,6 +138,17 @@ function addKeyCommands(program: Command, commands: Commands): void {
     .description('delete a key by its id; it stops working at once')
     .argument('<id>', 'the id of the key (parley key list), not its text')
     .action((id: string, options: Common) => commands.deleteKey(id, options))
+}
+
+function addPeopleCommands(program: Command, commands: Commands): void {
+  json(program.command('owner-link'))
+    .description('make a link that makes an owner of whoever opens it first, within an hour')
+    .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
+    .addHelpText(
+      'after',
+      '\nThe way in for the first person, and back in where no owner can sign in any more. It is shown this once.',
+    )
+    .action((options: Common & { org?: string }) => commands.createOwnerLink(options))
 }
 
 function json(command: Command): Command {

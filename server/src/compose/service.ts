@@ -38,6 +38,7 @@ import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
+import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
@@ -140,13 +141,13 @@ export async function compose(
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
     files: files.files,
+    ...composePeople({ config, database, clock, timers, cipher, publicUrl: () => publicUrlOf(config, app) }),
     questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
     tasks,
     toolTrials: tools.trials,
     idempotencyHours: config.retention.idempotencyHours,
-    publicUrl: () => publicUrlOf(config, app),
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
   }

@@ -71,6 +71,8 @@ export interface Config {
   readonly bootstrap: { readonly organizationId: string | null; readonly apiKey: string | null }
   /** null where the environment names none: the built-in engine answers. */
   readonly environmentProvider: EnvironmentProvider | null
+  /** How long people stay signed in: without a call, and at most. */
+  readonly signIn: { readonly idleDays: number; readonly days: number }
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
@@ -158,6 +160,7 @@ function configFrom(values: SettingValues): Config {
     previousSecret: values.PARLEY_SECRET_PREVIOUS,
     bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
     environmentProvider: environmentProviderOf(values),
+    signIn: { idleDays: values.PARLEY_SIGN_IN_IDLE_DAYS, days: values.PARLEY_SIGN_IN_DAYS },
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
     organization: organizationConfigFrom(values),

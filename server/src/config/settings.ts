@@ -11,6 +11,7 @@ import {
 } from './address-schemas.js'
 import { mcpServers } from './mcp-servers.js'
 import { organizationSettings } from './organization-settings.js'
+import { peopleSettings } from './people-settings.js'
 import { realtimeSettings } from './realtime-settings.js'
 import { retentionSettings } from './retention-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
@@ -178,6 +179,7 @@ export const settings = {
     about: 'Stdio MCP servers that agents may name, but never define.',
     holdsSecret: true,
   },
+  ...peopleSettings,
   ...realtimeSettings,
   ...organizationSettings,
   ...retentionSettings,

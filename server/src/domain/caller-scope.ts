@@ -1,4 +1,4 @@
-import type { AuditLogRecord, Scope } from '@parley/contract'
+import type { AuditLogRecord, Role, Scope } from '@parley/contract'
 import type { Stores } from '../ports/database.js'
 
 /** Who is calling, for which organization, and what they may do. */
@@ -6,6 +6,8 @@ export interface Caller {
   readonly organizationId: string
   readonly actor: AuditLogRecord['actor']
   readonly scopes: readonly Scope[]
+  /** What a person is in the organization; keys and the service itself are nothing there. */
+  readonly role?: Role
   /** When what they call with stops working; null: never. */
   readonly expiresAt: string | null
   readonly ipAddress: string | null

@@ -9,7 +9,9 @@ import type { IdempotencyStore } from './idempotency-store.js'
 import type { InstallationStore } from './installation-store.js'
 import type { InstanceLeaseStore } from './instance-lease-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
+import type { InvitationStore, MemberStore } from './member-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
+import type { PersonStore } from './person-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
 import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
@@ -26,8 +28,11 @@ export interface Stores {
   readonly idempotency: IdempotencyStore
   readonly installation: InstallationStore
   readonly instanceLeases: InstanceLeaseStore
+  readonly invitations: InvitationStore
   readonly mcpListings: McpListingStore
+  readonly members: MemberStore
   readonly organizationUsage: OrganizationUsageStore
+  readonly people: PersonStore
   readonly realtimeSessions: RealtimeSessionStore
   readonly retention: RetentionStore
   readonly tasks: TaskStore
@@ -39,7 +44,7 @@ export const strangers = 'strangers'
 
 /** Whose work it is at the database, and of which kind: a call, an entry of a session's or turn's log, a file's contents. */
 export interface WorkOwner {
-  /** The organization, or `strangers`. */
+  /** The organization, the person where somebody acts for themselves, or `strangers`. */
   readonly organizationId: string
   readonly kind: 'call' | 'log' | 'file'
 }

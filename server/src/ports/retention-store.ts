@@ -10,6 +10,8 @@ export type OverdueKind =
   | 'finishedApprovals'
   | 'deletedConversations'
   | 'deletedApiKeys'
+  | 'endedPersonSessions'
+  | 'closedInvitations'
 
 /** Removes what is over. Everything that others hold at the moment is left for another time. */
 export interface RetentionStore {

@@ -22,6 +22,8 @@ export async function removeOverdueRows(
     finishedApprovals: 0,
     deletedConversations: 0,
     deletedApiKeys: 0,
+    endedPersonSessions: 0,
+    closedInvitations: 0,
   }
   const overdueRemoved = (kind: OverdueKind, count: number) => {
     removed[kind] += count

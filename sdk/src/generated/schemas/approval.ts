@@ -35,8 +35,8 @@ export interface Approval {
   /** Who decided; null where nobody has. */
   decidedBy: {
     /** What kind of caller it was. */
-    type: 'api_key' | 'client'
-    /** The id of the key, or of the session that the client was in. */
+    type: 'api_key' | 'person' | 'client'
+    /** The id of the key or person, or of the session that the client was in. */
     id: string
     /** The caller's name at the time. */
     name: string | null

@@ -14,10 +14,10 @@ export interface AuditLogRecord {
   /** Who did it. */
   actor: {
     /**
-     * What kind of actor it was; `session` is the client of a realtime session, `operator` the `parley`
-     * command.
+     * What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime
+     * session, `operator` the `parley` command.
      */
-    type: 'api_key' | 'session' | 'agent' | 'system' | 'operator'
+    type: 'api_key' | 'person' | 'session' | 'agent' | 'system' | 'operator'
     /** The id of the actor. */
     id: string | null
     /** The actor's name at the time. */

@@ -63,6 +63,17 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`deleted_at < ${moment}`,
   },
+  endedPersonSessions: {
+    table: 'person_session',
+    key: ['id'],
+    isOver: (moment) => sql`expires_at < ${moment}`,
+  },
+  // What was accepted is kept as long as what was not: its link would have worked until then.
+  closedInvitations: {
+    table: 'invitation',
+    key: ['id'],
+    isOver: (moment) => sql`expires_at < ${moment}`,
+  },
   deletedConversations: {
     table: 'conversation',
     key: ['id'],

@@ -11,7 +11,9 @@ import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
+import { makeInvitationStore, makeMemberStore } from './member-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
+import { makePersonStore } from './person-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
@@ -39,8 +41,11 @@ class LazyStores implements Stores {
   #idempotency: Stores['idempotency'] | undefined
   #installation: Stores['installation'] | undefined
   #instanceLeases: Stores['instanceLeases'] | undefined
+  #invitations: Stores['invitations'] | undefined
   #mcpListings: Stores['mcpListings'] | undefined
+  #members: Stores['members'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
+  #people: Stores['people'] | undefined
   #realtimeSessions: Stores['realtimeSessions'] | undefined
   #retention: Stores['retention'] | undefined
   #tasks: Stores['tasks'] | undefined
@@ -101,14 +106,29 @@ class LazyStores implements Stores {
     return this.#instanceLeases
   }
 
+  get invitations() {
+    this.#invitations ??= makeInvitationStore(this.#handle)
+    return this.#invitations
+  }
+
   get mcpListings() {
     this.#mcpListings ??= makeMcpListingStore(this.#handle)
     return this.#mcpListings
   }
 
+  get members() {
+    this.#members ??= makeMemberStore(this.#handle)
+    return this.#members
+  }
+
   get organizationUsage() {
     this.#organizationUsage ??= makeOrganizationUsageStore(this.#handle)
     return this.#organizationUsage
+  }
+
+  get people() {
+    this.#people ??= makePersonStore(this.#handle)
+    return this.#people
   }
 
   get realtimeSessions() {

@@ -73,12 +73,13 @@ export const createKey = defineAct({
   },
 })
 
-async function findOnlyOrganization({ database }: OperatorWorld): Promise<string> {
+/** The organization that is meant where none is named. */
+export async function findOnlyOrganization({ database }: OperatorWorld): Promise<string> {
   const [only, ...others] = await database.stores.installation.listOrganizations()
   if (only !== undefined && others.length === 0) return only.id
   throw new DomainError(
     'InvalidRequest',
-    'Say whose key it is with --org ID. parley org list shows the ids of the organizations.',
+    'Say which organization with --org ID. parley org list shows the ids of the organizations.',
   )
 }
 

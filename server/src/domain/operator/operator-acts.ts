@@ -2,6 +2,7 @@ import { createKey, deleteKey, listKeys } from './api-keys.js'
 import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
 import { createOrganization, listOrganizations } from './organizations.js'
+import { createOwnerLink } from './owner-link.js'
 import { rotateSecret } from './rotate-secret.js'
 import { readStatus } from './status.js'
 
@@ -18,6 +19,7 @@ export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
     listKeys,
     createKey,
     deleteKey,
+    createOwnerLink,
     readStatus,
     rotateSecret,
     noteRestore,

@@ -7,6 +7,7 @@ import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/connection-key.js'
 import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/first-start.js'
+import { totpContext } from '../people/second-factor.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
 const pageSize = 200
@@ -19,14 +20,14 @@ const pageSize = 200
 export const rotateSecret = defineAct({
   name: 'secret.rotate',
   input: z.strictObject({}),
-  output: z.object({ connections: z.int(), agents: z.int() }),
+  output: z.object({ connections: z.int(), agents: z.int(), people: z.int() }),
   async run(world, operator) {
     const { database, clock, secrets } = world
     if ((await database.stores.installation.find()) === null)
       throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
-    const total = { connections: 0, agents: 0 }
+    const total = { connections: 0, agents: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
       await database.transaction((stores) =>
@@ -39,6 +40,8 @@ export const rotateSecret = defineAct({
       total.connections += done.connections
       total.agents += done.agents
     }
+    const personIds = new Set(await database.stores.people.idsWithSecrets())
+    total.people = await countWhere(personIds, (id) => resealPerson(world, id))
     // Last of all: until then a start with the new secret alone is refused, since not everything would open.
     await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
     await secrets.finishRotation()
@@ -103,6 +106,19 @@ function resealAgent(world: OperatorWorld, organizationId: string, id: string): 
     })
     if (!isChanged) return false
     await agents.update({ ...current, toolSecrets: Object.fromEntries(tools) }, current.version)
+    return true
+  })
+}
+
+function resealPerson(world: OperatorWorld, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ people }: Stores) => {
+    const current = await people.findLocked(id)
+    if (current === null) return false
+    const resealed = (sealed: string | null) =>
+      sealed === null ? null : reseal(world.cipher, sealed, totpContext(current))
+    const next = { sealedTotp: resealed(current.sealedTotp), pendingTotp: resealed(current.pendingTotp) }
+    if (next.sealedTotp === current.sealedTotp && next.pendingTotp === current.pendingTotp) return false
+    await people.update({ ...current, ...next })
     return true
   })
 }

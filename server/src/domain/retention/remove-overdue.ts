@@ -35,6 +35,8 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'endedTurns', keptHours: endedDays, atATime: 200 },
   { kind: 'finishedApprovals', keptHours: endedDays, atATime: 200 },
   { kind: 'deletedApiKeys', keptHours: endedDays, atATime: 200 },
+  { kind: 'endedPersonSessions', keptHours: () => 0, atATime: 200 },
+  { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
 ]
 

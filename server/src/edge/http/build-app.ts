@@ -1,8 +1,9 @@
 import helmet from '@fastify/helmet'
-import type { Operation } from '@parley/contract'
+import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { registerErrorReplies } from './answer/error-reply.js'
 import { makeRouter } from './operation-route.js'
+import { makePersonRouter } from './person-route.js'
 import { registerAuthentication } from './request/authenticate.js'
 import { answerBrokenRequest } from './request/broken-request.js'
 import { registerJsonBody } from './request/json-body.js'
@@ -18,6 +19,8 @@ import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
+import { registerMeRoutes } from './routes/me.js'
+import { registerMemberRoutes } from './routes/member.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -31,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the contract that a route serves; routes without one are not part of the API. */
     operation?: Operation
+    /** The one that people call for themselves. */
+    personOperation?: PersonOperation
     /** Asked by machines all the time: not counted, and logged only for debugging. */
     isUncounted?: boolean
   }
@@ -84,6 +89,8 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerApprovalRoutes(router, services)
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
+  registerMemberRoutes(router, services)
+  registerMeRoutes(makePersonRouter(app, services), services)
   registerAuditLogRoutes(router)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)

@@ -13,7 +13,7 @@ import { requireDecodableQuery } from './request/undecodable-url.js'
 import { type App, callerOf, type Services } from './services.js'
 
 /** The query of operations that take none: every parameter is an unknown one. */
-const NoQuery = z.strictObject({})
+export const NoQuery = z.strictObject({})
 
 /** One request to an operation, checked and typed by its schemas. */
 export interface Call<Params, Query, Body> {
@@ -32,7 +32,7 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
 type Admission = (caller: Caller) => void
 
 /** What a handler returns: something the answer's schema can pick its fields from. */
-type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
+export type ResultOf<A extends z.ZodType> = A extends z.ZodUndefined ? undefined : Wide<z.input<A>>
 type Wide<T> = T extends readonly (infer Item)[]
   ? readonly Wide<Item>[]
   : T extends object
@@ -172,13 +172,13 @@ export function makeRouter(app: App, services: Services) {
 export type Router = ReturnType<typeof makeRouter>
 
 /** The router takes nothing for an id too: such an address is none of the contract's, whatever is stored. */
-async function requireWholePath({ params }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+export async function requireWholePath({ params }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (!Object.values(params as Readonly<Record<string, string>>).includes('')) return
   reply.callNotFound()
   return reply
 }
 
-function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
+export function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
   return {
     params: request.params as P,
     query: request.query as Q,
@@ -188,7 +188,7 @@ function callOf<P, Q, B>(request: FastifyRequest): Call<P, Q, B> {
 }
 
 /** Answers with exactly the fields that the contract declares: what a record holds besides never leaves. */
-function send(
+export function send(
   reply: FastifyReply,
   operation: Pick<Operation, 'status' | 'answer' | 'hasETag'>,
   result: unknown,

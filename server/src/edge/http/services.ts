@@ -6,6 +6,7 @@ import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { Files } from '../../domain/files/files.js'
 import type { Limits } from '../../domain/limits/organization-limits.js'
+import type { People } from '../../domain/people/people.js'
 import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
 import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.js'
@@ -17,8 +18,10 @@ import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { ProviderDoors } from '../../ports/outbound.js'
+import type { FoundSession } from '../../ports/person-store.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
 import type { ClientAddress } from './request/client-address.js'
+import type { SessionCookie } from './request/session-cookie.js'
 
 /** What the edge needs of the inside. */
 export interface Services {
@@ -36,9 +39,11 @@ export interface Services {
   readonly connections: Connections
   readonly conversations: Conversations
   readonly files: Files
+  readonly people: People
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
+  readonly sessionCookie: SessionCookie
   readonly tasks: Tasks
   readonly toolTrials: ToolTrialDependencies
   /** How long answers are kept under their Idempotency-Key. */
@@ -64,4 +69,15 @@ export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request)
   if (!caller) throw new Error('A route without authentication asked who is calling.')
   return caller
+}
+
+const signedIn = new WeakMap<FastifyRequest, FoundSession>()
+
+export function setSignedIn(request: FastifyRequest, found: FoundSession): void {
+  signedIn.set(request, found)
+}
+
+/** Who makes a call of their own; null where nobody is signed in, which some of these calls allow. */
+export function signedInOf(request: FastifyRequest): FoundSession | null {
+  return signedIn.get(request) ?? null
 }

@@ -153,7 +153,8 @@ describe.each(withBody)('%s', (_, operation) => {
   test('[API-15] [API-4] refuses every mistake in every field, names the field, writes nothing', async () => {
     const example = operation.body && exampleOf(operation.body)
     const mistakes = mistakesIn(bodySchemaOf(operation), example, '').filter(({ path }) => path !== '')
-    const fields = Object.keys(alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {})
+    const properties = alternativesOf(bodySchemaOf(operation))[0]?.properties ?? {}
+    const fields = Object.values(properties).filter(({ readOnly }) => !readOnly)
     expect(mistakes.length).toBeGreaterThan(5 * fields.length)
     await expectRefused(
       running,

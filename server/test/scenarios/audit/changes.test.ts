@@ -16,6 +16,8 @@ const stateQuery = `
          (select json_agg(connection order by id) from connection)::text,
          (select json_agg(task order by id) from task)::text,
          (select json_agg(temporary_file order by id) from temporary_file)::text,
+         (select json_agg(member order by id) from member)::text,
+         (select json_agg(invitation order by id) from invitation)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,
@@ -203,6 +205,7 @@ describe('[AUD-1] a change and its record', () => {
       'connection.create',
       'agent.create',
       'agent.create',
+      'invitation.create',
     ])
     const itself = { actor: { type: 'system', id: null, name: 'Parley' }, ipAddress: null, requestId: null }
     for (const record of records) expect(record).toMatchObject(itself)

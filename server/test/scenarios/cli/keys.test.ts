@@ -98,6 +98,24 @@ describe.each(databaseKinds)('the operator’s command, %s', (kind) => {
     },
   )
 
+  test('[CLI-1] [PPL-16] makes a link that makes an owner', slow, async () => {
+    const org = credentials.organizationId
+    const { link } = await json<{ link: string }>('owner-link', '--org', org)
+    const [page, token = ''] = link.split('/#/owner?token=')
+    expect(page).toMatch(/^http:/)
+    const body = { token, email: 'alex@example.com', name: 'Alex', password: 'a new long sentence' }
+    const headers = { origin: running.url }
+    const accept = () => client.call('POST', '/api/v1/Invitation/accept', { body, headers })
+    const accepted = await accept()
+    expect(accepted.body).toMatchObject({ organizations: [{ id: org, role: 'owner' }] })
+    expect(await accept()).toMatchObject({ status: 400, body: { errorCode: 'InvitationInvalid' } })
+    const { body: log } = await client.call<Page<AuditLogRecord>>(
+      'GET',
+      '/api/v1/AuditLog?Action=invitation.create&Limit=1',
+    )
+    expect(log.items).toMatchObject([{ actor: { type: 'operator' }, details: { role: 'owner' } }])
+  })
+
   test('[CLI-3] makes keys with the scopes and the end that were asked for', slow, async () => {
     const org = credentials.organizationId
     const args = ['--org', org, '--name', 'ci', '--scopes', 'agent:read,task:write', '--expires', '30d']

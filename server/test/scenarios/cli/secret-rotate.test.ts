@@ -56,7 +56,11 @@ describe('parley secret rotate', slow, () => {
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
-    expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({ connections: 1, agents: 0 })
+    expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({
+      connections: 1,
+      agents: 0,
+      people: 0,
+    })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
     expect(await readdir(join(cwd, 'data'))).not.toContain('secret.next')
     expect(await keyOf(first.client, id)).toBe('Bearer sk-one')
@@ -100,7 +104,11 @@ describe('parley secret rotate', slow, () => {
     for (const [index, id] of ids.entries())
       if (index % 13 === 0) expect(await keyOf(client, id)).toBe(`Bearer sk-n${index}`)
 
-    expect(await runJson(['secret', 'rotate'], { env, cwd })).toEqual({ connections: left, agents: 0 })
+    expect(await runJson(['secret', 'rotate'], { env, cwd })).toEqual({
+      connections: left,
+      agents: 0,
+      people: 0,
+    })
     expect(await countLeft()).toBe(0)
     await pool.end()
     expect(await keyOf(client, ids[0] ?? '')).toBe('Bearer sk-n0')

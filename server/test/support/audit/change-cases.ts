@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
+import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
 
@@ -40,11 +41,20 @@ const tool = {
 const connection = { name: 'Audited', kind: 'openai', apiKey: secretApiKey }
 const apiKey = { name: 'Audited', scopes: ['task:read'] }
 
+const invitations = '/api/v1/Invitation'
+const invited = { email: 'audited@example.com', role: 'viewer' }
+
 const callId = 'call_audited'
 const decidedDetails = { conversationId: expect.any(String), callId, tool: 'current_time' }
 
 async function arrangeFile({ url, organizationId, apiKey }: RunningService): Promise<string> {
   return (await uploaded({ url, organizationId, apiKey }, { name: 'audited.txt', content: 'Words.' })).id
+}
+
+async function arrangeMember({ service, organizationId }: RunningService): Promise<string> {
+  const { stores } = service.database
+  const { id: personId } = await addPerson(stores)
+  return addMember(stores, { organizationId, personId, role: 'viewer' })
 }
 
 async function arrangeApproval({ service, organizationId }: RunningService): Promise<string> {
@@ -261,6 +271,39 @@ const changes = {
     action: 'api_key.delete',
     resourceType: 'ApiKey',
     details: { name: 'Audited' },
+  },
+  'inviting a person': {
+    method: 'POST',
+    path: () => invitations,
+    body: invited,
+    action: 'invitation.create',
+    resourceType: 'Invitation',
+    details: invited,
+  },
+  'taking an invitation back': {
+    prepare: [invitations, invited],
+    method: 'DELETE',
+    path: (id) => `${invitations}/${id}`,
+    action: 'invitation.delete',
+    resourceType: 'Invitation',
+    details: invited,
+  },
+  'changing a role': {
+    arrange: arrangeMember,
+    method: 'PATCH',
+    path: (id) => `/api/v1/Member/${id}`,
+    body: { role: 'builder' },
+    action: 'member.update',
+    resourceType: 'Member',
+    details: { personId: expect.any(String), from: 'viewer', to: 'builder' },
+  },
+  'removing a member': {
+    arrange: arrangeMember,
+    method: 'DELETE',
+    path: (id) => `/api/v1/Member/${id}`,
+    action: 'member.delete',
+    resourceType: 'Member',
+    details: { personId: expect.any(String), role: 'viewer' },
   },
 } satisfies Record<string, Omit<ChangeCase, 'change'>>
 

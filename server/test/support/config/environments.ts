@@ -31,6 +31,7 @@ export const defaults: Config = {
   previousSecret: null,
   bootstrap: { organizationId: null, apiKey: null },
   environmentProvider: null,
+  signIn: { idleDays: 7, days: 30 },
   realtime: {
     enabled: true,
     accessModes: ['api', 'console'],

@@ -8,6 +8,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
+  readonly readOnly?: boolean
   readonly enum?: readonly string[]
   readonly const?: string
   readonly pattern?: string

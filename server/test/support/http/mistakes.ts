@@ -23,6 +23,7 @@ const unstorableTexts = ['a\0b', '\ud800', 'a\udfff']
 const oddTexts = ['', ' ', '\t\n', 'a b', 'a\nb', 'é', '☃', '{}']
 
 const badTextsOfFormat: Readonly<Record<string, readonly string[]>> = {
+  email: ['kim', '@example.com', 'kim@', 'kim@example', 'a@b@example.com', 'kim berg@example.com'],
   uuid: [
     'mine',
     '01890f5e8c7d7b2e9c3a1f2e3d4c5b6a',

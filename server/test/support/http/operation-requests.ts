@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { ApiClient, Credentials } from '../api-client.js'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
+import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import type { RawRequest } from './send.js'
 
@@ -14,6 +15,8 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   connectionId: (client) => create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
+  invitationId: (client) =>
+    create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
   conversationId: async (client) => (await createSession(client)).conversationId,
   async realtimeSessionId(client) {
     const { conversationId } = await createSession(client)
@@ -41,6 +44,8 @@ const preparations: Readonly<
     return { conversationId }
   },
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
+  patchMember: joinedMember,
+  deleteMember: joinedMember,
   getTurn: askedTurn,
   followTurn: askedTurn,
   stopTurn: askedTurn,
@@ -79,6 +84,15 @@ async function askedTurn(
   const path = `/api/v1/Agent/${await createTextAgent(asker)}/question`
   const { body } = await asker.call<Record<string, string>>('POST', path, { body: { question: 'Hello.' } })
   return { conversationId: body.conversationId ?? '', turnId: body.turnId ?? '' }
+}
+
+async function joinedMember(
+  { service }: RunningService,
+  { organizationId }: Credentials,
+): Promise<Record<string, string>> {
+  const { stores } = service.database
+  const { id: personId } = await addPerson(stores)
+  return { memberId: await addMember(stores, { organizationId, personId, role: 'viewer' }) }
 }
 
 async function uploadedFile(

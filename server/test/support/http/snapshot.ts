@@ -11,6 +11,8 @@ const keptColumns = {
   // What was approved is run and finished by the service itself.
   approval: 'jsonb_build_array(it.id, it.state, it.decided_by, it.reason)',
   api_key: "to_jsonb(it) - 'last_used_at'",
+  member: 'to_jsonb(it)',
+  invitation: 'to_jsonb(it)',
   // Seals are put on later.
   audit_record: 'to_jsonb(it.id)',
 } as const

@@ -11,12 +11,12 @@ import { type ChatSource, openChatSource } from '../../connections/chat-target.j
 import { openApiKey } from '../../connections/connection-key.js'
 import { DomainError } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
+import { hashToken } from '../../one-time-token.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
-import { hashToken } from './session-token.js'
 import { searchingFiles } from './session-tools.js'
 
 /** What a client shows of its ticket when it opens the socket; whether it is one is still to be seen. */

@@ -1,10 +1,16 @@
 import type { RealtimeAccessMode } from '../../../ports/realtime-session-store.js'
+import type { Caller } from '../../caller-scope.js'
 import { DomainError } from '../../domain-error.js'
 
 export interface AccessSettings {
   readonly enabled: boolean
   /** Whose sessions there may be. */
   readonly accessModes: readonly RealtimeAccessMode[]
+}
+
+/** People start sessions in the console, and keys with the API. */
+export function accessModeOf({ actor }: Pick<Caller, 'actor'>): RealtimeAccessMode {
+  return actor.type === 'person' ? 'console' : 'api'
 }
 
 /** Refuses where the deployment has no realtime. */

@@ -12,17 +12,17 @@ import type { CallerScope } from '../../caller-scope.js'
 import { conversationFor } from '../../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
+import { generateToken, hashToken } from '../../one-time-token.js'
 import { newResource } from '../../resources/new-resource.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { noUsage } from '../usage.js'
-import { type AccessSettings, requireAccessMode } from './access-mode.js'
+import { type AccessSettings, accessModeOf, requireAccessMode } from './access-mode.js'
 import {
   type RealtimeDefaults,
   realtimeModelsOf,
   requireRealtime,
   requireVoicedModel,
 } from './realtime-model.js'
-import { generateToken, hashToken } from './session-token.js'
 import { definitionOf } from './session-tools.js'
 
 const defaultVoice = 'alloy'
@@ -63,7 +63,7 @@ export async function createRealtimeSession(
   { agentId, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   const { stores, caller } = scope
-  const accessMode = 'api'
+  const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
   const agent = await stores.agents.find(caller.organizationId, agentId)
   if (agent === null) throw notFound('Agent')

@@ -46,6 +46,6 @@ export async function decideApproval(
 /** Whoever speaks in a session is known by the session alone. */
 function deciderOf({ actor: { type, id, name } }: Caller): NonNullable<Approval['decidedBy']> {
   if (id !== null && type === 'session') return { type: 'client', id, name }
-  if (id !== null && type === 'api_key') return { type, id, name }
-  throw new Error('Only keys and the clients of sessions decide on calls.')
+  if (id !== null && (type === 'api_key' || type === 'person')) return { type, id, name }
+  throw new Error('Only keys, people and the clients of sessions decide on calls.')
 }

@@ -5,20 +5,33 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../services.js'
+import { makePersonAdmission } from './admit-person.js'
 import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
-import { callerFor, makeKeyRequirement } from './require-key.js'
+import { callerFor, makeKeyRequirement, presentedKey } from './require-key.js'
 
 /**
  * The door to every route of the API, before a body is read: the key (401), the organization (403), the scope (403).
- * Refusals of a known key go to its organization's audit log; a stranger can write no rows.
+ * Refusals of a known key go to its organization's audit log; a stranger can write no rows. Without a key the session
+ * of a person counts; with both, the key alone.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)
+  const people = makePersonAdmission(services)
   /** Of a hundred requests at once, which have all read the same row, one notes the key's use. */
   const beingNoted = new Set<string>()
   app.addHook('onRequest', async (request, reply) => {
-    const operation = request.routeOptions.config.operation
+    const { operation, personOperation } = request.routeOptions.config
+    const hasKey = presentedKey(request) !== ''
+    if (personOperation) {
+      if (hasKey && personOperation.caller === 'person') {
+        await countStranger(services, request, reply)
+        throw keyIsNobody()
+      }
+      return people.toOneself(personOperation, request, reply)
+    }
     if (!operation) return countStranger(services, request, reply)
+    if (!hasKey && services.sessionCookie.read(request) !== null)
+      return people.toOrganization(operation, request, reply)
     const key = await requireKey(request, reply)
     await countRequest(services, reply, `key:${key.id}`)
     await countForOrganization(services, reply, key.organizationId)
@@ -35,6 +48,10 @@ export function registerAuthentication(app: App, services: Services): void {
       .catch((error) => request.log.warn({ err: error }, 'key use not noted'))
       .finally(() => beingNoted.delete(key.id))
   })
+}
+
+function keyIsNobody(): DomainError {
+  return new DomainError('Forbidden', 'A key is no person. This call is for people who have signed in.')
 }
 
 /** Routes outside the API count by address, except those that machines ask all the time. */

@@ -6,7 +6,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
-import { addressCaller, countRequest } from './rate-limit.js'
+import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { shareReads } from './share-reads.js'
 
@@ -37,7 +37,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   return async (request, reply) => {
     const presented = presentedKey(request)
     const isGuess = prefixOfApiKey(presented) !== null && !keysInUse.has(hashApiKey(presented))
-    const guesser = `guess:${addressCaller(clientAddress(request.raw))}`
+    const guesser = guessCaller(clientAddress(request.raw))
     if (isGuess) await countRequest(services, reply, guesser)
     const result = await authenticate(findKey, clock, presented)
     if (!result.ok) throw await refuse(result, request, reply)
@@ -70,7 +70,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
 }
 
 /** Empty where there is none. */
-function presentedKey({ headers }: FastifyRequest): string {
+export function presentedKey({ headers }: FastifyRequest): string {
   const presented = headers['x-api-key']
   return typeof presented === 'string' ? presented : ''
 }

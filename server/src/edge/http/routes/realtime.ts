@@ -1,6 +1,6 @@
 import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
-import { requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
+import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
 import type { Stores } from '../../../ports/database.js'
 import type { Router } from '../operation-route.js'
@@ -23,9 +23,9 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const { organizationId } = caller
       return database.runFairly({ organizationId, kind: 'call' }, () => database.transaction(create))
     },
-    () => {
+    (caller) => {
       requireNotDraining(services.isDraining())
-      requireAccessMode(realtimeSettings, 'api')
+      requireAccessMode(realtimeSettings, accessModeOf(caller))
     },
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))

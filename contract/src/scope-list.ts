@@ -1,0 +1,31 @@
+/*
+ * Free of zod, like role.ts, so that a page can know what a role may do without loading the schemas.
+ */
+
+const resources = ['agent', 'connection', 'conversation', 'task', 'file'] as const
+
+type ResourceScope = `${(typeof resources)[number]}:${'read' | 'write'}`
+
+export type ScopeName =
+  | ResourceScope
+  | 'audit:read'
+  | 'question:ask'
+  | 'realtime:create'
+  | 'approval:decide'
+  | 'org:manage'
+
+/** Every scope that a key can carry, or a role cover. */
+export const scopes: readonly [ScopeName, ...ScopeName[]] = [
+  'org:manage',
+  'question:ask',
+  'realtime:create',
+  'approval:decide',
+  ...resources.flatMap((resource): ScopeName[] => [`${resource}:read`, `${resource}:write`]),
+  'audit:read',
+]
+
+/** Whether a caller holding `held` may do what `needed` names: write includes read. */
+export function coversScope(held: readonly ScopeName[], needed: ScopeName): boolean {
+  if (held.includes(needed)) return true
+  return needed.endsWith(':read') && held.includes(needed.replace(/:read$/, ':write') as ScopeName)
+}

@@ -1,0 +1,144 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { MePatch, PasswordChange, PasswordProof, PersonSession, RecoveryCodes, SignIn, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
+import type { ApiPromise } from '../../rest/api-promise.js'
+import type { HttpClient } from '../../rest/http-client.js'
+import type { ListPromise } from '../../rest/list-promise.js'
+import type { RequestOptions } from '../../rest/request-options.js'
+import { segment } from '../../rest/request-url.js'
+
+export interface ListMeSessionsQuery {
+  /** How many items to skip. Default: `0`. */
+  Offset?: number | undefined
+  /** How many items to answer at most. Default: `50`. */
+  Limit?: number | undefined
+}
+
+export class Me {
+  readonly #http: HttpClient
+
+  constructor(http: HttpClient) {
+    this.#http = http
+  }
+
+  /**
+   * Sign in.
+   *
+   * Sets an HttpOnly cookie. Ten wrong tries in a row keep a person out for 15 minutes; the answer does not
+   * say so, nor whether anybody has that address.
+   *
+   * Needs neither a key nor a session.
+   *
+   * @returns Who is signed in now; the cookie is set.
+   */
+  signIn(body: SignIn, options: RequestOptions = {}): ApiPromise<SignedIn> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/SignIn', body }, options)
+  }
+
+  /**
+   * Sign out.
+   *
+   * Ends the session that the call came with.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The session is over and the cookie is gone; there is no body.
+   */
+  signOut(options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/SignOut' }, options)
+  }
+
+  /**
+   * Who is signed in.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The person, their organizations and this session.
+   */
+  get(options: RequestOptions = {}): ApiPromise<SignedIn> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/Me' }, options)
+  }
+
+  /**
+   * Change your name.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The person as it is stored now, their organizations and this session.
+   */
+  patch(body: MePatch, options: RequestOptions = {}): ApiPromise<SignedIn> {
+    return this.#http.json({ method: 'PATCH', path: '/api/v1/Me', body }, options)
+  }
+
+  /**
+   * Change your password.
+   *
+   * Ends every other session of yours.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The password is another one; there is no body.
+   */
+  changePassword(body: PasswordChange, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/Me/password', body }, options)
+  }
+
+  /**
+   * Where you are signed in.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns One page of your sessions.
+   */
+  listSessions(query: ListMeSessionsQuery = {}, options: RequestOptions = {}): ListPromise<PersonSession> {
+    return this.#http.list({ method: 'GET', path: '/api/v1/Me/session', query }, options)
+  }
+
+  /**
+   * End a session of yours.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The session is over; there is no body.
+   */
+  deleteSession(personSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/session/${segment('personSessionId', personSessionId)}` }, options)
+  }
+
+  /**
+   * Begin with a second factor.
+   *
+   * Changes nothing about signing in until it is confirmed; a second beginning replaces the first.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns What the authenticator needs to know.
+   */
+  beginTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<TotpSetup> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/Me/totp', body }, options)
+  }
+
+  /**
+   * Switch the second factor on.
+   *
+   * Ends every other session of yours.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The recovery codes, which are shown this once.
+   */
+  confirmTotp(body: TotpConfirmation, options: RequestOptions = {}): ApiPromise<RecoveryCodes> {
+    return this.#http.json({ method: 'PUT', path: '/api/v1/Me/totp', body }, options)
+  }
+
+  /**
+   * Switch the second factor off.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns Signing in needs the password alone; there is no body.
+   */
+  deleteTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'DELETE', path: '/api/v1/Me/totp', body }, options)
+  }
+}

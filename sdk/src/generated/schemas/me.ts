@@ -1,0 +1,118 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { Scope } from '../schemas/api-key.js'
+import type { Role } from '../schemas/member.js'
+import type { Page } from '../../rest/page.js'
+
+/** Who wants to sign in. */
+export interface SignIn {
+  /** The e-mail address. */
+  email: string
+  /** The password. */
+  password: string
+  /** The six digits of the authenticator, or a recovery code, where a second factor is on. */
+  code?: string | undefined
+}
+
+/** Who is signed in, and what they may do where. */
+export interface SignedIn {
+  /** Who is signed in. */
+  person: Person
+  /** Where the person belongs, oldest first. */
+  organizations: Membership[]
+  /** The session that the call came with. */
+  session: PersonSession
+}
+
+/** What one may change of oneself. */
+export interface MePatch {
+  /** The name that others see. */
+  name?: string | undefined
+}
+
+/** Another password. */
+export interface PasswordChange {
+  /** The password until now. */
+  current: string
+  /** The new one: at least 10 characters, at most 200 bytes, not the e-mail address. */
+  new: string
+}
+
+/** One page of a list of PersonSession items. */
+export type PersonSessionPage = Page<PersonSession>
+
+/** One browser in which a person is signed in. */
+export interface PersonSession {
+  /** The session. */
+  id: string
+  /** When the person signed in (UTC). */
+  createdAt: string
+  /** When it was last used, to the minute. */
+  lastUsedAt: string
+  /** When it ends, unless it is used before. */
+  expiresAt: string
+  /** The address that the person signed in from. */
+  ipAddress: string | null
+  /** What the browser called itself. */
+  userAgent: string | null
+  /** Whether this very call came with it. */
+  isCurrent: boolean
+}
+
+/** That it is you who changes how you sign in. */
+export interface PasswordProof {
+  /** The password. */
+  password: string
+}
+
+/** A second factor that is not on before it is confirmed. */
+export interface TotpSetup {
+  /** The secret in base32, to be typed into an authenticator. */
+  secret: string
+  /** The same as an `otpauth:` address, to be shown as a QR code. */
+  uri: string
+}
+
+/** That the authenticator works. */
+export interface TotpConfirmation {
+  /** The six digits that the authenticator shows. */
+  code: string
+}
+
+/** The way in when the authenticator is lost. */
+export interface RecoveryCodes {
+  /** Each signs in once without the authenticator. They are shown this once and never again. */
+  recoveryCodes: string[]
+}
+
+/** Somebody who signs in. */
+export interface Person {
+  /** The person (UUID v7). */
+  id: string
+  /** When the person first came here (UTC). */
+  createdAt: string
+  /** When the person was last changed (UTC). */
+  updatedAt: string
+  /** The e-mail address that the person signs in with. */
+  email: string
+  /** The name that others see. */
+  name: string
+  /** Whether signing in needs a second factor. */
+  hasTotp: boolean
+  /** How many recovery codes were not used yet. */
+  recoveryCodesLeft: number
+}
+
+/** An organization that a person belongs to. */
+export interface Membership {
+  /** The organization, for `X-Org-Id`. */
+  id: string
+  /** What the organization is called. */
+  name: string
+  /** The member that the person is there. */
+  memberId: string
+  /** What the person is there. */
+  role: Role
+  /** What the person may do there. */
+  scopes: Scope[]
+}

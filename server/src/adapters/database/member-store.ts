@@ -1,0 +1,62 @@
+import { and, asc, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type {
+  InvitationRecord,
+  InvitationStore,
+  MemberRecord,
+  MemberStore,
+} from '../../ports/member-store.js'
+import type { Handle } from './handle.js'
+import { lockOrganization } from './locks.js'
+import { invitation, member, person } from './people-schema.js'
+import { resourceStore } from './resource-table.js'
+import { organization } from './schema.js'
+
+export function makeMemberStore(handle: Handle): MemberStore {
+  const withPerson = {
+    ...getTableColumns(member),
+    email: person.email,
+    name: person.name,
+    hasTotp: sql<boolean>`${person.sealedTotp} is not null`,
+  }
+  return {
+    ...resourceStore<MemberRecord, Record<string, never>>(handle, member, { matching: () => [] }),
+
+    async listWithPeople(organizationId, page) {
+      const where = eq(member.organizationId, organizationId)
+      const items = await handle
+        .select(withPerson)
+        .from(member)
+        .innerJoin(person, eq(person.id, member.personId))
+        .where(where)
+        .orderBy(desc(member.id))
+        .offset(page.offset)
+        .limit(page.limit)
+      const [total] = await handle.select({ count: count() }).from(member).where(where)
+      return { items, totalCount: total?.count ?? 0 }
+    },
+
+    ofPerson: (personId) =>
+      handle
+        .select({ ...getTableColumns(member), organizationName: organization.name })
+        .from(member)
+        .innerJoin(organization, eq(organization.id, member.organizationId))
+        .where(eq(member.personId, personId))
+        .orderBy(asc(member.id)),
+
+    lockOwners: (organizationId) => lockOrganization(handle, organizationId),
+
+    countOwners: (organizationId) =>
+      handle.$count(member, and(eq(member.organizationId, organizationId), eq(member.role, 'owner'))),
+  }
+}
+
+export function makeInvitationStore(handle: Handle): InvitationStore {
+  return {
+    ...resourceStore<InvitationRecord, Record<string, never>>(handle, invitation, { matching: () => [] }),
+
+    async findByToken(tokenHash) {
+      const rows = await handle.select().from(invitation).where(eq(invitation.tokenHash, tokenHash))
+      return rows[0] ?? null
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { Secret, TOTP } from 'otpauth'
+import type { OneTimeCodes } from '../../ports/one-time-codes.js'
+
+const issuer = 'Parley'
+/** What every authenticator understands: SHA-1, six digits, 30 seconds. */
+const form = { issuer, algorithm: 'SHA1', digits: 6, period: 30 } as const
+const secretBytes = 20
+/** Clocks differ: the step before and the one after are taken too. */
+const window = 1
+
+export const totpCodes: OneTimeCodes = {
+  newSecret: () => new Secret({ size: secretBytes }).base32,
+
+  uriOf: (secret, account) =>
+    new TOTP({ ...form, label: account, secret: Secret.fromBase32(secret) }).toString(),
+
+  stepOf(secret, code, now) {
+    const timestamp = now.getTime()
+    const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) })
+    const delta = totp.validate({ token: code, timestamp, window })
+    return delta === null ? null : totp.counter({ timestamp }) + delta
+  },
+}

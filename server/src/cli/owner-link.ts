@@ -1,0 +1,18 @@
+import type { OperatorAccess } from '../domain/operator/operator-act.js'
+import { createOwnerLink } from '../domain/operator/owner-link.js'
+import { linkOf } from '../domain/people/invitations.js'
+import type { Output } from './output.js'
+
+export async function makeOwnerLink(
+  access: OperatorAccess,
+  output: Output,
+  { org, publicUrl }: { readonly org?: string; readonly publicUrl: string },
+): Promise<void> {
+  const { organizationId, token } = await access.run(createOwnerLink, { organizationId: org ?? null })
+  const link = linkOf(publicUrl, 'owner', token)
+  output.result({ organizationId, link }, () => [
+    'Whoever opens this first, within an hour, becomes an owner of the organization:',
+    '',
+    `  ${link}`,
+  ])
+}

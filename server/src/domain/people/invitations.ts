@@ -1,0 +1,85 @@
+import type { InvitationInput, InvitationListQuery, Page, Role } from '@parley/contract'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { InvitationRecord } from '../../ports/member-store.js'
+import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
+import { DomainError } from '../domain-error.js'
+import { generateToken, hashToken } from '../one-time-token.js'
+import { newResource } from '../resources/new-resource.js'
+import { listResources, removeResource } from '../resources/resource.js'
+import { requireOwnerFor } from './owner-rules.js'
+
+const type = 'Invitation'
+const hourMilliseconds = 60 * 60 * 1000
+const invitationHours = 7 * 24
+const ownerLinkHours = 1
+
+export function makeInvitations({
+  clock,
+  publicUrl,
+}: {
+  readonly clock: Clock
+  readonly publicUrl: () => string
+}) {
+  const kind = { type, clock, store: ({ invitations }: Stores) => invitations }
+
+  return {
+    list: (scope: CallerScope, query: InvitationListQuery): Promise<Page<InvitationRecord>> =>
+      listResources(kind, scope, { query, filter: {} }),
+
+    /** Makes an invitation. Its link is in the answer alone; what is stored cannot be turned back into it. */
+    async create(
+      scope: CallerScope,
+      { email, role }: InvitationInput,
+    ): Promise<InvitationRecord & { readonly link: string }> {
+      const { stores, caller } = scope
+      requireOwnerFor(caller, role)
+      const person = await stores.people.findByEmail(email)
+      const memberships = person === null ? [] : await stores.members.ofPerson(person.id)
+      if (memberships.some(({ organizationId }) => organizationId === caller.organizationId))
+        throw new DomainError('Conflict', 'This person is a member already.')
+      const { invitation, token } = await addInvitation(clock, scope, { email, role, hours: invitationHours })
+      return { ...invitation, link: linkOf(publicUrl(), 'invitation', token) }
+    },
+
+    async remove(scope: CallerScope, id: string): Promise<undefined> {
+      const { email, role } = await removeResource(kind, scope, {
+        id,
+        ifMatch: null,
+        check: async (current: InvitationRecord) => requireOwnerFor(scope.caller, current.role),
+      })
+      await recordChange(clock, scope, { action: 'invitation.delete', type, id, details: { email, role } })
+    },
+  }
+}
+
+/** A link that makes an owner of whoever opens it first, within the hour; returns its token. */
+export async function addOwnerLink(clock: Clock, scope: CallerScope): Promise<string> {
+  const { token } = await addInvitation(clock, scope, { email: null, role: 'owner', hours: ownerLinkHours })
+  return token
+}
+
+/** The token stands in the fragment, which browsers send to nobody. */
+export function linkOf(publicUrl: string, page: 'invitation' | 'owner', token: string): string {
+  return `${publicUrl}/#/${page}?token=${token}`
+}
+
+async function addInvitation(
+  clock: Clock,
+  scope: CallerScope,
+  { email, role, hours }: { readonly email: string | null; readonly role: Role; readonly hours: number },
+): Promise<{ readonly invitation: InvitationRecord; readonly token: string }> {
+  const { stores, caller } = scope
+  const token = generateToken()
+  const invitation = {
+    ...newResource(clock, caller.organizationId),
+    ...{ email, role, tokenHash: hashToken(token), invitedBy: caller.actor.name },
+    expiresAt: new Date(clock.now().getTime() + hours * hourMilliseconds).toISOString(),
+    acceptedAt: null,
+  }
+  await stores.invitations.insert(invitation)
+  const details = { email, role }
+  await recordChange(clock, scope, { action: 'invitation.create', type, id: invitation.id, details })
+  return { invitation, token }
+}

@@ -1,0 +1,18 @@
+import type { Role } from '@parley/contract'
+import type { Stores } from '../../ports/database.js'
+import type { Caller } from '../caller-scope.js'
+import { DomainError } from '../domain-error.js'
+
+/** Owners alone make, change and remove owners: neither an admin nor a key that an admin has made becomes one. */
+export function requireOwnerFor({ role: own, actor }: Caller, ...concerned: readonly Role[]): void {
+  if (!concerned.includes('owner') || own === 'owner' || actor.type === 'operator' || actor.type === 'system')
+    return
+  throw new DomainError('Forbidden', 'Only a person who is an owner can make, change or remove owners.')
+}
+
+/** An organization without an owner could never again have one, but through the operator. */
+export async function refuseLastOwner(stores: Stores, organizationId: string): Promise<void> {
+  await stores.members.lockOwners(organizationId)
+  if ((await stores.members.countOwners(organizationId)) <= 1)
+    throw new DomainError('LastOwner', 'This is the last owner of the organization. Make another one first.')
+}

@@ -1,0 +1,25 @@
+import type { InvitationAcceptance } from '@parley/contract'
+import type { Database } from '../../ports/database.js'
+import type { PersonSessionRecord } from '../../ports/person-store.js'
+import { acceptInvitation, type InvitedCaller, presentInvitation } from './accept-invitation.js'
+import { makeInvitations } from './invitations.js'
+import { makeMe, type PeopleDependencies } from './me.js'
+import { makeMembers } from './members.js'
+import { noteSessionUse } from './person-sessions.js'
+
+export type People = ReturnType<typeof makePeople>
+
+/** All that there is to people: signing in, themselves, invitations, members. */
+export function makePeople(dependencies: PeopleDependencies & { readonly publicUrl: () => string }) {
+  return {
+    me: makeMe(dependencies),
+    members: makeMembers(dependencies),
+    invitations: makeInvitations(dependencies),
+    presentInvitation: (token: string) => presentInvitation(dependencies, token),
+    acceptInvitation: (caller: InvitedCaller, acceptance: InvitationAcceptance) =>
+      acceptInvitation(dependencies, caller, acceptance),
+    noteSessionUse: (database: Pick<Database, 'stores'>, session: PersonSessionRecord) =>
+      noteSessionUse(dependencies, database, session),
+    settings: dependencies.settings,
+  }
+}

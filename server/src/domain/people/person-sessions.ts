@@ -1,0 +1,106 @@
+import type { Page, PersonSession, PersonSessionListQuery } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import type { Clock } from '../../ports/clock.js'
+import type { Database, Stores } from '../../ports/database.js'
+import type { FoundSession, PersonRecord, PersonSessionRecord } from '../../ports/person-store.js'
+import { notFound } from '../domain-error.js'
+import { generateToken, hashToken } from '../one-time-token.js'
+import { readPage } from '../resources/page.js'
+import type { PersonScope } from './person-scope.js'
+import { recordForPerson } from './record-for-person.js'
+
+export interface SessionSettings {
+  /** How long a session lasts that nobody uses. */
+  readonly idleDays: number
+  /** How long a session lasts at most. */
+  readonly days: number
+}
+
+export interface SessionDependencies {
+  readonly clock: Clock
+  readonly settings: SessionSettings
+}
+
+const dayMilliseconds = 24 * 60 * 60 * 1000
+const lastUsedPrecisionMilliseconds = 60_000
+const maxUserAgentCharacters = 300
+
+/** Begins a session; its token is in the answer alone. */
+export async function beginSession(
+  { clock, settings }: SessionDependencies,
+  { stores, person, requester }: Omit<PersonScope, 'session'>,
+): Promise<{ readonly session: PersonSessionRecord; readonly token: string }> {
+  const now = clock.now()
+  const token = generateToken()
+  const endsAt = new Date(now.getTime() + settings.days * dayMilliseconds).toISOString()
+  const session = {
+    id: uuid(),
+    personId: person.id,
+    tokenHash: hashToken(token),
+    createdAt: now.toISOString(),
+    lastUsedAt: now.toISOString(),
+    expiresAt: idleEnd(settings, now, endsAt),
+    endsAt,
+    ipAddress: requester.ipAddress,
+    userAgent: requester.userAgent?.slice(0, maxUserAgentCharacters) ?? null,
+  }
+  await stores.people.insertSession(session)
+  return { session, token }
+}
+
+function idleEnd({ idleDays }: SessionSettings, now: Date, endsAt: string): string {
+  const idleAt = new Date(now.getTime() + idleDays * dayMilliseconds).toISOString()
+  return idleAt < endsAt ? idleAt : endsAt
+}
+
+/** The session of a presented token with whose it is, as they are now; null where it is none or over. */
+export async function findSession(
+  clock: Clock,
+  find: (tokenHash: string) => Promise<FoundSession | null>,
+  token: string,
+): Promise<FoundSession | null> {
+  const found = await find(hashToken(token))
+  return found !== null && Date.parse(found.session.expiresAt) > clock.now().getTime() ? found : null
+}
+
+/** Notes the use of a session, at most once a minute, which makes it last longer. */
+export async function noteSessionUse(
+  { clock, settings }: SessionDependencies,
+  database: Pick<Database, 'stores'>,
+  { id, lastUsedAt, endsAt }: PersonSessionRecord,
+): Promise<void> {
+  const now = clock.now()
+  if (now.getTime() - Date.parse(lastUsedAt) < lastUsedPrecisionMilliseconds) return
+  const expiresAt = idleEnd(settings, now, endsAt)
+  await database.stores.people.touchSession(id, now.toISOString(), expiresAt)
+}
+
+export async function listSessions(
+  clock: Clock,
+  { stores, person, session }: PersonScope,
+  query: PersonSessionListQuery,
+): Promise<Page<PersonSession>> {
+  const now = clock.now().toISOString()
+  const page = await readPage(query, (wanted) => stores.people.listSessions(person.id, now, wanted))
+  return { ...page, items: page.items.map((each) => describeSession(each, session)) }
+}
+
+export function describeSession(session: PersonSessionRecord, current: PersonSessionRecord): PersonSession {
+  return { ...session, isCurrent: session.id === current.id }
+}
+
+/** Ends one session of the person, which may be the one they call with. */
+export async function endSession(clock: Clock, scope: PersonScope, id: string): Promise<undefined> {
+  if (!(await scope.stores.people.removeSession(scope.person.id, id))) throw notFound('session')
+  const action = id === scope.session.id ? 'person.sign_out' : 'person.session_end'
+  await recordForPerson(clock, scope, { action, details: { sessionId: id } })
+}
+
+/** The person has other credentials now: whoever has signed in with the old ones is signed out. */
+export function endOtherSessions(
+  stores: Stores,
+  person: PersonRecord,
+  kept: PersonSessionRecord,
+): Promise<number> {
+  return stores.people.removeOtherSessions(person.id, kept.id)
+}

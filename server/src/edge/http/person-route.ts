@@ -1,0 +1,109 @@
+import type { PersonOperation } from '@parley/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { PersonScope, Requester } from '../../domain/people/person-scope.js'
+import type { FoundSession } from '../../ports/person-store.js'
+import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
+import type { PersonAlone } from './request/admit-person.js'
+import { guessCaller } from './request/rate-limit.js'
+import { requesterOf } from './request/require-session.js'
+import { requireDecodableQuery } from './request/undecodable-url.js'
+import { type App, type Services, signedInOf } from './services.js'
+
+/** Whoever calls on their way in; signed in already or not. */
+export interface Newcomer {
+  readonly requester: Requester
+  readonly signedIn: FoundSession | null
+  readonly reply: FastifyReply
+}
+
+type OwnCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Call<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>
+>
+
+/** Registers the operations that people call for themselves. */
+export function makePersonRouter(app: App, services: Services) {
+  const { database } = services
+
+  function register<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+    operation: PersonOperation<P, Q, B, A>,
+    run: (call: OwnCall<P, Q, B>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { personOperation: operation as PersonOperation },
+      preValidation: [requireWholePath, requireDecodableQuery],
+      schema: {
+        ...(operation.params && { params: operation.params }),
+        querystring: operation.query ?? NoQuery,
+        ...(operation.body && { body: operation.body }),
+      },
+      handler: async (request, reply) => {
+        const call = callOf<z.output<P>, z.output<Q>, z.output<B>>(request)
+        // What is said of somebody stays in no cache.
+        reply.header('cache-control', 'no-store')
+        return send(reply, operation, await run(call, request, reply))
+      },
+    })
+  }
+
+  const aloneOf = (request: FastifyRequest): PersonAlone => {
+    const found = signedInOf(request)
+    if (found === null) throw new Error('A route without a session asked who is signed in.')
+    return { person: found.person, session: found.session, requester: requesterOf(services, request) }
+  }
+  const ownDatabase = ({ person }: PersonAlone) =>
+    database.ownedBy({ organizationId: person.id, kind: 'call' })
+
+  return {
+    /** A call that changes nothing. */
+    read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: PersonOperation<P, Q, B, A>,
+      handle: (call: OwnCall<P, Q, B>, scope: PersonScope) => Promise<ResultOf<A>>,
+    ): void {
+      register(operation, (call, request) => {
+        const alone = aloneOf(request)
+        return handle(call, { ...alone, stores: ownDatabase(alone).stores })
+      })
+    },
+
+    /** A call whose changes are one transaction, together with their audit records. */
+    write<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: PersonOperation<P, Q, B, A>,
+      handle: (call: OwnCall<P, Q, B>, scope: PersonScope, reply: FastifyReply) => Promise<ResultOf<A>>,
+    ): void {
+      register(operation, (call, request, reply) => {
+        const alone = aloneOf(request)
+        return ownDatabase(alone).transaction((stores) => handle(call, { ...alone, stores }, reply))
+      })
+    },
+
+    /** A call that takes long before its transaction: it opens its own. */
+    act<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: PersonOperation<P, Q, B, A>,
+      handle: (call: OwnCall<P, Q, B>, scope: PersonAlone) => Promise<ResultOf<A>>,
+    ): void {
+      register(operation, (call, request) => handle(call, aloneOf(request)))
+    },
+
+    /** A call of anyone. It was counted as a guess, which is taken back where it was none. */
+    admit<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+      operation: PersonOperation<P, Q, B, A>,
+      handle: (call: OwnCall<P, Q, B>, newcomer: Newcomer) => Promise<ResultOf<A>>,
+    ): void {
+      register(operation, async (call, request, reply) => {
+        const requester = requesterOf(services, request)
+        const result = await handle(call, { requester, signedIn: signedInOf(request), reply })
+        await services.rateLimiter
+          .giveBack(guessCaller(requester.ipAddress))
+          .catch((error) => request.log.warn({ err: error }, 'a right try was counted as a guess'))
+        return result
+      })
+    },
+  }
+}
+
+export type PersonRouter = ReturnType<typeof makePersonRouter>

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../domain/domain-error.js'
+import { hashToken } from '../../../domain/one-time-token.js'
+import type { Requester } from '../../../domain/people/person-scope.js'
+import { findSession } from '../../../domain/people/person-sessions.js'
+import type { FoundSession } from '../../../ports/person-store.js'
+import type { Services } from '../services.js'
+import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
+import { RecentEntries } from './recent-entries.js'
+import { shareReads } from './share-reads.js'
+
+/** A session in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
+const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
+
+export type SessionRequirement = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  presented: { readonly token: string; readonly organizationId: string | null },
+) => Promise<FoundSession>
+
+/**
+ * Finds the session of a request with whose it is and what they are in the organization, or refuses it. Those that
+ * nobody has seen at work count by address before the database is asked, as keys do.
+ */
+export function makeSessionRequirement(services: Services): SessionRequirement {
+  const { clock, database, rateLimiter, clientAddress } = services
+  const sessionsInUse = new RecentEntries(clock, inUse)
+  const read = shareReads((wanted: string) => {
+    const [tokenHash = '', organizationId] = wanted.split(' ')
+    return database.stores.people.findSession(tokenHash, organizationId || null)
+  })
+
+  return async (request, reply, { token, organizationId }) => {
+    const tokenHash = hashToken(token)
+    const isGuess = !sessionsInUse.has(tokenHash)
+    const guesser = guessCaller(clientAddress(request.raw))
+    if (isGuess) await countRequest(services, reply, guesser)
+    const found = await findSession(clock, () => read(`${tokenHash} ${organizationId ?? ''}`), token)
+    if (found === null) {
+      sessionsInUse.forget(tokenHash)
+      await countRequest(services, reply, addressCaller(clientAddress(request.raw)))
+      request.log.info({ ip: clientAddress(request.raw) }, 'session refused')
+      throw new DomainError(
+        'Unauthenticated',
+        'Nobody is signed in with this session any more. Sign in again.',
+      )
+    }
+    sessionsInUse.note(tokenHash)
+    if (isGuess)
+      await rateLimiter
+        .giveBack(guesser)
+        .catch((error) => request.log.warn({ err: error }, 'a good session was counted as a guess'))
+    return found
+  }
+}
+
+/** Where a request comes from. */
+export function requesterOf({ clientAddress }: Services, request: FastifyRequest): Requester {
+  return {
+    ipAddress: clientAddress(request.raw),
+    userAgent: request.headers['user-agent'] ?? null,
+    requestId: request.id,
+  }
+}

@@ -1,0 +1,48 @@
+import type { RoleName } from '@parley/contract'
+import type { PageRequest, RecordPage, ResourceRecord, ResourceStore } from './resource-store.js'
+
+export interface MemberRecord extends ResourceRecord {
+  readonly personId: string
+  readonly role: RoleName
+}
+
+/** A member with what others see of the person. */
+export interface MemberWithPerson extends MemberRecord {
+  readonly email: string
+  readonly name: string
+  readonly hasTotp: boolean
+}
+
+/** A member with the name of the organization. */
+export interface MemberWithOrganization extends MemberRecord {
+  readonly organizationName: string
+}
+
+/** Who belongs to which organization, and as what. */
+export interface MemberStore extends ResourceStore<MemberRecord, Record<string, never>> {
+  /** One page of the members of an organization with what others see of them, newest first. */
+  listWithPeople(organizationId: string, page: PageRequest): Promise<RecordPage<MemberWithPerson>>
+  /** What the person is in each organization, the oldest membership first. */
+  ofPerson(personId: string): Promise<readonly MemberWithOrganization[]>
+  /** Makes changes of owners take turns, until their transactions end. */
+  lockOwners(organizationId: string): Promise<void>
+  /** How many owners an organization has. */
+  countOwners(organizationId: string): Promise<number>
+}
+
+export interface InvitationRecord extends ResourceRecord {
+  /** In lower case; null: whoever has the link. */
+  readonly email: string | null
+  readonly role: RoleName
+  /** SHA-256 of the token, in hex. */
+  readonly tokenHash: string
+  readonly invitedBy: string | null
+  readonly expiresAt: string
+  readonly acceptedAt: string | null
+}
+
+/** Ways into organizations. */
+export interface InvitationStore extends ResourceStore<InvitationRecord, Record<string, never>> {
+  /** The invitation of this token, in whichever organization. */
+  findByToken(tokenHash: string): Promise<InvitationRecord | null>
+}

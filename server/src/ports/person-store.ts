@@ -1,0 +1,74 @@
+import type { MemberRecord } from './member-store.js'
+import type { PageRequest, RecordPage } from './resource-store.js'
+
+export interface PersonRecord {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** In lower case. */
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  /** The second factor's secret, sealed; null where there is none. */
+  readonly sealedTotp: string | null
+  /** The one that was begun with and is not confirmed yet, sealed. */
+  readonly pendingTotp: string | null
+  /** The last step that a code was taken of: none is taken twice. */
+  readonly lastTotpStep: number | null
+  /** SHA-256 of the recovery codes that were not used yet, in hex. */
+  readonly recoveryHashes: readonly string[]
+  /** Wrong tries since the last right one, or since the last lock. */
+  readonly failures: number
+  readonly lockedUntil: string | null
+}
+
+export interface PersonSessionRecord {
+  readonly id: string
+  readonly personId: string
+  /** SHA-256 of the token, in hex. The token itself is stored nowhere. */
+  readonly tokenHash: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  /** When it ends unless it is used before; never later than `endsAt`. */
+  readonly expiresAt: string
+  /** When it ends whatever happens. */
+  readonly endsAt: string
+  readonly ipAddress: string | null
+  readonly userAgent: string | null
+}
+
+/** A session with whose it is, and what that person is in the organization that was asked for. */
+export interface FoundSession {
+  readonly session: PersonSessionRecord
+  readonly person: PersonRecord
+  readonly member: MemberRecord | null
+}
+
+/** People and where they are signed in. They belong to no organization by themselves: that is what members are. */
+export interface PersonStore {
+  /** The person of this id. */
+  find(id: string): Promise<PersonRecord | null>
+  /** The same, kept from changing until the transaction ends. */
+  findLocked(id: string): Promise<PersonRecord | null>
+  /** The person of this e-mail address, whatever the case of its letters. */
+  findByEmail(email: string): Promise<PersonRecord | null>
+  /** Adds a person; false where somebody has the address. */
+  insert(person: PersonRecord): Promise<boolean>
+  /** Writes the person over the stored one, which the caller has locked. */
+  update(person: PersonRecord): Promise<void>
+  /** The ids of everybody who has a secret sealed. */
+  idsWithSecrets(): Promise<readonly string[]>
+
+  /** Adds a session. */
+  insertSession(session: PersonSessionRecord): Promise<void>
+  /** The session of this token, as one statement: every call of a person begins with it. */
+  findSession(tokenHash: string, organizationId: string | null): Promise<FoundSession | null>
+  /** One page of a person's sessions that have not expired by then, newest first. */
+  listSessions(personId: string, now: string, page: PageRequest): Promise<RecordPage<PersonSessionRecord>>
+  /** Notes that a session was used, and until when it lasts now. */
+  touchSession(id: string, at: string, expiresAt: string): Promise<void>
+  /** Removes a session of this person; false where there is none. */
+  removeSession(personId: string, id: string): Promise<boolean>
+  /** Removes all sessions of a person but this one; returns how many. */
+  removeOtherSessions(personId: string, keptId: string | null): Promise<number>
+}

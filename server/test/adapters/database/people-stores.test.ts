@@ -1,0 +1,184 @@
+import { v7 as uuid } from 'uuid'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { InvitationRecord, MemberRecord } from '#server/ports/member-store.js'
+import type { PersonRecord, PersonSessionRecord } from '#server/ports/person-store.js'
+import { databaseKinds } from '../../support/start-service.js'
+import { unusualText } from '../../support/stores/records.js'
+import { newOrganization } from '../../support/stores/store-database.js'
+import { useStoreDatabase } from '../../support/stores/use-store-database.js'
+
+const moment = '2030-01-02T03:04:05.678Z'
+const later = '2030-02-01T00:00:00.001Z'
+const firstPage = { offset: 0, limit: 50 }
+
+const makePerson = (fields: Partial<PersonRecord> = {}): PersonRecord => ({
+  ...{ id: uuid(), createdAt: moment, updatedAt: later, email: `${uuid()}@example.com`, name: unusualText },
+  ...{
+    passwordHash: '$argon2id$',
+    sealedTotp: 'v1.sealed',
+    pendingTotp: 'v1.pending',
+    lastTotpStep: 63_113_904,
+  },
+  ...{ recoveryHashes: ['b', 'a'], failures: 3, lockedUntil: later },
+  ...fields,
+})
+
+const makeSession = (personId: string, fields: Partial<PersonSessionRecord> = {}): PersonSessionRecord => ({
+  ...{ id: uuid(), personId, tokenHash: uuid(), createdAt: moment, lastUsedAt: moment },
+  ...{ expiresAt: later, endsAt: later, ipAddress: '2001:db8::1', userAgent: unusualText },
+  ...fields,
+})
+
+describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
+  const kept = useStoreDatabase(kind)
+  let person: PersonRecord
+
+  beforeEach(async () => {
+    person = makePerson()
+    expect(await kept.stores.people.insert(person)).toBe(true)
+  })
+
+  const memberOf = (organizationId: string, fields: Partial<MemberRecord> = {}): MemberRecord => ({
+    ...{ id: uuid(), organizationId, version: 1, createdAt: moment, updatedAt: moment },
+    ...{ personId: person.id, role: 'builder' },
+    ...fields,
+  })
+
+  test('a person is found as it was stored, by its address in whatever case, which is its own', async () => {
+    const { people } = kept.stores
+    expect(await people.find(person.id)).toEqual(person)
+    expect(await people.findByEmail(person.email.toUpperCase())).toEqual(person)
+    expect(await people.findByEmail('nobody@example.com')).toBeNull()
+    expect(await people.insert(makePerson({ email: person.email.toUpperCase() }))).toBe(false)
+    const changed = { ...person, name: 'Kim', sealedTotp: null, recoveryHashes: [], lockedUntil: null }
+    await people.update(changed)
+    expect(await kept.database.transaction((stores) => stores.people.findLocked(person.id))).toEqual(changed)
+    expect(await people.idsWithSecrets()).toContain(person.id)
+    await people.update({ ...changed, pendingTotp: null })
+    expect(await people.idsWithSecrets()).not.toContain(person.id)
+  })
+
+  test('a session leads to its person and to what they are in the organization', async () => {
+    const { people, members } = kept.stores
+    const session = makeSession(person.id)
+    await people.insertSession(session)
+    const member = memberOf(kept.organizationId)
+    expect(await members.insert(member)).toBe('written')
+    const elsewhere = await newOrganization(kept.database)
+    const { tokenHash } = session
+    expect(await people.findSession(tokenHash, kept.organizationId)).toEqual({ session, person, member })
+    for (const organizationId of [null, elsewhere])
+      expect(await people.findSession(tokenHash, organizationId)).toEqual({ session, person, member: null })
+    expect(await people.findSession(uuid(), kept.organizationId)).toBeNull()
+  })
+
+  test('sessions are listed, used and removed, those of one person alone', async () => {
+    const { people } = kept.stores
+    const [first, second, over] = [
+      makeSession(person.id),
+      makeSession(person.id),
+      makeSession(person.id, { expiresAt: moment }),
+    ]
+    const stranger = makePerson()
+    await people.insert(stranger)
+    const strangers = makeSession(stranger.id)
+    for (const session of [first, second, over, strangers]) await people.insertSession(session)
+    expect(await people.listSessions(person.id, moment, firstPage)).toEqual({
+      items: [second, first],
+      totalCount: 2,
+    })
+    await people.touchSession(first.id, later, later)
+    const { items } = await people.listSessions(person.id, moment, { offset: 1, limit: 1 })
+    expect(items).toEqual([{ ...first, lastUsedAt: later }])
+    expect(await people.removeSession(person.id, strangers.id)).toBe(false)
+    expect(await people.removeSession(person.id, first.id)).toBe(true)
+    expect(await people.removeOtherSessions(person.id, second.id)).toBe(1)
+    expect(await people.findSession(second.tokenHash, null)).not.toBeNull()
+    expect(await people.removeOtherSessions(person.id, null)).toBe(1)
+    expect(await people.findSession(strangers.tokenHash, null)).not.toBeNull()
+  })
+
+  test('members are listed with their people, counted as owners, and once in an organization', async () => {
+    const { members } = kept.stores
+    const member = memberOf(kept.organizationId)
+    await members.insert(member)
+    const { email, name } = person
+    const shown = { ...member, email, name, hasTotp: true }
+    expect(await members.listWithPeople(kept.organizationId, firstPage)).toEqual({
+      items: [shown],
+      totalCount: 1,
+    })
+    expect(await members.insert(memberOf(kept.organizationId))).toBe('duplicate')
+    expect(await members.countOwners(kept.organizationId)).toBe(0)
+    const owner = { ...member, role: 'owner', version: 2 } as const
+    expect(await members.update(owner, 1)).toBe('written')
+    expect(await members.countOwners(kept.organizationId)).toBe(1)
+    const elsewhere = await newOrganization(kept.database)
+    const second = memberOf(elsewhere)
+    await members.insert(second)
+    expect(await members.ofPerson(person.id)).toMatchObject([owner, second])
+    expect(await members.find(elsewhere, member.id)).toBeNull()
+    await kept.database.transaction((stores) => stores.members.lockOwners(elsewhere))
+  })
+
+  test('an invitation is found by its token, anywhere', async () => {
+    const { invitations } = kept.stores
+    const invitation: InvitationRecord = {
+      ...{
+        id: uuid(),
+        organizationId: kept.organizationId,
+        version: 1,
+        createdAt: moment,
+        updatedAt: moment,
+      },
+      ...{
+        email: null,
+        role: 'owner' as const,
+        tokenHash: uuid(),
+        invitedBy: unusualText,
+        expiresAt: later,
+        acceptedAt: moment,
+      },
+    }
+    expect(await invitations.insert(invitation)).toBe('written')
+    expect(await invitations.findByToken(invitation.tokenHash)).toEqual(invitation)
+    expect(await invitations.findByToken(uuid())).toBeNull()
+    const changed = { ...invitation, email: 'kim@example.com', acceptedAt: null, version: 2 }
+    expect(await invitations.update(changed, 1)).toBe('written')
+    expect(await invitations.find(kept.organizationId, invitation.id)).toEqual(changed)
+  })
+
+  test('[RET-1] sessions and invitations that are over are removed, others stay', async () => {
+    const { people, invitations } = kept.stores
+    const sessions = [makeSession(person.id, { expiresAt: moment }), makeSession(person.id)]
+    for (const session of sessions) await people.insertSession(session)
+    const made = [moment, later].map((expiresAt) => ({
+      ...{
+        id: uuid(),
+        organizationId: kept.organizationId,
+        version: 1,
+        createdAt: moment,
+        updatedAt: moment,
+      },
+      ...{
+        email: null,
+        role: 'viewer' as const,
+        tokenHash: uuid(),
+        invitedBy: null,
+        expiresAt,
+        acceptedAt: null,
+      },
+    }))
+    for (const invitation of made) await invitations.insert(invitation)
+    const between = '2030-01-15T00:00:00.000Z'
+    await kept.database.transaction(async ({ retention }) => {
+      for (const overdue of ['endedPersonSessions', 'closedInvitations'] as const)
+        expect(await retention.removeBefore(overdue, between, 10)).toBeGreaterThan(0)
+    })
+    expect(await Promise.all(sessions.map(({ tokenHash }) => people.findSession(tokenHash, null)))).toEqual([
+      null,
+      expect.objectContaining({ session: sessions[1] }),
+    ])
+    expect((await invitations.list(kept.organizationId, {}, firstPage)).items).toEqual([made[1]])
+  })
+})

@@ -1,0 +1,264 @@
+import type { Page } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { readRecords } from '../../support/audit/audit-fixture.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import { useService } from '../../support/http/use-service.js'
+import { addOrganization } from '../../support/organizations.js'
+import {
+  addMember,
+  addPerson,
+  makeVisitor,
+  password,
+  type SignedInPerson,
+  signedIn,
+  type Visitor,
+} from '../../support/people/signed-in.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const hours = 60 * 60 * 1000
+const clock = makeTestClock(new Date())
+const service = useService({ clock, env: { LOG_LEVEL: 'debug' } })
+
+const setRole = (by: SignedInPerson, of: SignedInPerson, role: string) =>
+  by.call('PATCH', `/api/v1/Member/${of.memberId}`, { body: { role } })
+const remove = (by: SignedInPerson, of: SignedInPerson) => by.call('DELETE', `/api/v1/Member/${of.memberId}`)
+const invite = (by: Visitor, body: object) => by.call('POST', '/api/v1/Invitation', { body })
+const tokenOf = (link: string) => link.split('token=')[1] ?? ''
+
+async function invitedToken(body: object): Promise<string> {
+  const made = await service.client.call<{ link: string }>('POST', '/api/v1/Invitation', { body })
+  expect(made.status).toBe(201)
+  return tokenOf(made.body.link)
+}
+
+const find = (token: string) =>
+  makeVisitor(service.running).call('POST', '/api/v1/Invitation/by-token', { body: { token } })
+const accept = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1/Invitation/accept', { body })
+
+describe('[PPL-13] members', () => {
+  test('a role holds from the next call on, and nobody gives themselves another', async () => {
+    const [owner, admin, builder] = [
+      await signedIn(service.running, 'owner', clock),
+      await signedIn(service.running, 'admin', clock),
+      await signedIn(service.running, 'builder', clock),
+    ]
+    expectProblem(await setRole(builder, builder, 'owner'), 'Forbidden')
+    for (const other of [admin, builder]) expectProblem(await setRole(admin, other, 'owner'), 'Forbidden')
+    for (const role of ['admin', 'viewer']) expectProblem(await setRole(admin, owner, role), 'Forbidden')
+    expectProblem(await remove(admin, owner), 'Forbidden')
+    expectProblem(await invite(admin, { email: 'o@example.com', role: 'owner' }), 'Forbidden')
+
+    // A key that an admin makes is no way around it.
+    const made = await admin.call('POST', '/api/v1/ApiKey', {
+      body: { name: 'Way around', scopes: ['org:manage'] },
+    })
+    const key = service.client.as({ apiKey: JSON.parse(made.text).key })
+    const path = `/api/v1/Member/${admin.memberId}`
+    expect((await key.call('PATCH', path, { body: { role: 'owner' } })).status).toBe(403)
+    const invitation = { body: { email: 'o@example.com', role: 'owner' } }
+    expect((await key.call('POST', '/api/v1/Invitation', invitation)).status).toBe(403)
+
+    expect((await setRole(admin, builder, 'viewer')).status).toBe(200)
+    expectProblem(await builder.call('POST', '/api/v1/Task', { body: { title: 'A' } }), 'Forbidden')
+    expect((await builder.call('GET', '/api/v1/Task')).status).toBe(200)
+    expect((await remove(admin, builder)).status).toBe(204)
+    expectProblem(await builder.call('GET', '/api/v1/Task'), 'Forbidden')
+    expect((await builder.call('GET', '/api/v1/Me')).status).toBe(200)
+
+    expect((await setRole(owner, admin, 'owner')).status).toBe(200)
+    const refused = (await readRecords(service.client)).filter(({ outcome }) => outcome === 'refused')
+    expect(refused.filter(({ actor }) => actor.id === admin.person.id)).toHaveLength(6)
+    expect((await remove(owner, admin)).status).toBe(204)
+    // So that the next test knows how many owners there are.
+    await service.running.service.database.transaction(async ({ members }) => {
+      const current = await members.findLocked(service.running.organizationId, owner.memberId)
+      if (current) await members.remove(current, current.version)
+    })
+  })
+
+  test('[PPL-14] the last owner can neither be removed nor be made less, by two at once either', async () => {
+    const owners = [
+      await signedIn(service.running, 'owner', clock),
+      await signedIn(service.running, 'owner', clock),
+    ] as const
+    const [first, second] = owners
+    const answers = await Promise.all([setRole(first, first, 'admin'), setRole(second, second, 'admin')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const last = answers[0]?.status === 409 ? first : second
+    expectProblem(await setRole(last, last, 'viewer'), 'LastOwner')
+    expectProblem(await remove(last, last), 'LastOwner')
+    expect((await setRole(last, last, 'owner')).status).toBe(200)
+  })
+})
+
+describe('[PPL-15] an invitation', () => {
+  test('is a link whose token stands in the fragment, is shown once, and makes a new person', async () => {
+    const { running } = service
+    const admin = await signedIn(running, 'admin', clock)
+    const email = 'New@Example.com'
+    const tricks = { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' }
+    const made = await admin.call('POST', '/api/v1/Invitation', {
+      body: { email, role: 'builder' },
+      headers: tricks,
+    })
+    const { link, invitedBy } = JSON.parse(made.text)
+    expect(link.startsWith(`${running.url}/#/invitation?token=`)).toBe(true)
+    expect(invitedBy).toBe('An admin')
+    const token = tokenOf(link)
+    const listed = await admin.call('GET', '/api/v1/Invitation')
+    expect(listed.text).toContain('new@example.com')
+    expect(listed.text).not.toContain(token)
+    expect(JSON.parse((await find(token)).text)).toMatchObject({
+      organizationName: 'My organization',
+      email: 'new@example.com',
+      role: 'builder',
+      hasAccount: false,
+    })
+
+    const visitor = makeVisitor(running)
+    expect(expectProblem(await accept(visitor, { token }), 'InvalidRequest').errors).toMatchObject([
+      { path: 'password' },
+    ])
+    expectProblem(await accept(visitor, { token, password: 'a new long sentence' }), 'InvalidRequest')
+    expectProblem(await accept(visitor, { token, name: 'New', password: 'short' }), 'InvalidRequest')
+    const body = { token, name: 'New', password: 'a new long sentence' }
+    const both = await Promise.all([accept(visitor, body), accept(makeVisitor(running), body)])
+    const statuses = both.map(({ status }) => status).sort()
+    expect(statuses[0]).toBe(201)
+    expect([400, 401, 409]).toContain(statuses[1])
+    if (visitor.cookie === '')
+      await visitor.call('POST', '/api/v1/SignIn', { body: { email, password: 'a new long sentence' } })
+    expect((await visitor.call('GET', '/api/v1/Agent')).status).toBe(200)
+    expectProblem(await visitor.call('GET', '/api/v1/Member'), 'Forbidden')
+    expectProblem(await accept(makeVisitor(running), body), 'InvitationInvalid')
+    expectProblem(await find(token), 'InvitationInvalid')
+    expect((await readRecords(service.client))[0]).toMatchObject({
+      action: 'access.refused',
+      actor: { type: 'person', name: 'New' },
+    })
+    const records = (await readRecords(service.client)).filter(({ action }) => action === 'invitation.accept')
+    expect(records).toMatchObject([{ actor: { type: 'person', name: 'New' }, details: { role: 'builder' } }])
+    expect(JSON.stringify(await readRecords(service.client)) + running.log.join('\n')).not.toContain(token)
+  })
+
+  test('is joined by somebody known with their own password, or signed in, under their own address only', async () => {
+    const { running } = service
+    const { stores } = running.service.database
+    const other = await addOrganization(running, 'Second house')
+    const elsewhere = service.client.as(other)
+    const inviteTo = async (email: string) => {
+      const made = await elsewhere.call<{ link: string }>('POST', '/api/v1/Invitation', {
+        body: { email, role: 'viewer' },
+      })
+      return tokenOf(made.body.link)
+    }
+    const person = await signedIn(running, 'builder', clock)
+    const { email } = person.person
+    const token = await inviteTo(email)
+    expect(JSON.parse((await find(token)).text)).toMatchObject({
+      hasAccount: true,
+      organizationName: 'Second house',
+    })
+    expectProblem(
+      await accept(makeVisitor(running), { token, name: 'X', password: 'another long one' }),
+      'SignInFailed',
+    )
+    const somebody = await signedIn(running, 'viewer', clock)
+    expectProblem(await accept(somebody, { token }), 'Conflict')
+    const before = person.cookie
+    const joined = JSON.parse((await accept(person, { token })).text)
+    expect(joined.organizations).toMatchObject([
+      { role: 'builder' },
+      { name: 'Second house', role: 'viewer' },
+    ])
+    expect(person.cookie).not.toBe(before)
+    const old = Object.assign(makeVisitor(running), { cookie: before })
+    expectProblem(await old.call('GET', '/api/v1/Me'), 'Unauthenticated')
+    const there = { 'x-org-id': other.organizationId }
+    expect((await person.call('GET', '/api/v1/Agent', { headers: there })).status).toBe(200)
+    expectProblem(
+      await person.call('POST', '/api/v1/Task', { body: { title: 'A' }, headers: there }),
+      'Forbidden',
+    )
+    expect((await person.call('POST', '/api/v1/Task', { body: { title: 'A' } })).status).toBe(201)
+    const again = { body: { email, role: 'owner' } }
+    expect((await elsewhere.call('POST', '/api/v1/Invitation', again)).status).toBe(403)
+    const asViewer = { body: { email, role: 'viewer' } }
+    expect((await elsewhere.call('POST', '/api/v1/Invitation', asViewer)).status).toBe(409)
+
+    const second = await addPerson(stores)
+    const byPassword = await accept(makeVisitor(running), { token: await inviteTo(second.email), password })
+    expect(JSON.parse(byPassword.text).organizations).toMatchObject([{ name: 'Second house' }])
+  })
+
+  test('stops working after seven days, and when it is taken back', async () => {
+    const body = { email: 'late@example.com', role: 'viewer' }
+    const account = { name: 'Late', password: 'a new long sentence' }
+    const expired = await invitedToken(body)
+    clock.advance(7 * 24 * hours + 1000)
+    const takenBack = await invitedToken(body)
+    const { body: page } = await service.client.call<Page<{ id: string }>>(
+      'GET',
+      '/api/v1/Invitation?Limit=1',
+    )
+    const path = `/api/v1/Invitation/${page.items[0]?.id}`
+    expect((await service.client.call('DELETE', path)).status).toBe(204)
+    const tokens = { expired, takenBack, 'never made': 'a'.repeat(43), empty: '' }
+    const details = new Set<string>()
+    for (const token of Object.values(tokens)) {
+      details.add(expectProblem(await find(token), 'InvitationInvalid').detail)
+      expectProblem(await accept(makeVisitor(service.running), { token, ...account }), 'InvitationInvalid')
+    }
+    expect(details.size).toBe(1)
+  })
+})
+
+describe('[PPL-16] an owner link', () => {
+  const account = { name: 'Alex', password: 'a new long sentence', email: 'alex@example.com' }
+
+  test('makes an owner of whoever opens it first, within the hour', async () => {
+    const { running } = service
+    const { addOwnerLink } = await import('#server/domain/people/invitations.js')
+    const { operatorCaller } = await import('#server/domain/operator/operator-act.js')
+    const newLink = () =>
+      running.service.database.transaction((stores) =>
+        addOwnerLink(clock, { stores, caller: operatorCaller(running.organizationId, { name: 'root' }) }),
+      )
+    const expired = await newLink()
+    clock.advance(hours + 1000)
+    expectProblem(await accept(makeVisitor(running), { token: expired, ...account }), 'InvitationInvalid')
+    const token = await newLink()
+    const { email: _, ...nameless } = account
+    const missing = expectProblem(
+      await accept(makeVisitor(running), { token, ...nameless }),
+      'InvalidRequest',
+    )
+    expect(missing.errors).toMatchObject([{ path: 'email' }])
+    const visitor = makeVisitor(running)
+    const answer = await accept(visitor, { token, ...account })
+    expect(JSON.parse(answer.text).organizations).toMatchObject([{ role: 'owner' }])
+    expect((await visitor.call('GET', '/api/v1/AuditLog')).status).toBe(200)
+    expectProblem(await accept(makeVisitor(running), { token, ...account }), 'InvitationInvalid')
+    // An admin cannot take away what only owners and the operator give.
+    await newLink()
+    const admin = await signedIn(running, 'admin', clock)
+    const { items } = JSON.parse((await admin.call('GET', '/api/v1/Invitation?Limit=1')).text)
+    expect(items).toMatchObject([{ email: null, role: 'owner', invitedBy: 'root' }])
+    expectProblem(await admin.call('DELETE', `/api/v1/Invitation/${items[0].id}`), 'Forbidden')
+  })
+})
+
+test('[PPL-17] a member of several organizations is recorded in each of them', async () => {
+  const { running } = service
+  const { stores } = running.service.database
+  const other = await addOrganization(running)
+  const person = await signedIn(running, 'viewer', clock)
+  const { id: personId } = person.person
+  await addMember(stores, { organizationId: other.organizationId, personId, role: 'admin' })
+  await person.call('POST', '/api/v1/SignOut')
+  for (const client of [service.client, service.client.as(other)])
+    expect((await readRecords(client))[0]).toMatchObject({
+      action: 'person.sign_out',
+      actor: { id: personId },
+    })
+})

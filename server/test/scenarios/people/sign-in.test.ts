@@ -1,0 +1,279 @@
+import type { AuditLogRecord, SignedIn } from '@parley/contract'
+import { Secret, TOTP } from 'otpauth'
+import { describe, expect, test } from 'vitest'
+import { readRecords } from '../../support/audit/audit-fixture.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import { useService } from '../../support/http/use-service.js'
+import {
+  addMember,
+  addPerson,
+  makeVisitor,
+  password,
+  signedIn,
+  type Visitor,
+} from '../../support/people/signed-in.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const minutes = 60_000
+const days = 24 * 60 * minutes
+const clock = makeTestClock(new Date())
+const service = useService({ clock, env: { LOG_LEVEL: 'debug' } })
+
+async function newMember(fields: Parameters<typeof addPerson>[1] = {}) {
+  const { running } = service
+  const { stores } = running.service.database
+  const person = await addPerson(stores, fields)
+  const { organizationId } = running
+  await addMember(stores, { organizationId, personId: person.id, role: 'admin' })
+  return person
+}
+
+const visit = () => makeVisitor(service.running)
+const signIn = (visitor: Visitor, body: object) => visitor.call('POST', '/api/v1/SignIn', { body })
+const me = async (visitor: Visitor): Promise<SignedIn> =>
+  JSON.parse((await visitor.call('GET', '/api/v1/Me')).text)
+
+/** What the organization's log says of a person, newest first. */
+async function recordsOf(personId: string): Promise<readonly AuditLogRecord[]> {
+  const records = await readRecords(service.client)
+  return records.filter(({ actor }) => actor.id === personId)
+}
+
+describe('signing in', () => {
+  test('[PPL-2] sets a cookie for scripts and other sites to leave alone, and answers who one is', async () => {
+    const person = await newMember()
+    const visitor = visit()
+    const answer = await signIn(visitor, { email: person.email.toUpperCase(), password })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^parley=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    const signed: SignedIn = JSON.parse(answer.text)
+    expect(signed.person).toMatchObject({ id: person.id, email: person.email, hasTotp: false })
+    expect(signed.organizations).toMatchObject([{ id: service.running.organizationId, role: 'admin' }])
+    expect(await me(visitor)).toEqual(signed)
+    expect((await visitor.call('GET', '/api/v1/Agent')).status).toBe(200)
+    expect(await recordsOf(person.id)).toMatchObject([
+      {
+        action: 'person.sign_in',
+        outcome: 'success',
+        actor: { type: 'person', id: person.id, name: 'Kim' },
+        ipAddress: '127.0.0.1',
+        details: { sessionId: signed.session.id },
+      },
+    ])
+    // Neither the token nor the password is anywhere but in the answer.
+    const token = visitor.cookie.replace('parley=', '')
+    const log = service.running.log.join('\n')
+    for (const secret of [token, password]) expect(log).not.toContain(secret)
+  })
+
+  test('[PPL-3] says the same, after about the same time, whoever is meant', async () => {
+    const person = await newMember()
+    const locked = await newMember({ lockedUntil: new Date(clock.now().getTime() + days).toISOString() })
+    const tries = {
+      known: { email: person.email, password: 'not the right one' },
+      unknown: { email: 'nobody@example.com', password },
+      locked: { email: locked.email, password },
+      'a password too long to be one': { email: person.email, password: 'é'.repeat(500) },
+    }
+    await signIn(visit(), tries.unknown)
+    const details = new Set<string>()
+    const milliseconds: number[] = []
+    for (const body of Object.values(tries)) {
+      const begin = performance.now()
+      details.add(expectProblem(await signIn(visit(), body), 'SignInFailed').detail)
+      milliseconds.push(performance.now() - begin)
+    }
+    expect(details.size).toBe(1)
+    // All of them have hashed: without that an answer takes a twentieth of the time.
+    expect(Math.max(...milliseconds) / Math.min(...milliseconds)).toBeLessThan(8)
+    expect(await recordsOf(person.id)).toMatchObject([
+      { action: 'person.sign_in', outcome: 'refused', details: { reason: 'password' } },
+      { action: 'person.sign_in', outcome: 'refused', details: { reason: 'password' } },
+    ])
+    // Strangers fill nobody's log: while somebody is locked out nothing is recorded.
+    expect(await recordsOf(locked.id)).toEqual([])
+  })
+
+  test('[PPL-4] ten wrong tries in a row, at once too, keep everybody out for 15 minutes', async () => {
+    const { id, email } = await newMember({ failures: 8 })
+    const wrong = { email, password: 'not the right one' }
+    const tries = [wrong, wrong, wrong, wrong].map((body) => signIn(visit(), body))
+    for (const answer of await Promise.all(tries)) expectProblem(answer, 'SignInFailed')
+    expectProblem(await signIn(visit(), { email, password }), 'SignInFailed')
+    expect((await recordsOf(id)).map(({ details }) => details)).toEqual([
+      { reason: 'password', lockedUntil: expect.any(String) },
+      { reason: 'password' },
+    ])
+    clock.advance(15 * minutes)
+    expect((await signIn(visit(), { email, password })).status).toBe(200)
+    const { people } = service.running.service.database.stores
+    expect(await people.find(id)).toMatchObject({ failures: 0, lockedUntil: null })
+  })
+
+  test('[PPL-4] wrong tries count by address, a whole /64 of IPv6 together; right ones are given back', async () => {
+    const { email } = await newMember()
+    const { guessCaller } = await import('#server/edge/http/request/rate-limit.js')
+    expect(guessCaller('2001:db8:1:2:3::4')).toBe(guessCaller('2001:db8:1:2:ffff:1:2:3'))
+    expect(guessCaller('2001:db8:1:3::4')).not.toBe(guessCaller('2001:db8:1:2::4'))
+    expect(guessCaller('192.0.2.1')).not.toBe(guessCaller('192.0.2.2'))
+    const left = async (body: object) =>
+      Number((await signIn(visit(), body)).headers.get('ratelimit-remaining'))
+    const before = await left({ email, password })
+    expect(await left({ email, password })).toBe(before)
+    await left({ email: 'nobody@example.com', password })
+    expect(await left({ email, password })).toBe(before - 1)
+  })
+})
+
+describe('a session', () => {
+  test('[PPL-5] ends after 7 days without a call and after 30 days in any case', async () => {
+    const { email } = await newMember()
+    const [idle, busy] = [visit(), visit()]
+    for (const visitor of [idle, busy]) await signIn(visitor, { email, password })
+    for (let week = 0; week < 4; week += 1) {
+      clock.advance(7 * days - minutes)
+      expect((await busy.call('GET', '/api/v1/Me')).status).toBe(200)
+      // The use is noted beside the answer.
+      const expected = clock.now().toISOString()
+      await expect.poll(async () => (await me(busy)).session.lastUsedAt).toBe(expected)
+    }
+    expectProblem(await idle.call('GET', '/api/v1/Me'), 'Unauthenticated')
+    clock.advance(2 * days + 5 * minutes)
+    expectProblem(await busy.call('GET', '/api/v1/Me'), 'Unauthenticated')
+  })
+
+  test('[PPL-6] is listed and can be ended, one’s own only; a cookie that was copied is worth nothing then', async () => {
+    const { id, email } = await newMember()
+    const [here, there, stranger] = [visit(), visit(), await signedIn(service.running, 'owner', clock)]
+    await signIn(here, { email, password })
+    await signIn(there, { email, password })
+    const sessions = JSON.parse((await here.call('GET', '/api/v1/Me/session')).text)
+    expect(sessions).toMatchObject({ totalCount: 2, items: [{ isCurrent: false }, { isCurrent: true }] })
+    const other = `/api/v1/Me/session/${sessions.items[0].id}`
+    expectProblem(await stranger.call('DELETE', other), 'NotFound')
+    expect((await here.call('DELETE', other)).status).toBe(204)
+    expectProblem(await there.call('GET', '/api/v1/Me'), 'Unauthenticated')
+
+    const stolen = Object.assign(visit(), { cookie: here.cookie })
+    const left = await here.call('POST', '/api/v1/SignOut')
+    expect(left.status).toBe(204)
+    expect(left.headers.get('set-cookie')).toMatch(/^parley=; Max-Age=0; /)
+    for (const [method, path] of [
+      ['GET', '/api/v1/Me'],
+      ['GET', '/api/v1/Agent'],
+      ['POST', '/api/v1/SignOut'],
+    ] as const)
+      expectProblem(await stolen.call(method, path), 'Unauthenticated')
+    expect((await recordsOf(id)).map(({ action }) => action).slice(0, 2)).toEqual([
+      'person.sign_out',
+      'person.session_end',
+    ])
+  })
+
+  test('[PPL-7] another password ends all other sessions; the old one is needed, and rules hold', async () => {
+    const { id, email } = await newMember()
+    const [here, stolen] = [visit(), visit()]
+    await signIn(here, { email, password })
+    await signIn(stolen, { email, password })
+    const change = (body: object) => here.call('POST', '/api/v1/Me/password', { body })
+    const refusals = {
+      short: 'ninechars',
+      'the e-mail address': email,
+      long: 'é'.repeat(101),
+    }
+    for (const wanted of Object.values(refusals))
+      expect(
+        expectProblem(await change({ current: password, new: wanted }), 'InvalidRequest').errors,
+      ).toMatchObject([{ path: 'new' }])
+    expectProblem(await change({ current: 'wrong', new: 'another long sentence' }), 'SignInFailed')
+    expect((await stolen.call('GET', '/api/v1/Me')).status).toBe(200)
+    expect((await change({ current: password, new: 'another long sentence' })).status).toBe(204)
+    expect((await here.call('GET', '/api/v1/Me')).status).toBe(200)
+    expectProblem(await stolen.call('GET', '/api/v1/Me'), 'Unauthenticated')
+    expectProblem(await signIn(visit(), { email, password }), 'SignInFailed')
+    expect((await signIn(visit(), { email, password: 'another long sentence' })).status).toBe(200)
+    const changed = (await recordsOf(id)).find(({ action }) => action === 'person.update')
+    expect(changed?.details).toEqual({ changed: ['password'], endedSessions: 1 })
+  })
+
+  test('[PPL-8] one’s own name is changed for all to see', async () => {
+    const person = await signedIn(service.running, 'viewer', clock)
+    const answer = await person.call('PATCH', '/api/v1/Me', { body: { name: 'Kim Berg' } })
+    expect(JSON.parse(answer.text)).toMatchObject({ person: { name: 'Kim Berg' } })
+    const { body } = await service.client.call<{ items: object[] }>('GET', '/api/v1/Member')
+    expect(body.items).toContainEqual(expect.objectContaining({ id: person.memberId, name: 'Kim Berg' }))
+    expect(await recordsOf(person.person.id)).toMatchObject([{ details: { changed: ['name'] } }])
+  })
+})
+
+describe('a second factor', () => {
+  test('[PPL-9] is on once it is confirmed; each code and each recovery code works once', async () => {
+    const { id, email } = await newMember()
+    const [here, other] = [visit(), visit()]
+    for (const visitor of [here, other]) await signIn(visitor, { email, password })
+    const begin = (given: string) => here.call('POST', '/api/v1/Me/totp', { body: { password: given } })
+    expectProblem(await begin('not the right one'), 'SignInFailed')
+    const begun = JSON.parse((await begin(password)).text)
+    const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+    expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Parley:.+[?&]secret=/)
+    const code = () => totp.generate({ timestamp: clock.now().getTime() })
+    expect((await signIn(visit(), { email, password })).status).toBe(200)
+
+    const confirm = (given: string) => here.call('PUT', '/api/v1/Me/totp', { body: { code: given } })
+    const wrong = code().replace(/^./, (digit) => String((Number(digit) + 1) % 10))
+    expectProblem(await confirm(wrong), 'SecondFactorRequired')
+    const confirmed = await confirm(code())
+    const { recoveryCodes }: { recoveryCodes: string[] } = JSON.parse(confirmed.text)
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expectProblem(await other.call('GET', '/api/v1/Me'), 'Unauthenticated')
+    expectProblem(await begin(password), 'Conflict')
+    expect((await me(here)).person).toMatchObject({ hasTotp: true, recoveryCodesLeft: 10 })
+
+    const withCode = (given?: string) => signIn(visit(), { email, password, ...(given && { code: given }) })
+    expectProblem(await withCode(), 'SecondFactorRequired')
+    // The step of the confirmation is used up.
+    expectProblem(await withCode(code()), 'SecondFactorRequired')
+    clock.advance(minutes)
+    expectProblem(
+      await signIn(visit(), { email, password: 'not the right one', code: code() }),
+      'SignInFailed',
+    )
+    const both = await Promise.all([withCode(code()), withCode(code())])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+
+    const [recovery = ''] = recoveryCodes
+    expect((await withCode(recovery.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
+    expectProblem(await withCode(recovery), 'SecondFactorRequired')
+    expect((await me(here)).person).toMatchObject({ recoveryCodesLeft: 9 })
+
+    const remove = (given: string) => here.call('DELETE', '/api/v1/Me/totp', { body: { password: given } })
+    expectProblem(await remove('not the right one'), 'SignInFailed')
+    expect((await remove(password)).status).toBe(204)
+    expect((await withCode()).status).toBe(200)
+    const actions = (await recordsOf(id)).map(({ action }) => action)
+    expect(actions).toEqual(
+      expect.arrayContaining(['person.totp_begin', 'person.totp_on', 'person.totp_off']),
+    )
+    const row = JSON.stringify(await service.running.service.database.stores.people.find(id))
+    for (const secret of [begun.secret, ...recoveryCodes]) expect(row).not.toContain(secret)
+  })
+})
+
+test('[PPL-10] with https the cookie is bound to the host', async () => {
+  const { startService } = await import('../../support/start-service.js')
+  const secure = await startService({ env: { PARLEY_PUBLIC_URL: 'https://parley.example.com' } })
+  const { stores } = secure.service.database
+  const { email } = await addPerson(stores)
+  const visitor = makeVisitor(secure)
+  const headers = { origin: 'https://parley.example.com' }
+  const answer = await visitor.call('POST', '/api/v1/SignIn', { body: { email, password }, headers })
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-parley=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  )
+  expect((await visitor.call('GET', '/api/v1/Me')).status).toBe(200)
+  const plain = Object.assign(makeVisitor(secure), { cookie: visitor.cookie.replace('__Host-', '') })
+  expectProblem(await plain.call('GET', '/api/v1/Me'), 'Unauthenticated')
+  await secure.close()
+})
