@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
-import { linkOf } from '../../domain/people/invitations.js'
 
 export interface WelcomeFacts {
   readonly version: string
@@ -34,17 +33,10 @@ export function describeStart({ version, publicUrl, storage, model }: WelcomeFac
   )
 }
 
-export interface FirstStartFacts {
-  readonly publicUrl: string
-  readonly isKeyGiven: boolean
-  /** Whether others than the operator may read what is shown, now or later. */
-  readonly isKept: boolean
-}
-
 /** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
 export function describeFirstStart(
-  { organizationId, apiKey, ownerToken }: FirstStart,
-  { publicUrl, isKeyGiven, isKept }: FirstStartFacts,
+  { organizationId, apiKey }: FirstStart,
+  { publicUrl, isKeyGiven }: { readonly publicUrl: string; readonly isKeyGiven: boolean },
   style: Style,
 ): string {
   const shownKey = isKeyGiven ? '$PARLEY_BOOTSTRAP_API_KEY' : apiKey
@@ -54,10 +46,6 @@ export function describeFirstStart(
     '',
     `    X-Org-Id   ${organizationId}`,
     `    X-Api-Key  ${isKeyGiven ? 'as in PARLEY_BOOTSTRAP_API_KEY' : apiKey}`,
-    '',
-    `    ${style('dim', 'People sign in by links. Whoever opens this one first, within an hour, becomes the owner:')}`,
-    '',
-    isKept ? '    parley owner-link makes it' : `    ${linkOf(publicUrl, 'owner', ownerToken)}`,
     '',
     `    ${style('dim', 'Two example agents are waiting. Paste this to meet them:')}`,
     '',
