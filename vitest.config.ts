@@ -8,8 +8,8 @@ const files = findTestFiles(['contract', 'engine', 'server', 'talk', 'sdk'])
 const settings = {
   pool: 'forks',
   setupFiles: ['server/test/support/file-setup.ts'],
-  // Files wait on sockets, databases and processes: with one more than there are cores none is idle.
-  maxWorkers: availableParallelism() + 1,
+  // Files wait on sockets, databases and processes: two cores are busy with three.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 20_000,
   hookTimeout: 60_000,
   // Node itself loads what was built, so that tests, workers and imports between the packages share one
