@@ -1,13 +1,19 @@
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Engine, startEngine } from '#engine/start-engine.js'
 import { RealtimeClient, userText } from '../support/realtime-client.js'
-import { sharedEngine } from '../support/shared-engine.js'
 import { cancelOrder, sessionTool, weather } from '../support/tools.js'
 
+let engine: Engine
 let client: RealtimeClient
 
+beforeAll(async () => {
+  engine = await startEngine({ port: 0, secret: null })
+})
+afterAll(() => engine.close())
+
 beforeEach(async () => {
-  client = await RealtimeClient.connect((await sharedEngine()).url)
+  client = await RealtimeClient.connect(engine.url)
   client.send({
     type: 'session.update',
     session: {

@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
-import { sharedOfflineModel } from '../support/shared-offline-model.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
 
 const tool = {
   name: 'get_weather',
@@ -7,12 +7,13 @@ const tool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-const model = sharedOfflineModel()
+const model = makeOfflineModel()
 
 // Loads what is loaded once, so that only the understanding is timed.
 beforeAll(() =>
   model.step({ messages: [{ role: 'user', text: 'What is the weather in Rome?' }], tools: [tool] }),
 )
+afterAll(() => model.close())
 
 test.each([
   ['words', 'weather in Paris and '],

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
 import type { ModelMessage, ModelTool } from '#engine/text-model/text-model.js'
-import { sharedOfflineModel } from '../support/shared-offline-model.js'
 import { allTools, cancelOrder, searchFiles, weather } from '../support/tools.js'
 import { settings } from './utterances/settings.js'
 
-const model = sharedOfflineModel()
+const model = makeOfflineModel()
+afterAll(() => model.close())
 
 const passages = `<files>
 <passage file="manual.pdf" place="page 3">

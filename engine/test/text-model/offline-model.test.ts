@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import type { OfflineStep } from '#engine/text-model/offline/offline-model.js'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeOfflineModel, type OfflineStep } from '#engine/text-model/offline/offline-model.js'
 import type { ModelMessage } from '#engine/text-model/text-model.js'
-import { sharedOfflineModel } from '../support/shared-offline-model.js'
 import { allTools, bookTable, createTask, makeTool, refundOrder, weather } from '../support/tools.js'
 
-const model = sharedOfflineModel()
+// A Sunday, at noon.
+const model = makeOfflineModel({ now: () => new Date(2026, 10, 15, 12, 0) })
+afterAll(() => model.close())
 
 const systemMessage =
   'You are Ada, the voice assistant of Acme Garden. Our shop opens at nine and closes at six. We are closed on Sundays. Be brief.'

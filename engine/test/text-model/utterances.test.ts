@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
-import { sharedOfflineModel } from '../support/shared-offline-model.js'
+import { afterAll, expect, test } from 'vitest'
+import { makeOfflineModel } from '#engine/text-model/offline/offline-model.js'
 import { keptApart } from './utterances/kept-apart.js'
 import { count, judgeAll, scoreTable } from './utterances/score.js'
 import { tuned } from './utterances/tuned.js'
 
-const model = sharedOfflineModel()
+const model = makeOfflineModel({ now: () => new Date(2026, 10, 15, 12, 0) })
+afterAll(() => model.close())
 
 const minRightShare = 0.9
 
