@@ -36,7 +36,7 @@ const endless: readonly (readonly [string, (index: number) => SequencerEvent[]])
 describe('[BND-11] the sequencer takes time in proportion to their number', () => {
   test.each(endless)('for %s', async (_, eventsOf) => {
     await expectLinear(
-      (factor) => Array.from({ length: 1000 * factor }, (__, index) => eventsOf(index)).flat(),
+      (factor) => Array.from({ length: 500 * factor }, (__, index) => eventsOf(index)).flat(),
       (events) => events.reduce((state, event) => stepSequencer(state, event).state, idleSequencer),
     )
   })
