@@ -17,7 +17,7 @@ interface Checkout {
   readonly compiler?: string
 }
 
-/** A folder whose `npm start` is this one's. Its sources, where it has any, are newer than what was built of them. */
+/** A folder whose `npm start` is this one's. Where it has sources, they are newer than what was built of them. */
 async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Checkout): Promise<string> {
   const folder = await newDirectory()
   const write = async (path: string, text = '') => {

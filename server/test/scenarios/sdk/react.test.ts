@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +10,7 @@ import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newVisitor, putIntoMicrophone } from '../../support/browser/browser.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { startBackend } from '../../support/process/backend-process.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently, spoke } from '../../support/realtime/spoken-turns.js'
 import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
@@ -86,7 +85,7 @@ test('[SDK-33] the example with React and Vite runs: words, a decision, typing, 
   const tools = await startScriptedHttpServer()
   const agentId = await makeToolAgent(running, { tools: [refundTool(tools)] })
   const page = await (await newVisitor()).newPage()
-  await page.goto(await showExample(await startBackend(agentId)))
+  await page.goto(await showExample(await startExampleBackend(agentId)))
   await page.getByRole('button', { name: 'Talk' }).click()
   const provider = await becomeReady(running)
   await page.getByText('listening').waitFor()
@@ -135,22 +134,12 @@ async function showExample(backendUrl: string): Promise<string> {
 }
 
 /** The example of a backend, which goes with it. */
-async function startBackend(agentId: string): Promise<string> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('node-backend/server.mjs', examples))], {
-    env: {
-      PARLEY_URL: running.url,
-      PARLEY_ORG_ID: running.organizationId,
-      PARLEY_API_KEY: running.apiKey,
-      PARLEY_AGENT_ID: agentId,
-      PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+function startExampleBackend(agentId: string): Promise<string> {
+  return startBackend(fileURLToPath(new URL('node-backend/server.mjs', examples)), {
+    PARLEY_URL: running.url,
+    PARLEY_ORG_ID: running.organizationId,
+    PARLEY_API_KEY: running.apiKey,
+    PARLEY_AGENT_ID: agentId,
+    PORT: '0',
   })
-  const exited = once(child, 'exit')
-  closeAfterwards(async () => {
-    child.kill()
-    await exited
-  })
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-  return String(line).trim()
 }

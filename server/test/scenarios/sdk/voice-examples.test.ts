@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newVisitor, putIntoMicrophone } from '../../support/browser/browser.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { startBackend } from '../../support/process/backend-process.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { bundleForPages } from '../../support/sdk/voice-page.js'
@@ -62,13 +63,6 @@ function startExample(path: string, ...args: readonly string[]): ChildProcess {
   return child
 }
 
-/** The address that the example's backend says it has. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) =>
-    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim())),
-  )
-}
-
 /** All that it prints, once it has ended. */
 async function outputOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('The example has no output to read.')
@@ -106,7 +100,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
       Buffer.concat([lead, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength), room]),
       deviceRate,
     )
-    const address = await addressOf(startExample('page/backend.mjs'))
+    const address = await startBackend(fileURLToPath(new URL('page/backend.mjs', examples)), env)
     const page = await (await newVisitor()).newPage()
     const tickets = page.waitForResponse('**/session')
     await page.goto(address)

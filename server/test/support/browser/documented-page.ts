@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { inject } from 'vitest'
-import { closeAfterwards } from '../close-afterwards.js'
+import { startBackend } from '../process/backend-process.js'
 import type { RunningService } from '../start-service.js'
 
 const documentation = new URL('../../../../docs/realtime.md', import.meta.url)
@@ -15,23 +12,13 @@ export async function serveDocumentedPage(running: RunningService, agentId: stri
   const folder = await mkdtemp(join(inject('runDirectory'), 'page-'))
   await writeFile(join(folder, 'page.html'), codeIn(text, '<!-- page.html -->'))
   await writeFile(join(folder, 'backend.mjs'), codeIn(text, '// backend.mjs'))
-  const backend = spawn(process.execPath, [join(folder, 'backend.mjs')], {
-    env: {
-      PARLEY: running.url,
-      ORG: running.organizationId,
-      KEY: running.apiKey,
-      AGENT: agentId,
-      PORT: '0',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  return startBackend(join(folder, 'backend.mjs'), {
+    PARLEY: running.url,
+    ORG: running.organizationId,
+    KEY: running.apiKey,
+    AGENT: agentId,
+    PORT: '0',
   })
-  const exited = once(backend, 'exit')
-  closeAfterwards(async () => {
-    backend.kill()
-    await exited
-  })
-  const [address] = await once(createInterface({ input: backend.stdout }), 'line')
-  return String(address)
 }
 
 /** The block of code that begins with this line. */
