@@ -1,5 +1,6 @@
-// Says a recording to an agent and writes what it answers: node talk-from-wav.mjs question.wav
-// (16 bit, one channel, 24 000 samples a second). PARLEY_URL, ORG, KEY and AGENT as in examples/page/backend.mjs.
+// Says a recording to an agent, then types what else is said, and writes what it answers:
+// node talk-from-wav.mjs question.wav "and typed" (16 bit, one channel, 24 000 samples a second).
+// PARLEY_URL, ORG, KEY and AGENT as in examples/page/backend.mjs.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '@parley/sdk/realtime'
@@ -24,26 +25,36 @@ const voice = await connect({
 })
 
 let soundSamples = 0
-let hasAnswered = false
+let loudest = 0
+let answers = 0
 voice.on('audio', ({ samples }) => {
   soundSamples += samples.length
+  loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), loudest)
 })
 voice.on('message', ({ role, text, isFinal }) => {
   if (isFinal) process.stdout.write(`${role}: ${text}\n`)
-  hasAnswered ||= isFinal && role === 'assistant'
+  if (isFinal && role === 'assistant') answers += 1
 })
 
-const wav = await readFile(process.argv[2])
+const [, , file, ...typed] = process.argv
+const wav = await readFile(file)
 const question = Int16Array.from({ length: (wav.length - 44) / 2 }, (_, place) =>
   wav.readInt16LE(44 + place * 2),
 )
 // Then silence, as of a microphone that stays open: the end of speech is heard in it.
-for (let start = 0; !hasAnswered || voice.getState().phase !== 'listening'; start += chunkSamples) {
+for (let start = 0; answers === 0 || voice.getState().phase !== 'listening'; start += chunkSamples) {
   const words = question.subarray(start, start + chunkSamples)
   const chunk = new Int16Array(chunkSamples)
   chunk.set(words)
   voice.sendAudio(chunk)
   await wait(40)
 }
-process.stdout.write(`sound: ${(soundSamples / 24_000).toFixed(1)} s\n`)
+for (const text of typed) {
+  const before = answers
+  await voice.sendText(text)
+  while (answers === before) await wait(40)
+}
+process.stdout.write(
+  `sound: ${(soundSamples / 24_000).toFixed(1)} s, loudest ${(loudest / 32_768).toFixed(2)}\n`,
+)
 await voice.close()

@@ -22,6 +22,8 @@ import { type RunningService, startService } from '../../support/start-service.j
 /** Recognition is real work, and the machine may have other work too. */
 const timeout = 90_000
 const deviceRate = 48_000
+/** Of the loudest sample; 1 is as loud as it gets. */
+const audible = 0.05
 const question = 'Please book a table for four people.'
 const examples = new URL('../../../../examples/', import.meta.url)
 
@@ -69,24 +71,47 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return text(child.stdout)
 }
 
+/** Of what leaves for the speaker the loudest sample; without a worklet, which the page's policy would refuse. */
+const listenToSpeaker = `
+globalThis.loudest = 0
+const connect = AudioNode.prototype.connect
+AudioNode.prototype.connect = function (target, ...rest) {
+  if (target instanceof AudioDestinationNode) {
+    const analyser = this.context.createAnalyser()
+    const samples = new Float32Array(analyser.fftSize)
+    setInterval(() => {
+      analyser.getFloatTimeDomainData(samples)
+      for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample))
+    }, 20)
+    connect.call(this, analyser)
+  }
+  return connect.call(this, target, ...rest)
+}`
+
 const wordsOn = async (page: Page) =>
   plainWords((await page.locator('#words').innerText()).replaceAll('\n', ' '))
 
 // The script comes first: a cold engine loads its models beside a browser that wants the same two cores.
 describe('[SDK-33] the examples, with the built-in engine', () => {
-  test('a script that talks from a WAV file', { timeout }, async () => {
+  test('a script that talks from a WAV file: asked aloud, approved, heard, and typed to', {
+    timeout,
+  }, async () => {
     tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
+    tools.expect('GET /weather/Paris', { body: { summary: 'It is sunny and warm.' } })
     const folder = await mkdtemp(join(tmpdir(), 'parley-example-'))
     closeAfterwards(() => rm(folder, { recursive: true }))
     const file = join(folder, 'question.wav')
     const samples = samplesFromBytes(await person.speak(question, 'ash'))
     await writeFile(file, toWav({ samples, rate: wireRate }))
-    const child = startExample('node/talk-from-wav.mjs', file)
+    const child = startExample('node/talk-from-wav.mjs', file, 'What is the weather in Paris?')
     const output = await outputOf(child)
     expect(output).toMatch(/^user: .*table for four people/im)
     expect(output).toContain('allowed: book_table')
     expect(output).toMatch(/^assistant: .*by the window/im)
-    expect(Number(/sound: ([\d.]+) s/.exec(output)?.[1])).toBeGreaterThan(1)
+    expect(output).toMatch(/^assistant: .*sunny and warm/im)
+    const [, seconds, loudest] = /sound: ([\d.]+) s, loudest ([\d.]+)/.exec(output) ?? []
+    expect(Number(seconds)).toBeGreaterThan(1)
+    expect(Number(loudest)).toBeGreaterThan(audible)
   })
 
   test('a page: asked aloud, approved by a click, heard, and typed to', { timeout }, async () => {
@@ -102,6 +127,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     )
     const address = await startBackend(fileURLToPath(new URL('page/backend.mjs', examples)), env)
     const page = await (await newVisitor()).newPage()
+    await page.addInitScript(listenToSpeaker)
     const tickets = page.waitForResponse('**/session')
     await page.goto(address)
     await page.getByRole('button', { name: 'Talk' }).click()
@@ -109,6 +135,7 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     await expect.poll(() => wordsOn(page), { timeout }).toContain('your table is by the window')
     expect(await wordsOn(page)).toContain('book a table for four people')
     expect(await page.locator('#phase').innerText()).toBe('speaking')
+    await expect.poll(() => page.evaluate<number>('loudest'), { timeout }).toBeGreaterThan(audible)
 
     await page.getByRole('textbox').fill('What is the weather in Paris?')
     await page.getByRole('textbox').press('Enter')
