@@ -65,7 +65,8 @@ function importsIn(name, text) {
   const found = new Map()
   const add = (literal) => {
     const value = literal?.type === 'TemplateLiteral' ? literal.quasis[0]?.value.cooked : literal?.value
-    if (typeof value === 'string') found.set(value, false)
+    // A style sheet is no module.
+    if (typeof value === 'string' && !value.endsWith('.css')) found.set(value, false)
   }
   new Visitor({
     ImportDeclaration: (node) => add(node.source),

@@ -1,6 +1,7 @@
 // `npm start`: builds what is not built, then becomes `parley start`.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isConsoleCurrent } from '../console/scripts/current.mjs'
 import { isBundleCurrent } from '../server/bin/programs.mjs'
 import { build, canCompile } from './build.mjs'
 
@@ -23,6 +24,7 @@ function isBuilt() {
   return (
     packages.every(isCompiled) &&
     existsSync(`${root}sdk/dist/browser`) &&
+    (canCompile ? isConsoleCurrent() : existsSync(`${root}console/dist`)) &&
     readdirSync(`${root}server/dist`).some(isTemplate) &&
     (!canCompile || isBundleCurrent())
   )

@@ -17,6 +17,7 @@ import { registerApiKeyRoutes } from './routes/api-key.js'
 import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
+import { makeFindConsole, registerConsoleRoutes } from './routes/console.js'
 import { registerConversationRoutes } from './routes/conversation.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMeRoutes } from './routes/me.js'
@@ -94,7 +95,9 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerAuditLogRoutes(router)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
-  registerStartRoute(app, services, { version, pingDatabase })
+  const findConsole = makeFindConsole()
+  registerStartRoute(app, services, { version, pingDatabase, findConsole })
+  registerConsoleRoutes(app, findConsole)
   await registerReferenceRoutes(app, version)
   registerSdkFileRoutes(app)
   return app

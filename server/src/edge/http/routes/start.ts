@@ -1,22 +1,32 @@
 import type { FastifyRequest } from 'fastify'
+import { sendConsolePage } from '../answer/console-page.js'
 import { iconSvg, renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
 import type { App, Services } from '../services.js'
+import type { FindConsole } from './console.js'
 import type { PingDatabase } from './health.js'
 
-/** What whoever opens the bare address sees: a page in a browser, the same as JSON elsewhere. */
+interface StartDependencies {
+  readonly version: string
+  readonly pingDatabase: PingDatabase
+  readonly findConsole: FindConsole
+}
+
+/** What whoever opens the bare address sees: the console in a browser, where it was built; how to begin as JSON elsewhere. */
 export function registerStartRoute(
   app: App,
   services: Services,
-  { version, pingDatabase }: { readonly version: string; readonly pingDatabase: PingDatabase },
+  { version, pingDatabase, findConsole }: StartDependencies,
 ): void {
   const policy = startPagePolicy()
   app.get('/', async (request, reply) => {
+    reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
+    const console = wantsPage(request) ? await findConsole() : null
+    if (console !== null) return sendConsolePage(reply, console)
     const isDatabaseUp = await pingDatabase().then(
       () => true,
       () => false,
     )
     const facts = startFacts(services, version, isDatabaseUp)
-    reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
     if (!wantsPage(request)) return facts
     reply.header('content-security-policy', policy)
     return reply.type('text/html; charset=utf-8').send(renderStartPage(facts))

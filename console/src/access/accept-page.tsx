@@ -1,0 +1,151 @@
+import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ApiError, type InvitationAcceptance, type PresentedInvitation } from '@parley/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { rememberOrganization } from '../data/access'
+import { makeClient } from '../data/client'
+import { ErrorNotice } from '../parts/error-notice'
+import { DoorFrame } from './door-frame'
+import { signedOut } from './sign-in-state'
+
+/** Where an invitation or an owner link leads. */
+export function AcceptPage() {
+  const { token } = useSearch({ strict: false })
+  const invitation = useQuery({
+    queryKey: ['presented-invitation', token],
+    queryFn: async () => makeClient().invitations.find({ token: token ?? '' }),
+    retry: false,
+  })
+  if (invitation.isPending)
+    return (
+      <DoorFrame title="One moment">
+        <Loader aria-label="Reading the invitation" />
+      </DoorFrame>
+    )
+  if (invitation.isError)
+    return (
+      <DoorFrame
+        title="This link does not work"
+        about="A link works once and for a limited time. Ask whoever sent it for another; the operator makes one for an owner with: npx parley owner-link"
+      >
+        <ErrorNotice error={invitation.error} />
+      </DoorFrame>
+    )
+  return <AcceptForm token={token ?? ''} invitation={invitation.data} />
+}
+
+function AcceptForm({
+  token,
+  invitation,
+}: {
+  readonly token: string
+  readonly invitation: PresentedInvitation
+}) {
+  const { organizationName, email, role, hasAccount } = invitation
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [isKnown, setKnown] = useState(hasAccount)
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', name: '', password: '', code: '' },
+  })
+
+  const submit = form.onSubmit(async (values) => {
+    setBusy(true)
+    setError(null)
+    try {
+      const signedIn = await makeClient().invitations.accept(acceptanceOf(token, values))
+      const joined = signedIn.organizations.find(({ name }) => name === organizationName)
+      if (joined !== undefined) rememberOrganization(joined.id)
+      queries.setQueryData(['me'], signedIn)
+      signedOut.set(false)
+      await navigate({ to: '/' })
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired') setNeedsCode(true)
+      setError(failure)
+    }
+    setBusy(false)
+  })
+
+  return (
+    <DoorFrame
+      title={role === 'owner' ? 'Welcome to Parley' : `Join ${organizationName}`}
+      about={
+        <>
+          You will be <strong>{role}</strong> of <strong>{organizationName}</strong>.
+          {hasAccount && ' You have an account here already: sign in with its password.'}
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {email === null ? (
+            <TextInput
+              label="E-mail address"
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              key={form.key('email')}
+              {...form.getInputProps('email')}
+            />
+          ) : (
+            <Text size="sm">
+              As <strong>{email}</strong>
+            </Text>
+          )}
+          {!isKnown && (
+            <TextInput
+              label="Your name"
+              description="As the others here see it."
+              autoComplete="name"
+              required
+              key={form.key('name')}
+              {...form.getInputProps('name')}
+            />
+          )}
+          <PasswordInput
+            label="Password"
+            {...(!isKnown && { description: 'At least 10 characters.' })}
+            autoComplete={isKnown ? 'current-password' : 'new-password'}
+            required
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          {needsCode && (
+            <TextInput
+              label="Second factor"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+              key={form.key('code')}
+              {...form.getInputProps('code')}
+            />
+          )}
+          {error !== null && <ErrorNotice error={error} />}
+          <Button type="submit" loading={isBusy} fullWidth>
+            {isKnown ? 'Join' : 'Create account'}
+          </Button>
+          {email === null && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setKnown(!isKnown)}>
+              {isKnown ? 'I am new here' : 'I have an account here'}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </DoorFrame>
+  )
+}
+
+function acceptanceOf(
+  token: string,
+  values: Readonly<Record<'email' | 'name' | 'password' | 'code', string>>,
+): InvitationAcceptance {
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  return { token, ...Object.fromEntries(given) }
+}

@@ -1,0 +1,40 @@
+import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { Sign } from '../parts/sign'
+
+interface DoorFrameProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What is seen before one is in: one card in the middle. */
+export function DoorFrame({ title, about, children }: DoorFrameProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Stack w="100%" maw="25rem" gap="lg">
+        <Center>
+          <Sign />
+        </Center>
+        <Paper withBorder p="xl" radius="lg" bg="var(--parley-card)">
+          <Stack>
+            <Box>
+              <Title order={1} fz="1.35rem">
+                {title}
+              </Title>
+              {about !== undefined && (
+                <Text c="dimmed" size="sm" mt={4} component="div">
+                  {about}
+                </Text>
+              )}
+            </Box>
+            {children}
+          </Stack>
+        </Paper>
+      </Stack>
+    </Center>
+  )
+}

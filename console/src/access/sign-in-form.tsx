@@ -1,0 +1,72 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ApiError, type SignedIn } from '@parley/sdk'
+import { useState } from 'react'
+import { makeClient } from '../data/client'
+import { ErrorNotice } from '../parts/error-notice'
+
+interface SignInFormProps {
+  readonly onSignedIn: (signedIn: SignedIn) => void
+  /** Whose session has ended, where somebody was signed in before. */
+  readonly email?: string
+}
+
+export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
+  const [error, setError] = useState<unknown>(null)
+  const [needsCode, setNeedsCode] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '', code: '' } })
+
+  const submit = form.onSubmit(async ({ code, ...values }) => {
+    setBusy(true)
+    setError(null)
+    try {
+      onSignedIn(await makeClient().me.signIn({ ...values, ...(code !== '' && { code }) }))
+    } catch (failure) {
+      const asksForCode = failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired'
+      if (asksForCode) setNeedsCode(true)
+      setError(asksForCode && !needsCode ? null : failure)
+    }
+    setBusy(false)
+  })
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={email === ''}
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          autoFocus={email !== ''}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        {needsCode && (
+          <TextInput
+            label="Second factor"
+            description="The six digits of your authenticator, or one of your recovery codes."
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            autoFocus
+            key={form.key('code')}
+            {...form.getInputProps('code')}
+          />
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+        <Button type="submit" loading={isBusy} fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}

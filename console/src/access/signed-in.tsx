@@ -1,0 +1,112 @@
+import { Button, Center, Loader, Modal, Stack } from '@mantine/core'
+import { AuthenticationError, type SignedIn as Me } from '@parley/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { chooseMembership, mayIn, rememberOrganization } from '../data/access'
+import { makeClient } from '../data/client'
+import { type ConsoleContext, ConsoleScope } from '../data/console-context'
+import { ErrorNotice } from '../parts/error-notice'
+import { DoorFrame } from './door-frame'
+import { SignInForm } from './sign-in-form'
+import { SignInPage } from './sign-in-page'
+import { signedOut, useSignedOut } from './sign-in-state'
+
+/** Whatever needs somebody who is signed in; until then, the door. */
+export function SignedIn({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient()
+  const me = useQuery({
+    queryKey: ['me'],
+    queryFn: async () => makeClient().me.get(),
+    staleTime: 60_000,
+    retry: (failures, error) => !(error instanceof AuthenticationError) && failures < 5,
+  })
+  const accept = (signedIn: Me) => {
+    queries.setQueryData(['me'], signedIn)
+    signedOut.set(false)
+    void queries.invalidateQueries()
+  }
+  if (me.data !== undefined)
+    return (
+      <Organization me={me.data} onSignedIn={accept}>
+        {children}
+      </Organization>
+    )
+  if (me.isPending)
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  if (me.error instanceof AuthenticationError) return <SignInPage onSignedIn={accept} />
+  return (
+    <DoorFrame title="The service does not answer">
+      <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />
+    </DoorFrame>
+  )
+}
+
+interface OrganizationProps {
+  readonly me: Me
+  readonly onSignedIn: (signedIn: Me) => void
+  readonly children: ReactNode
+}
+
+function Organization({ me, onSignedIn, children }: OrganizationProps) {
+  const queries = useQueryClient()
+  const isSignedOut = useSignedOut()
+  const [chosenId, setChosenId] = useState(() => chooseMembership(me)?.id)
+  const membership = me.organizations.find(({ id }) => id === chosenId) ?? me.organizations[0] ?? null
+  const organizationId = membership?.id
+  const parley = useMemo(() => makeClient(organizationId), [organizationId])
+
+  if (membership === null) return <NowhereMember me={me} />
+  const context: ConsoleContext = {
+    parley,
+    person: me.person,
+    signedIn: me,
+    membership,
+    may: (scope) => mayIn(membership, scope),
+    switchOrganization: (id) => {
+      rememberOrganization(id)
+      setChosenId(id)
+      // What was read belongs to the organization before.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+    },
+    refresh: () => queries.invalidateQueries({ queryKey: ['me'] }),
+  }
+  return (
+    <ConsoleScope value={context}>
+      {children}
+      {/* The page stays as it is behind it, with whatever was being written. */}
+      <Modal
+        opened={isSignedOut}
+        onClose={() => undefined}
+        withCloseButton={false}
+        closeOnEscape={false}
+        title="Your session has ended. Sign in to go on."
+      >
+        <SignInForm onSignedIn={onSignedIn} email={me.person.email} />
+      </Modal>
+    </ConsoleScope>
+  )
+}
+
+function NowhereMember({ me }: { readonly me: Me }) {
+  const queries = useQueryClient()
+  const leave = async () => {
+    await makeClient().me.signOut()
+    await queries.resetQueries({ queryKey: ['me'] })
+  }
+  return (
+    <DoorFrame
+      title="You belong to no organization"
+      about={`${me.person.email} is signed in, and was removed from everything. Ask for an invitation.`}
+    >
+      <Stack>
+        <Button variant="default" onClick={() => void leave()}>
+          Sign out
+        </Button>
+      </Stack>
+    </DoorFrame>
+  )
+}

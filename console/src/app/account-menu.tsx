@@ -1,0 +1,93 @@
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useConsole } from '../data/console-context'
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+] as const
+
+/** The corner: which organization, how it looks, who one is. */
+export function AccountMenu() {
+  const { parley, person, signedIn, membership, switchOrganization } = useConsole()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leave = async () => {
+    await parley.me.signOut().catch(() => undefined)
+    queries.clear()
+    await navigate({ to: '/' })
+    location.reload()
+  }
+  const enter = async (id: string) => {
+    if (id === membership.id) return
+    // A page can be about something that the other organization does not have.
+    await navigate({ to: '/' })
+    switchOrganization(id)
+  }
+  return (
+    <Menu position="bottom-end" width={260} trapFocus>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${person.name}, ${membership.name}: account and organization`}>
+          <Group gap="xs" wrap="nowrap">
+            <Avatar name={person.name} size={32} radius="xl" variant="filled" color="green" aria-hidden />
+            <div>
+              <Text size="sm" fw={600} lh={1.2} visibleFrom="xs" maw="12rem" truncate>
+                {membership.name}
+              </Text>
+              <Text size="xs" c="dimmed" lh={1.2} visibleFrom="xs" maw="12rem" truncate>
+                {membership.role}
+              </Text>
+            </div>
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Organizations</Menu.Label>
+        {signedIn.organizations.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => void enter(id)}
+            aria-current={id === membership.id || undefined}
+            rightSection={id === membership.id ? <IconCheck size={16} /> : undefined}
+          >
+            {name}
+            <Text size="xs" c="dimmed">
+              {role}
+            </Text>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {schemes.map(({ value, label, icon: Sign }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Sign size={16} />}
+            rightSection={colorScheme === value ? <IconCheck size={16} /> : undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{person.email}</Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} />}>
+          Your account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

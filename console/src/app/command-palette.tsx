@@ -1,0 +1,62 @@
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
+import { IconRobot, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConsole } from '../data/console-context'
+import { navigation } from './pages'
+
+export const openPalette = () => spotlight.open()
+
+/** Everything by its name: pages, and agents. */
+export function CommandPalette() {
+  const navigate = useNavigate()
+  const { parley, may } = useConsole()
+  const [isOpen, setOpen] = useState(false)
+  const agents = useQuery({
+    queryKey: ['Agent', 'palette'],
+    queryFn: async () => parley.agents.list({ Limit: 50 }),
+    enabled: isOpen && may('agent:read'),
+  })
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: 'Pages',
+      actions: navigation.flatMap(({ entries }) =>
+        entries
+          .filter(({ scope }) => may(scope))
+          .map(({ path, title, icon: Sign }) => ({
+            id: path,
+            label: title,
+            leftSection: <Sign size={18} />,
+            onClick: () => void navigate({ to: path }),
+          })),
+      ),
+    },
+    {
+      group: 'Agents',
+      actions: (agents.data?.items ?? []).map(({ id, name }) => ({
+        id,
+        label: name,
+        leftSection: <IconRobot size={18} />,
+        onClick: () => void navigate({ to: '/agents/$agentId', params: { agentId: id } }),
+      })),
+    },
+  ]
+  return (
+    <Spotlight
+      actions={groups}
+      shortcut={['mod + K', '/']}
+      nothingFound="Nothing of that name"
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
+      searchProps={{
+        placeholder: 'Go to a page or an agent',
+        'aria-label': 'Go to a page or an agent',
+        leftSection: <IconSearch size={18} />,
+      }}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import type { Scope } from '@parley/sdk'
+import {
+  type Icon,
+  IconAddressBook,
+  IconBuilding,
+  IconChecklist,
+  IconClipboardList,
+  IconFiles,
+  IconMessages,
+  IconMicrophone,
+  IconPlugConnected,
+  IconRobot,
+  IconUserCheck,
+  IconWaveSine,
+} from '@tabler/icons-react'
+
+/** A page that the navigation leads to. */
+export interface NavigationEntry {
+  readonly path: string
+  readonly title: string
+  readonly icon: Icon
+  /** Whoever may not do this does not see it. */
+  readonly scope: Scope
+}
+
+export interface NavigationGroup {
+  readonly title: string
+  readonly entries: readonly NavigationEntry[]
+}
+
+export const navigation: readonly NavigationGroup[] = [
+  {
+    title: 'Build',
+    entries: [
+      { path: '/playground', title: 'Playground', icon: IconMicrophone, scope: 'realtime:create' },
+      { path: '/agents', title: 'Agents', icon: IconRobot, scope: 'agent:read' },
+      { path: '/connections', title: 'Connections', icon: IconPlugConnected, scope: 'connection:read' },
+    ],
+  },
+  {
+    title: 'Watch',
+    entries: [
+      { path: '/approvals', title: 'Approvals', icon: IconUserCheck, scope: 'conversation:read' },
+      { path: '/conversations', title: 'Conversations', icon: IconMessages, scope: 'conversation:read' },
+      { path: '/sessions', title: 'Sessions', icon: IconWaveSine, scope: 'conversation:read' },
+      { path: '/tasks', title: 'Tasks', icon: IconChecklist, scope: 'task:read' },
+      { path: '/files', title: 'Files', icon: IconFiles, scope: 'file:read' },
+    ],
+  },
+  {
+    title: 'Organization',
+    entries: [
+      { path: '/organization/keys', title: 'API keys', icon: IconBuilding, scope: 'org:manage' },
+      { path: '/organization/members', title: 'Members', icon: IconAddressBook, scope: 'org:manage' },
+      { path: '/audit-log', title: 'Audit log', icon: IconClipboardList, scope: 'audit:read' },
+    ],
+  },
+]

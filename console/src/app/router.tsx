@@ -1,0 +1,161 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { AcceptPage } from '../access/accept-page'
+import { SignedIn } from '../access/signed-in'
+import { ErrorNotice } from '../parts/error-notice'
+import { MissingPage } from './missing-page'
+import { Shell } from './shell'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
+
+/** Links come with their token behind the fragment, where no server and no log sees it. */
+const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
+  typeof search.token === 'string' ? { token: search.token } : {}
+
+const door = (path: '/owner' | '/invitation') =>
+  createRoute({ getParentRoute: () => root, path, component: AcceptPage, validateSearch: tokenSearch })
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: () => (
+    <SignedIn>
+      <Shell />
+    </SignedIn>
+  ),
+})
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/start/start-page'), 'StartPage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => inside,
+  path: '/organization',
+  beforeLoad: ({ location }) => {
+    if (location.pathname === '/organization') throw redirect({ to: '/organization/keys' })
+  },
+})
+
+const tree = root.addChildren([
+  door('/owner'),
+  door('/invitation'),
+  inside.addChildren([
+    start,
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/playground',
+      validateSearch: (search: Record<string, unknown>): { agent?: string; conversation?: string } => ({
+        ...(typeof search.agent === 'string' && { agent: search.agent }),
+        ...(typeof search.conversation === 'string' && { conversation: search.conversation }),
+      }),
+      component: lazyRouteComponent(() => import('../pages/playground/playground-page'), 'PlaygroundPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/agents',
+      component: lazyRouteComponent(() => import('../pages/agents/agents-page'), 'AgentsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/agents/$agentId',
+      component: lazyRouteComponent(() => import('../pages/agents/agent-page'), 'AgentPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/connections',
+      component: lazyRouteComponent(() => import('../pages/connections/connections-page'), 'ConnectionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/conversations',
+      component: lazyRouteComponent(
+        () => import('../pages/conversations/conversations-page'),
+        'ConversationsPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/conversations/$conversationId',
+      component: lazyRouteComponent(
+        () => import('../pages/conversations/conversation-page'),
+        'ConversationPage',
+      ),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/sessions',
+      component: lazyRouteComponent(() => import('../pages/sessions/sessions-page'), 'SessionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/sessions/$sessionId',
+      component: lazyRouteComponent(() => import('../pages/sessions/session-page'), 'SessionPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/approvals',
+      component: lazyRouteComponent(() => import('../pages/approvals/approvals-page'), 'ApprovalsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/tasks',
+      component: lazyRouteComponent(() => import('../pages/tasks/tasks-page'), 'TasksPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/files',
+      component: lazyRouteComponent(() => import('../pages/files/files-page'), 'FilesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/audit-log',
+      component: lazyRouteComponent(() => import('../pages/audit-log/audit-log-page'), 'AuditLogPage'),
+    }),
+    organization.addChildren([
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/keys',
+        component: lazyRouteComponent(() => import('../pages/organization/keys-page'), 'KeysPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/members',
+        component: lazyRouteComponent(() => import('../pages/organization/members-page'), 'MembersPage'),
+      }),
+    ]),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/account',
+      component: lazyRouteComponent(() => import('../pages/account/account-page'), 'AccountPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/whats-new',
+      component: lazyRouteComponent(() => import('../pages/whats-new/whats-new-page'), 'WhatsNewPage'),
+    }),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

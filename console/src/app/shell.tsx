@@ -1,0 +1,97 @@
+import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBook2, IconSearch, IconSparkles } from '@tabler/icons-react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useConsole } from '../data/console-context'
+import { useLive } from '../data/live'
+import { Sign } from '../parts/sign'
+import { AccountMenu } from './account-menu'
+import { ApprovalBadge } from './approval-badge'
+import { CommandPalette, openPalette } from './command-palette'
+import { LiveSign } from './live-sign'
+import { navigation } from './pages'
+
+/** What is around every page. */
+export function Shell() {
+  const [isMenuOpen, menu] = useDisclosure(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const { may, membership } = useConsole()
+  const live = useLive()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => menu.close(), [path])
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding="md"
+    >
+      <button type="button" className="parley-skip" onClick={() => main.current?.focus()}>
+        To the content
+      </button>
+      <AppShell.Header px="md" bg="var(--parley-card)">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Sign />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <LiveSign state={live} />
+            <Tooltip label="Search and commands (Ctrl K)">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                onClick={openPalette}
+                aria-label="Search and commands"
+              >
+                <IconSearch size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" bg="var(--parley-card)" aria-label="Pages">
+        <ScrollArea flex={1} type="scroll">
+          {navigation.map(({ title, entries }) => {
+            const shown = entries.filter(({ scope }) => may(scope))
+            if (shown.length === 0) return null
+            return (
+              <section key={title} aria-label={title}>
+                <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4}>
+                  {title}
+                </Text>
+                {shown.map(({ path: to, title: label, icon: Sign }) => (
+                  <NavLink
+                    key={to}
+                    component={Link}
+                    to={to}
+                    label={label}
+                    active={path === to || path.startsWith(`${to}/`)}
+                    leftSection={<Sign size={18} stroke={1.6} />}
+                    rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
+                    style={{ borderRadius: 'var(--mantine-radius-md)' }}
+                  />
+                ))}
+              </section>
+            )
+          })}
+        </ScrollArea>
+        <NavLink href="/docs" label="API reference" leftSection={<IconBook2 size={18} stroke={1.6} />} />
+        <NavLink
+          component={Link}
+          to="/whats-new"
+          label="What's New"
+          leftSection={<IconSparkles size={18} stroke={1.6} />}
+        />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} ref={main} h="100dvh" style={{ outline: 'none' }}>
+        <Outlet />
+      </AppShell.Main>
+      <CommandPalette />
+    </AppShell>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  CloseButton,
+  createTheme,
+  type DefaultMantineColor,
+  Drawer,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  Modal,
+  Notification,
+  type VariantColorsResolver,
+} from '@mantine/core'
+
+const green: MantineColorsTuple = [
+  '#e9f7f0',
+  '#d6ece1',
+  '#addac3',
+  '#81c7a3',
+  '#5cb788',
+  '#45ad77',
+  '#37a86e',
+  '#28935c',
+  '#1a7f4b',
+  '#0b6b3f',
+]
+
+declare module '@mantine/core' {
+  interface MantineThemeColorsOverride {
+    colors: Record<DefaultMantineColor | 'green', MantineColorsTuple>
+  }
+}
+
+/** The soft variant with letters that can be read in both themes. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input)
+  if (input.variant !== 'light') return colors
+  const name = input.color ?? input.theme.primaryColor
+  if (input.theme.colors[name] === undefined) return colors
+  return { ...colors, color: `light-dark(var(--mantine-color-${name}-9), var(--mantine-color-${name}-2))` }
+}
+
+const close = { 'aria-label': 'Close' }
+
+export const theme = createTheme({
+  primaryColor: 'green',
+  primaryShade: { light: 9, dark: 9 },
+  autoContrast: true,
+  colors: { green },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  variantColorResolver,
+  components: {
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+    CloseButton: CloseButton.extend({ defaultProps: close }),
+  },
+})

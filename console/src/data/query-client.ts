@@ -1,0 +1,18 @@
+import { ApiError } from '@parley/sdk'
+import { QueryClient, type QueryClientConfig } from '@tanstack/react-query'
+
+/** What was read stays shown while it is read again; the live stream says when that is due. */
+export function makeQueryClient(
+  caches: Pick<QueryClientConfig, 'queryCache' | 'mutationCache'>,
+): QueryClient {
+  return new QueryClient({
+    ...caches,
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+      },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame'
+
+export function AccountPage() {
+  return <PageFrame title="Your account">{null}</PageFrame>
+}

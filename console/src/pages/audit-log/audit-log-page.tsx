@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame'
+
+export function AuditLogPage() {
+  return <PageFrame title="Audit log">{null}</PageFrame>
+}

@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame'
+
+export function ConnectionsPage() {
+  return <PageFrame title="Connections">{null}</PageFrame>
+}

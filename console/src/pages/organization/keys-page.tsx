@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import type { ApiKey, CreatedApiKey } from '@parley/sdk'
+import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { useRows } from '../../data/use-rows'
+import { Confirm } from '../../parts/confirm'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
+import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { NewKey } from './new-key'
+import { NewKeyDrawer } from './new-key-drawer'
+
+/** The keys by which programs call the API. */
+export function KeysPage() {
+  const { parley } = useConsole()
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const rows = useRows<ApiKey>({ resource: 'ApiKey', read: (range) => parley.apiKeys.list(range) })
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+      Make a key
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="API keys"
+      about="Programs call the API with a key. Give each integration and each environment a key of its own, with what it needs and no more."
+      actions={add}
+      isFilling
+    >
+      {created !== null && <NewKey created={created} onClose={() => setCreated(null)} />}
+      <RowList
+        label="API keys"
+        rows={rows}
+        columns={columns}
+        empty={
+          <EmptyState icon={IconKey} title="No keys yet" action={add}>
+            Your backend needs one to call the API.
+          </EmptyState>
+        }
+      />
+      <NewKeyDrawer isOpen={isOpen} onClose={() => setOpen(false)} onCreated={setCreated} />
+    </PageFrame>
+  )
+}
+
+const columns: readonly Column<ApiKey>[] = [
+  { title: 'Name', width: '2fr', cell: ({ name }) => name },
+  {
+    title: 'Key',
+    width: '9rem',
+    isMinor: true,
+    cell: ({ prefix }) => (
+      <Text ff="monospace" size="sm">
+        {prefix}…
+      </Text>
+    ),
+  },
+  {
+    title: 'May',
+    width: '2fr',
+    isMinor: true,
+    cell: ({ scopes }) => <span title={scopes.join('\n')}>{scopes.join(', ')}</span>,
+  },
+  { title: 'Last use', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Expires', width: '8rem', isMinor: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Actions', width: '4rem', cell: (key) => <DeleteKey apiKey={key} /> },
+]
+
+function DeleteKey({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
+  const { parley } = useConsole()
+  const remove = useChange({
+    change: async () => parley.apiKeys.delete(id),
+    changes: ['ApiKey'],
+    done: `The key ${name} is deleted.`,
+  })
+  return (
+    <Group justify="end">
+      <Confirm
+        title={`Delete the key ${name}?`}
+        action="Delete key"
+        onConfirm={() => remove.mutateAsync(undefined)}
+        trigger={(open) => (
+          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Delete the key ${name}`}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      >
+        Whatever uses it is refused from the next call on.
+      </Confirm>
+    </Group>
+  )
+}

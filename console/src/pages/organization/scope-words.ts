@@ -1,0 +1,20 @@
+import type { Scope } from '@parley/sdk'
+
+/** What each scope lets its holder do, for a person who chooses. */
+export const scopeWords: Readonly<Record<Scope, string>> = {
+  'org:manage': 'Manage keys, members and invitations',
+  'question:ask': 'Ask agents questions in text',
+  'realtime:create': 'Start voice sessions',
+  'approval:decide': 'Approve or reject tool calls',
+  'agent:read': 'See agents',
+  'agent:write': 'Create, change and delete agents',
+  'connection:read': 'See connections, without their keys',
+  'connection:write': 'Create, change and delete connections',
+  'conversation:read': 'Read conversations, sessions and approvals',
+  'conversation:write': 'Delete conversations, end sessions',
+  'task:read': 'See tasks',
+  'task:write': 'Create, change and delete tasks',
+  'file:read': 'Read and download files',
+  'file:write': 'Upload and delete files',
+  'audit:read': 'Read, verify and export the audit log',
+}

@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame'
+
+export function PlaygroundPage() {
+  return <PageFrame title="Playground">{null}</PageFrame>
+}

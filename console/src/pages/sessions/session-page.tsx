@@ -1,0 +1,5 @@
+import { PageFrame } from '../../parts/page-frame'
+
+export function SessionPage() {
+  return <PageFrame title="Session">{null}</PageFrame>
+}

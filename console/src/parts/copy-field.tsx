@@ -1,0 +1,40 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+/** A text to be taken along, with a button that copies it. */
+export function CopyField({ value, label }: { readonly value: string; readonly label: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="start">
+      <Text
+        ff="monospace"
+        size="sm"
+        flex={1}
+        aria-label={label}
+        data-copy={label}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {value}
+      </Text>
+      <CopyAction value={value} label={label} />
+    </Group>
+  )
+}
+
+function CopyAction({ value, label }: { readonly value: string; readonly label: string }) {
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'green' : 'gray'}
+            onClick={copy}
+            aria-label={`Copy ${label}`}
+          >
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}

@@ -1,0 +1,28 @@
+import { Center, Stack, Text, ThemeIcon } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  readonly icon: Icon
+  readonly title: string
+  /** What to do so that something is here. */
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+export function EmptyState({ icon: Sign, title, children, action }: EmptyStateProps) {
+  return (
+    <Center py="xl">
+      <Stack align="center" gap="xs" maw="28rem" ta="center">
+        <ThemeIcon variant="light" size={52} radius="xl">
+          <Sign size={28} stroke={1.5} />
+        </ThemeIcon>
+        <Text fw={600}>{title}</Text>
+        <Text c="dimmed" size="sm" component="div">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  )
+}

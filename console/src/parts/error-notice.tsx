@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type ErrorWords, wordsOf } from '../data/error-words'
+
+/** What went wrong, and what to name to whoever can look it up. */
+export function ErrorText({ message, requestId }: ErrorWords) {
+  return (
+    <>
+      <Text size="sm">{message}</Text>
+      {requestId !== null && (
+        <Text size="xs" c="dimmed" ff="monospace">
+          Request {requestId}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface ErrorNoticeProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
+export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="That did not work" role="alert">
+      <Group justify="space-between" align="end">
+        <div>
+          <ErrorText {...wordsOf(error)} />
+        </div>
+        {onRetry !== undefined && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}

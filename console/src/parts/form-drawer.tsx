@@ -1,0 +1,49 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { ErrorNotice } from './error-notice'
+import { LeaveGuard } from './leave-guard'
+
+interface FormDrawerProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onSubmit: FormEventHandler<HTMLFormElement>
+  readonly action: string
+  readonly isBusy: boolean
+  /** Whether something was written that closing would lose. */
+  readonly isDirty: boolean
+  readonly error?: unknown
+  readonly children: ReactNode
+}
+
+/** A form at the side of a list. What was written in it is not lost by a click beside it. */
+export function FormDrawer(props: FormDrawerProps) {
+  const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="lg"
+      closeOnClickOutside={!isDirty}
+      closeOnEscape={!isDirty}
+    >
+      <form onSubmit={onSubmit}>
+        <Stack>
+          {children}
+          {error !== null && <ErrorNotice error={error} />}
+          <Group justify="end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <LeaveGuard isDirty={isOpen && isDirty} />
+    </Drawer>
+  )
+}

@@ -1,0 +1,24 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+/** Asks before what was written in a form is left behind: by a link, the back button or the closing of the window. */
+export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
+  const { proceed, reset, status } = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+      <Text size="sm">What you have written here is not saved yet.</Text>
+      <Group justify="end" mt="md">
+        <Button variant="default" onClick={() => proceed?.()}>
+          Leave
+        </Button>
+        <Button onClick={() => reset?.()} data-autofocus>
+          Stay
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,45 @@
+import { Text, Tooltip } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** One clock for all moments on the page. */
+function subscribeClock(listener: () => void): () => void {
+  const timer = setInterval(listener, 10_000)
+  return () => clearInterval(timer)
+}
+const readClock = () => Math.floor(Date.now() / 10_000) * 10_000
+
+function sinceWords(moment: Date, now: number): string {
+  const seconds = Math.round((moment.getTime() - now) / 1000)
+  if (Math.abs(seconds) < 10) return 'just now'
+  if (Math.abs(seconds) > 14 * 86_400)
+    return moment.toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** A moment as people say it, with the exact one where the pointer rests. */
+export function Moment({ at, never = 'never' }: { readonly at: string | null; readonly never?: string }) {
+  const now = useSyncExternalStore(subscribeClock, readClock)
+  if (at === null)
+    return (
+      <Text span inherit c="dimmed">
+        {never}
+      </Text>
+    )
+  const moment = new Date(at)
+  return (
+    <Tooltip label={exact.format(moment)} openDelay={400}>
+      <time dateTime={at}>{sinceWords(moment, now)}</time>
+    </Tooltip>
+  )
+}

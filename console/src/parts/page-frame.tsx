@@ -1,0 +1,37 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+interface PageFrameProps {
+  readonly title: string
+  /** One sentence that says what this page is for. */
+  readonly about?: string
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  /** Whether the content takes what height there is, as lists do, and scrolls by itself. */
+  readonly isFilling?: boolean
+}
+
+export function PageFrame({ title, about, actions, children, isFilling = false }: PageFrameProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <Stack gap="md" h={isFilling ? '100%' : undefined} mih={0}>
+      <Group justify="space-between" align="start" gap="sm">
+        <Box>
+          <Title order={1} fz="1.5rem">
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" maw="44rem">
+              {about}
+            </Text>
+          )}
+        </Box>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,120 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { Rows } from '../data/use-rows'
+import { ErrorNotice } from './error-notice'
+import styles from './row-list.module.css'
+
+export interface Column<Item> {
+  readonly title: string
+  /** A track of a CSS grid: `2fr`, `8rem`, … */
+  readonly width: string
+  readonly cell: (item: Item) => ReactNode
+  /** Left out on a phone. */
+  readonly isMinor?: boolean
+}
+
+interface RowListProps<Item> {
+  /** What the list is, for whoever cannot see it. */
+  readonly label: string
+  readonly rows: Rows<Item>
+  readonly columns: readonly Column<Item>[]
+  readonly onOpen?: (item: Item) => void
+  /** Shown where the list has no row. */
+  readonly empty: ReactNode
+}
+
+const rowHeight = 48
+
+/** A list of any length: the rows that are looked at are drawn, and read. */
+export function RowList<Item extends { readonly id: string }>(props: RowListProps<Item>) {
+  const { label, rows, columns, onOpen, empty } = props
+  const scroll = useRef<HTMLDivElement>(null)
+  const count = rows.totalCount ?? 8
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const items = virtual.getVirtualItems()
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
+  useEffect(() => rows.show(first, last))
+
+  if (rows.error !== null && rows.totalCount === undefined)
+    return <ErrorNotice error={rows.error} onRetry={rows.retry} />
+  if (rows.totalCount === 0) return <div className={styles.frame}>{empty}</div>
+  const open = (item: Item | undefined) => () => item !== undefined && onOpen?.(item)
+  return (
+    <div className={styles.frame} style={columnTracks(columns)}>
+      <VisuallyHidden aria-live="polite">
+        {rows.totalCount !== undefined && `${rows.totalCount} in this list`}
+      </VisuallyHidden>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows.totalCount ?? -1}
+        className={styles.scroll}
+        ref={scroll}
+      >
+        <div role="rowgroup">
+          <div role="row" className={styles.head}>
+            {columns.map(({ title, isMinor }) => (
+              <div
+                role="columnheader"
+                key={title}
+                className={isMinor ? styles.minor : undefined}
+                tabIndex={-1}
+              >
+                {title}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map(({ index, start }) => {
+            const item = rows.at(index)
+            return (
+              <div
+                role="row"
+                key={item?.id ?? `row-${index}`}
+                className={styles.row}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-rowindex={index + 2}
+                data-opens={onOpen !== undefined || undefined}
+                tabIndex={onOpen === undefined ? -1 : 0}
+                onClick={open(item)}
+                onKeyDown={(event) => moveOrOpen(event, open(item))}
+              >
+                {columns.map(({ title, cell, isMinor }) => (
+                  <div role="cell" key={title} className={`${styles.cell} ${isMinor ? styles.minor : ''}`}>
+                    {item === undefined ? <Skeleton h={14} w="70%" /> : cell(item)}
+                  </div>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function columnTracks<Item>(columns: readonly Column<Item>[]): CSSProperties {
+  const tracks = (some: readonly Column<Item>[]) => some.map(({ width }) => `minmax(0, ${width})`).join(' ')
+  return {
+    '--columns': tracks(columns),
+    '--narrow-columns': tracks(columns.filter(({ isMinor }) => !isMinor)),
+  } as CSSProperties
+}
+
+function moveOrOpen(event: KeyboardEvent<HTMLElement>, open: () => void): void {
+  if (event.target !== event.currentTarget) return
+  if (event.key === 'Enter') open()
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const wanted = Number(event.currentTarget.ariaRowIndex) + step
+  const rows = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=row]') ?? []
+  for (const row of rows) if (Number(row.ariaRowIndex) === wanted) row.focus()
+}

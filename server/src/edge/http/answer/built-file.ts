@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A file that the build made, as it is sent. */
+export interface BuiltFile {
+  readonly plain: Buffer
+  readonly gzipped: Buffer
+  readonly hash: string
+  readonly type: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  wav: 'audio/wav',
+}
+
+export async function makeBuiltFile(name: string, plain: Buffer): Promise<BuiltFile> {
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+  return { plain, gzipped: await promisify(gzip)(plain, { level: 9 }), hash, type }
+}
+
+/** The file, or that whoever asks has it already. */
+export function sendBuiltFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  const isGzipped = takesGzip(request)
+  const etag = isGzipped ? `"${file.hash}-gzip"` : `"${file.hash}"`
+  reply.headers({ etag, vary: 'accept-encoding' }).type(file.type)
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  if (!isGzipped) return reply.send(file.plain)
+  return reply.header('content-encoding', 'gzip').send(file.gzipped)
+}
+
+const takesGzip = ({ headers: { 'accept-encoding': accepted } }: FastifyRequest) =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(accepted))
