@@ -1,5 +1,154 @@
+import { Badge, Button, Group, Menu, Text, TextInput } from '@mantine/core'
+import type { AuditLogRecord } from '@parley/sdk'
+import { IconClipboardList, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { useFilter } from '../../data/use-filter'
+import { useRows } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { saveFile } from '../../parts/save-file'
+import { RecordDrawer } from './record-drawer'
+import { Verification } from './verification'
 
+/** Who did what. */
 export function AuditLogPage() {
-  return <PageFrame title="Audit log">{null}</PageFrame>
+  const { parley } = useConsole()
+  const [filter, setFilter] = useFilter(['From', 'To', 'Action', 'ActorId', 'ResourceType'])
+  const [shown, setShown] = useState<AuditLogRecord | null>(null)
+  const query = { ...filter, ...momentsOf(filter) }
+  const rows = useRows<AuditLogRecord>({
+    resource: 'AuditLog',
+    filter,
+    read: (range) => parley.auditLog.list({ ...query, ...range }),
+  })
+  return (
+    <PageFrame
+      title="Audit log"
+      about="Every change and every refusal, in a chain that shows whether one was altered or removed."
+      actions={
+        <>
+          <Verification />
+          <ExportMenu query={query} />
+        </>
+      }
+      isFilling
+    >
+      <Group gap="sm" align="end">
+        <TextInput
+          label="From"
+          type="date"
+          value={filter.From ?? ''}
+          onChange={({ currentTarget }) => setFilter({ From: currentTarget.value })}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          value={filter.To ?? ''}
+          onChange={({ currentTarget }) => setFilter({ To: currentTarget.value })}
+        />
+        <TextInput
+          label="Action"
+          placeholder="agent.update"
+          value={filter.Action ?? ''}
+          onChange={({ currentTarget }) => setFilter({ Action: currentTarget.value })}
+        />
+        <TextInput
+          label="About"
+          placeholder="agent"
+          value={filter.ResourceType ?? ''}
+          onChange={({ currentTarget }) => setFilter({ ResourceType: currentTarget.value })}
+        />
+        {filter.ActorId !== undefined && (
+          <Button variant="light" onClick={() => setFilter({ ActorId: '' })}>
+            One actor alone: show all
+          </Button>
+        )}
+      </Group>
+      <RowList
+        label="Audit records"
+        rows={rows}
+        columns={columns}
+        onOpen={setShown}
+        empty={
+          <EmptyState icon={IconClipboardList} title="No record fits">
+            Change or clear what the list is narrowed to.
+          </EmptyState>
+        }
+      />
+      <RecordDrawer
+        record={shown}
+        onClose={() => setShown(null)}
+        onActor={(ActorId) => {
+          setFilter({ ActorId })
+          setShown(null)
+        }}
+      />
+    </PageFrame>
+  )
 }
+
+/** Days of the person's own calendar, the last one included. */
+function momentsOf({ From, To }: { readonly From?: string; readonly To?: string }) {
+  return {
+    ...(From !== undefined && { From: new Date(`${From}T00:00`).toISOString() }),
+    ...(To !== undefined && { To: new Date(new Date(`${To}T00:00`).getTime() + 86_400_000).toISOString() }),
+  }
+}
+
+function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const { parley } = useConsole()
+  const save = useChange({
+    change: async (format: 'ndjson' | 'csv') => {
+      const answer = await parley.auditLog.export({ ...query, Format: format })
+      saveFile(`audit-log.${format}`, await answer.blob())
+    },
+    changes: [],
+  })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} />} loading={save.isPending}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => save.mutate('csv')}>Comma separated values</Menu.Item>
+        <Menu.Item onClick={() => save.mutate('ndjson')}>JSON, one record a line</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const columns: readonly Column<AuditLogRecord>[] = [
+  { title: 'When', width: '9rem', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Who', width: '1fr', cell: ({ actor: { name, type } }) => name ?? type.replace('_', ' ') },
+  {
+    title: 'What',
+    width: '1.4fr',
+    cell: ({ action }) => (
+      <Text size="sm" ff="monospace" truncate>
+        {action}
+      </Text>
+    ),
+  },
+  {
+    title: 'About',
+    width: '1fr',
+    isMinor: true,
+    cell: ({ resourceType, details }) => String(details.name ?? details.title ?? resourceType ?? ''),
+  },
+  { title: 'From', width: '9rem', isMinor: true, cell: ({ ipAddress }) => ipAddress ?? '' },
+  {
+    title: 'Outcome',
+    width: '6.5rem',
+    cell: ({ outcome }) => (
+      <Badge variant="light" color={outcome === 'success' ? 'green' : 'red'} tt="none">
+        {outcome === 'success' ? 'Done' : 'Refused'}
+      </Badge>
+    ),
+  },
+]

@@ -1,5 +1,184 @@
+import { ActionIcon, Badge, Button, Group, Select, Tabs } from '@mantine/core'
+import type { CreatedInvitation, Invitation, Member } from '@parley/sdk'
+import { IconAddressBook, IconTrash, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { useRows } from '../../data/use-rows'
+import { Confirm } from '../../parts/confirm'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { roleChoices } from '../../parts/role-words'
+import { type Column, RowList } from '../../parts/row-list'
+import { InviteDrawer } from './invite-drawer'
+import { NewInvitation } from './new-invitation'
 
+/** Who belongs to the organization, and who is asked to. */
 export function MembersPage() {
-  return <PageFrame title="Members">{null}</PageFrame>
+  const { parley } = useConsole()
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedInvitation | null>(null)
+  const members = useRows<Member>({ resource: 'Member', read: (range) => parley.members.list(range) })
+  const invitations = useRows<Invitation>({
+    resource: 'Invitation',
+    read: (range) => parley.invitations.list(range),
+  })
+  const invite = (
+    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen(true)}>
+      Invite
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Members"
+      about="People who sign in here. A role is a fixed list of scopes, the same that keys have."
+      actions={invite}
+    >
+      {created !== null && <NewInvitation created={created} onClose={() => setCreated(null)} />}
+      <Tabs defaultValue="members" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+          <Tabs.Tab value="invitations">Invitations</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="members" h="60dvh">
+          <RowList label="Members" rows={members} columns={memberColumns} empty={null} />
+        </Tabs.Panel>
+        <Tabs.Panel value="invitations" h="60dvh">
+          <RowList
+            label="Invitations"
+            rows={invitations}
+            columns={invitationColumns}
+            empty={
+              <EmptyState icon={IconAddressBook} title="Nobody is invited" action={invite}>
+                An invitation is a link that you send yourself. It works once, for seven days.
+              </EmptyState>
+            }
+          />
+        </Tabs.Panel>
+      </Tabs>
+      <InviteDrawer isOpen={isOpen} onClose={() => setOpen(false)} onCreated={setCreated} />
+    </PageFrame>
+  )
+}
+
+const memberColumns: readonly Column<Member>[] = [
+  { title: 'Name', width: '1.5fr', cell: ({ name }) => name },
+  { title: 'E-mail address', width: '2fr', isMinor: true, cell: ({ email }) => email },
+  {
+    title: 'Second factor',
+    width: '8rem',
+    isMinor: true,
+    cell: ({ hasTotp }) => (hasTotp ? <Badge variant="light">On</Badge> : 'Off'),
+  },
+  { title: 'Since', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Role', width: '9rem', cell: (member) => <RoleSelect member={member} /> },
+  { title: 'Actions', width: '4rem', cell: (member) => <RemoveMember member={member} /> },
+]
+
+/** Owners alone touch owners. */
+function useMayChange({ role }: Member): boolean {
+  const { membership } = useConsole()
+  return membership.role === 'owner' || role !== 'owner'
+}
+
+function RoleSelect({ member }: { readonly member: Member }) {
+  const { parley, membership, refresh } = useConsole()
+  const mayChange = useMayChange(member)
+  const change = useChange({
+    change: async (role: string) => parley.members.patch(member.id, { role: role as Member['role'] }),
+    changes: ['Member'],
+    done: `${member.name} has another role now.`,
+    onDone: () => void refresh(),
+  })
+  if (!mayChange) return <>{member.role}</>
+  return (
+    <Select
+      size="xs"
+      aria-label={`Role of ${member.name}`}
+      allowDeselect={false}
+      data={roleChoices(membership.role === 'owner')}
+      value={member.role}
+      disabled={change.isPending}
+      onChange={(role) => role !== null && role !== member.role && change.mutate(role)}
+    />
+  )
+}
+
+function RemoveMember({ member }: { readonly member: Member }) {
+  const { parley } = useConsole()
+  const mayChange = useMayChange(member)
+  const remove = useChange({
+    change: async () => parley.members.delete(member.id),
+    changes: ['Member'],
+    done: `${member.name} is removed.`,
+  })
+  if (!mayChange) return null
+  return (
+    <Group justify="end">
+      <Confirm
+        title={`Remove ${member.name}?`}
+        action="Remove"
+        onConfirm={() => remove.mutateAsync(undefined)}
+        trigger={(open) => (
+          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Remove ${member.name}`}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      >
+        It holds from their next call on. Keys that they made stay: they are the organization's.
+      </Confirm>
+    </Group>
+  )
+}
+
+const invitationColumns: readonly Column<Invitation>[] = [
+  { title: 'Invited', width: '2fr', cell: ({ email }) => email ?? 'Whoever has the link' },
+  { title: 'Role', width: '7rem', cell: ({ role }) => role },
+  { title: 'By', width: '1fr', isMinor: true, cell: ({ invitedBy }) => invitedBy ?? 'the operator' },
+  {
+    title: 'State',
+    width: '10rem',
+    isMinor: true,
+    cell: ({ acceptedAt, expiresAt }) =>
+      acceptedAt === null ? (
+        <>
+          until <Moment at={expiresAt} />
+        </>
+      ) : (
+        'accepted'
+      ),
+  },
+  { title: 'Actions', width: '4rem', cell: (invitation) => <TakeBack invitation={invitation} /> },
+]
+
+function TakeBack({ invitation: { id, email, acceptedAt } }: { readonly invitation: Invitation }) {
+  const { parley } = useConsole()
+  const remove = useChange({
+    change: async () => parley.invitations.delete(id),
+    changes: ['Invitation'],
+    done: 'The invitation is taken back.',
+  })
+  if (acceptedAt !== null) return null
+  return (
+    <Group justify="end">
+      <Confirm
+        title="Take the invitation back?"
+        action="Take back"
+        onConfirm={() => remove.mutateAsync(undefined)}
+        trigger={(open) => (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            onClick={open}
+            aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      >
+        The link stops working at once.
+      </Confirm>
+    </Group>
+  )
 }

@@ -1,5 +1,105 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import type { Task } from '@parley/sdk'
+import { IconChecklist, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useFilter } from '../../data/use-filter'
+import { useRows } from '../../data/use-rows'
+import { AgentName, AgentSelect } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { SearchField } from '../../parts/search-field'
+import { TaskDrawer } from './task-drawer'
+import { priorityWords, StatusBadge, statusWords } from './task-words'
 
+/** What people and other systems have handed over. */
 export function TasksPage() {
-  return <PageFrame title="Tasks">{null}</PageFrame>
+  const { parley, may } = useConsole()
+  const [filter, setFilter] = useFilter(['Search', 'Status', 'AgentId'])
+  const [edited, setEdited] = useState<Task | 'new' | null>(null)
+  const rows = useRows<Task>({
+    resource: 'Task',
+    filter,
+    read: (range) => parley.tasks.list({ ...filter, ...range } as Parameters<typeof parley.tasks.list>[0]),
+  })
+  const add = may('task:write') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+      New task
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Tasks"
+      about="Work for people and agents. Other systems create and update tasks by the API, under ids of their own."
+      actions={add}
+      isFilling
+    >
+      <Group gap="sm">
+        <SearchField
+          label="Search tasks"
+          value={filter.Search ?? ''}
+          onSearch={(Search) => setFilter({ Search })}
+        />
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          data={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+          value={filter.Status ?? null}
+          onChange={(Status) => setFilter({ Status: Status ?? '' })}
+          w="10rem"
+        />
+        <AgentSelect
+          value={filter.AgentId ?? null}
+          onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
+        />
+      </Group>
+      <RowList
+        label="Tasks"
+        rows={rows}
+        columns={columns}
+        onOpen={setEdited}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <EmptyState icon={IconChecklist} title="No task fits">
+              Change or clear what the list is narrowed to.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconChecklist} title="No tasks yet" action={add}>
+              Create one here, let an agent create one in a conversation, or send one from another system:{' '}
+              <code>PUT /api/v1/Task/external/&#123;id&#125;</code>
+            </EmptyState>
+          )
+        }
+      />
+      {edited !== null && (
+        <TaskDrawer
+          key={edited === 'new' ? 'new' : edited.id}
+          task={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </PageFrame>
+  )
 }
+
+const columns: readonly Column<Task>[] = [
+  { title: 'Task', width: '3fr', cell: ({ title }) => title },
+  { title: 'Status', width: '8rem', cell: (task) => <StatusBadge {...task} /> },
+  { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityWords[priority] },
+  { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
+  { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Moment at={dueAt} never="—" /> },
+  {
+    title: 'External id',
+    width: '1fr',
+    isMinor: true,
+    cell: ({ externalId }) => (
+      <Text size="xs" ff="monospace" truncate>
+        {externalId ?? ''}
+      </Text>
+    ),
+  },
+  { title: 'Changed', width: '8rem', isMinor: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+]

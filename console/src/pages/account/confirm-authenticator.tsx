@@ -1,0 +1,65 @@
+import { Button, Group, PinInput, Stack, Text } from '@mantine/core'
+import type { TotpSetup } from '@parley/sdk'
+import { encode } from 'uqr'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { CopyField } from '../../parts/copy-field'
+import { ErrorNotice } from '../../parts/error-notice'
+
+interface ConfirmAuthenticatorProps {
+  readonly setup: TotpSetup
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => void
+  readonly onCancel: () => void
+}
+
+export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAuthenticatorProps) {
+  const { parley } = useConsole()
+  const confirm = useChange({
+    change: async (code: string) => parley.me.confirmTotp({ code }),
+    changes: ['PersonSession'],
+    isErrorShown: true,
+    onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+  })
+  return (
+    <Stack>
+      <Text size="sm">Scan this with your authenticator app, or type the secret into it.</Text>
+      <QrCode text={setup.uri} />
+      <CopyField value={setup.secret} label="secret" />
+      <Text size="sm" id="six-digits">
+        Then type the six digits that it shows:
+      </Text>
+      <PinInput
+        length={6}
+        type="number"
+        oneTimeCode
+        aria-label="Six digits"
+        onComplete={(code) => confirm.mutate(code)}
+        disabled={confirm.isPending}
+      />
+      {confirm.error !== null && <ErrorNotice error={confirm.error} />}
+      <Group>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Dark on light in both themes: cameras read nothing else well. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width="200"
+      height="200"
+      role="img"
+      aria-label="QR code of the secret"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dots.join('')} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  )
+}

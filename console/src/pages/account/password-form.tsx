@@ -1,0 +1,46 @@
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useConsole } from '../../data/console-context'
+import { fieldErrorsOf } from '../../data/error-words'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+
+export function PasswordForm() {
+  const { parley, person } = useConsole()
+  const form = useForm({ initialValues: { current: '', new: '' } })
+  const save = useChange({
+    change: async (values: { current: string; new: string }) => parley.me.changePassword(values),
+    changes: ['PersonSession'],
+    done: 'Your password is changed, and every other session of yours has ended.',
+    isErrorShown: true,
+    onDone: () => form.reset(),
+  })
+  const errors = fieldErrorsOf(save.error)
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Stack>
+        {/* For the browser's store of passwords: whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={person.email} readOnly hidden />
+        <PasswordInput
+          label="Password until now"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('current')}
+          error={errors.current}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 10 characters. Every other session of yours ends."
+          autoComplete="new-password"
+          required
+          {...form.getInputProps('new')}
+          error={errors.new}
+        />
+        {save.error !== null && <ErrorNotice error={save.error} />}
+        <Button type="submit" variant="default" loading={save.isPending} w="fit-content">
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { PersonSession } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+import { Moment } from '../../parts/moment'
+
+/** Every browser that holds a session of this person, and the way to end one. */
+export function SignedInBrowsers() {
+  const { parley } = useConsole()
+  const sessions = useQuery({
+    queryKey: ['PersonSession', 'list'],
+    queryFn: async () => (await parley.me.listSessions({ Limit: 100 })).items,
+  })
+  const end = useChange({
+    change: async (id: string) => parley.me.deleteSession(id),
+    changes: ['PersonSession'],
+    done: 'The session has ended.',
+  })
+  if (sessions.isError) return <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
+  if (sessions.isPending) return <Skeleton h={56} />
+  return (
+    <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      {sessions.data.map((session) => (
+        <Group component="li" key={session.id} justify="space-between">
+          <Browser session={session} />
+          {session.isCurrent ? (
+            <Badge variant="light">This browser</Badge>
+          ) : (
+            <Button size="xs" variant="default" onClick={() => end.mutate(session.id)}>
+              End
+            </Button>
+          )}
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+function Browser({ session: { userAgent, ipAddress, lastUsedAt } }: { readonly session: PersonSession }) {
+  return (
+    <div>
+      <Text size="sm" title={userAgent ?? ''}>
+        {browserWords(userAgent)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {ipAddress ?? 'unknown address'}, used <Moment at={lastUsedAt} />
+      </Text>
+    </div>
+  )
+}
+
+/** What people call their browser, of what it calls itself. */
+function browserWords(userAgent: string | null): string {
+  const text = userAgent ?? ''
+  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => text.includes(`${name}/`))
+  const system = ['Windows', 'Mac OS', 'Android', 'iPhone', 'Linux'].find((name) => text.includes(name))
+  const words = [browser === 'Edg' ? 'Edge' : browser, system].filter((word) => word !== undefined)
+  return words.length === 0 ? 'An unknown browser' : words.join(' on ')
+}

@@ -1,0 +1,58 @@
+import { Anchor, Drawer, Stack, Text } from '@mantine/core'
+import type { AuditLogRecord } from '@parley/sdk'
+import { Facts } from '../../parts/facts'
+import { JsonView } from '../../parts/json-view'
+
+interface RecordDrawerProps {
+  readonly record: AuditLogRecord | null
+  readonly onClose: () => void
+  readonly onActor: (actorId: string) => void
+}
+
+export function RecordDrawer({ record, onClose, onActor }: RecordDrawerProps) {
+  return (
+    <Drawer
+      opened={record !== null}
+      onClose={onClose}
+      title={record?.action ?? ''}
+      position="right"
+      size="lg"
+    >
+      {record !== null && (
+        <Stack>
+          <Facts
+            facts={{
+              When: new Date(record.at).toLocaleString(),
+              Who: <Actor record={record} onActor={onActor} />,
+              About: record.resourceType,
+              Id: record.resourceId,
+              Outcome: record.outcome === 'success' ? 'Done' : 'Refused',
+              From: record.ipAddress,
+              Request: record.requestId,
+              Sequence: record.sequence === null ? 'not sealed yet' : String(record.sequence),
+              Hash: record.hash,
+            }}
+          />
+          <Text size="sm" fw={600}>
+            Details
+          </Text>
+          <JsonView value={record.details} label="Details" />
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
+
+function Actor({
+  record: { actor },
+  onActor,
+}: Pick<RecordDrawerProps, 'onActor'> & { record: AuditLogRecord }) {
+  const words = `${actor.name ?? 'unnamed'} (${actor.type.replace('_', ' ')})`
+  if (actor.id === null) return words
+  const { id } = actor
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={() => onActor(id)}>
+      {words}
+    </Anchor>
+  )
+}

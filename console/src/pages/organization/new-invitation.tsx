@@ -1,0 +1,28 @@
+import { Alert, Text } from '@mantine/core'
+import type { CreatedInvitation } from '@parley/sdk'
+import { IconMail } from '@tabler/icons-react'
+import { CopyField } from '../../parts/copy-field'
+
+/** The one time that the link can be seen. */
+export function NewInvitation({
+  created: { email, link },
+  onClose,
+}: {
+  readonly created: CreatedInvitation
+  readonly onClose: () => void
+}) {
+  return (
+    <Alert
+      icon={<IconMail size={18} />}
+      title={`Send this link to ${email ?? 'whoever should come'}. It is not shown again.`}
+      withCloseButton
+      closeButtonLabel="I have copied it"
+      onClose={onClose}
+    >
+      <CopyField value={link} label="invitation link" />
+      <Text size="xs" c="dimmed" mt={4}>
+        It works once, for seven days. Parley sends no e-mail.
+      </Text>
+    </Alert>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Task, TaskInput } from '@parley/sdk'
+import { IconTrash } from '@tabler/icons-react'
+import { useConsole } from '../../data/console-context'
+import { fieldErrorsOf } from '../../data/error-words'
+import { useChange } from '../../data/use-change'
+import { AgentSelect } from '../../parts/agent-select'
+import { Confirm } from '../../parts/confirm'
+import { FormDrawer } from '../../parts/form-drawer'
+import { priorityWords, statusWords } from './task-words'
+
+interface TaskDrawerProps {
+  /** Null for a new one. */
+  readonly task: Task | null
+  readonly onClose: () => void
+}
+
+export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
+  const { parley, may } = useConsole()
+  const form = useForm({ initialValues: valuesOf(task) })
+  const save = useChange({
+    change: async (values: TaskForm) =>
+      task === null ? parley.tasks.create(inputOf(values)) : parley.tasks.patch(task.id, inputOf(values)),
+    changes: ['Task'],
+    done: task === null ? 'The task is created.' : 'The task is saved.',
+    isErrorShown: true,
+    onDone: onClose,
+  })
+  const remove = useChange({
+    change: async (id: string) => parley.tasks.delete(id),
+    changes: ['Task'],
+    done: 'The task is deleted.',
+    onDone: onClose,
+  })
+  const errors = fieldErrorsOf(save.error)
+  const isReadOnly = !may('task:write')
+  const field = (name: keyof TaskForm) => ({
+    ...form.getInputProps(name),
+    error: errors[name],
+    readOnly: isReadOnly,
+  })
+  return (
+    <FormDrawer
+      title={task === null ? 'New task' : 'Task'}
+      action={task === null ? 'Create task' : 'Save'}
+      isOpen
+      isReadOnly={isReadOnly}
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      isBusy={save.isPending}
+      isDirty={form.isDirty()}
+      error={save.error}
+    >
+      <TextInput label="Title" required data-autofocus {...field('title')} />
+      <Textarea label="Description" autosize minRows={3} maxRows={12} {...field('description')} />
+      <Group grow align="start">
+        <Select
+          label="Status"
+          allowDeselect={false}
+          data={Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))}
+          {...field('status')}
+        />
+        <Select
+          label="Priority"
+          allowDeselect={false}
+          data={Object.entries(priorityWords).map(([value, label]) => ({ value, label }))}
+          {...field('priority')}
+        />
+      </Group>
+      <AgentSelect
+        label="Agent"
+        placeholder="Nobody"
+        value={form.values.agentId}
+        onChange={(agentId) => form.setFieldValue('agentId', agentId)}
+      />
+      <TextInput label="Due" type="datetime-local" {...field('dueAt')} />
+      <TextInput label="External id" description="Its id in another system." {...field('externalId')} />
+      <Textarea label="Result" autosize minRows={2} maxRows={12} {...field('result')} />
+      {task !== null && !isReadOnly && (
+        <Confirm
+          title="Delete this task?"
+          action="Delete task"
+          onConfirm={() => remove.mutateAsync(task.id)}
+          trigger={(open) => (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={16} />}
+              onClick={open}
+              w="fit-content"
+            >
+              Delete
+            </Button>
+          )}
+        >
+          {task.title}
+        </Confirm>
+      )}
+    </FormDrawer>
+  )
+}
+
+interface TaskForm {
+  readonly title: string
+  readonly description: string
+  readonly status: Task['status']
+  readonly priority: Task['priority']
+  readonly agentId: string | null
+  readonly dueAt: string
+  readonly externalId: string
+  readonly result: string
+}
+
+function valuesOf(task: Task | null): TaskForm {
+  return {
+    title: task?.title ?? '',
+    description: task?.description ?? '',
+    status: task?.status ?? 'open',
+    priority: task?.priority ?? 'normal',
+    agentId: task?.agentId ?? null,
+    dueAt: task?.dueAt ? localMoment(new Date(task.dueAt)) : '',
+    externalId: task?.externalId ?? '',
+    result: task?.result ?? '',
+  }
+}
+
+function inputOf({ title, status, priority, agentId, ...texts }: TaskForm): TaskInput {
+  const orNull = (text: string) => (text === '' ? null : text)
+  return {
+    ...{ title, status, priority, agentId },
+    description: orNull(texts.description),
+    externalId: orNull(texts.externalId),
+    result: orNull(texts.result),
+    dueAt: texts.dueAt === '' ? null : new Date(texts.dueAt).toISOString(),
+  }
+}
+
+/** As an input of the browser wants it: in the person's own time zone, to the minute. */
+function localMoment(moment: Date): string {
+  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}

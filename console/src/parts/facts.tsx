@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import styles from './facts.module.css'
+
+/** Names and values under each other; what there is none of is left out. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className={styles.facts}>
+      {Object.entries(facts)
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <Text component="dt" size="sm" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0} className={styles.value}>
+              {value}
+            </Text>
+          </Fragment>
+        ))}
+    </dl>
+  )
+}
