@@ -7,6 +7,7 @@ import { generateApiKey } from '../access/api-key-secret.js'
 import type { Agents } from '../agents/agents.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
+import { addOwnerLink } from '../people/invitations.js'
 import { frontDesk, librarian } from './example-agents.js'
 import { addOrganization } from './new-organization.js'
 
@@ -17,6 +18,8 @@ export interface FirstStart {
   readonly organizationId: string
   readonly apiKey: string
   readonly agentIds: readonly string[]
+  /** Makes an owner of whoever opens its link first, within the hour. */
+  readonly ownerToken: string
 }
 
 export interface FirstStartDependencies {
@@ -63,7 +66,8 @@ export function ensureFirstStart(
       firstOrganizationId: organizationId,
       createdAt: now,
     })
-    return { organizationId, apiKey, agentIds: await addExampleAgents(dependencies, scope) }
+    const agentIds = await addExampleAgents(dependencies, scope)
+    return { organizationId, apiKey, agentIds, ownerToken: await addOwnerLink(clock, scope) }
   })
 }
 

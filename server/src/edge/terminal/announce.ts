@@ -36,11 +36,14 @@ export async function announce(
   terminal.write(describeStart({ version, publicUrl, storage, model }, style))
   if (firstStart === null) return
   const isKeyGiven = bootstrap.apiKey !== null
-  const text = describeFirstStart(firstStart, { publicUrl, isKeyGiven }, style)
-  if (database.kind === 'embedded' || terminal.isTTY || isKeyGiven) {
-    terminal.write(text)
+  const isOperatorsAlone = database.kind === 'embedded' || terminal.isTTY
+  const describe = (isKept: boolean) =>
+    describeFirstStart(firstStart, { publicUrl, isKeyGiven, isKept }, style)
+  if (isOperatorsAlone || isKeyGiven) {
+    terminal.write(describe(!isOperatorsAlone))
     return
   }
+  const text = describe(false)
   const path = join(resolve(database.dataDir), 'first-start.txt')
   try {
     await writeForOwner(path, text)

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { FirstStart } from '../../domain/first-start/first-start.js'
+import { linkOf } from '../../domain/people/invitations.js'
 
 export interface WelcomeFacts {
   readonly version: string
@@ -23,6 +24,7 @@ export function describeStart({ version, publicUrl, storage, model }: WelcomeFac
     '',
     `  ${style('green', '●')} ${style('bold', `Parley ${version}`)} is ready.`,
     '',
+    `    Console    ${publicUrl}`,
     `    API        ${publicUrl}/api/v1`,
     `    Reference  ${publicUrl}/docs`,
     `    Data       ${storage}`,
@@ -33,15 +35,26 @@ export function describeStart({ version, publicUrl, storage, model }: WelcomeFac
   )
 }
 
+export interface FirstStartFacts {
+  readonly publicUrl: string
+  readonly isKeyGiven: boolean
+  /** Whether others than the operator may read what is shown, now or later. */
+  readonly isKept: boolean
+}
+
 /** What the first start shows besides, once. A key that the operator chose is not repeated: logs are kept. */
 export function describeFirstStart(
-  { organizationId, apiKey }: FirstStart,
-  { publicUrl, isKeyGiven }: { readonly publicUrl: string; readonly isKeyGiven: boolean },
+  { organizationId, apiKey, ownerToken }: FirstStart,
+  { publicUrl, isKeyGiven, isKept }: FirstStartFacts,
   style: Style,
 ): string {
   const shownKey = isKeyGiven ? '$PARLEY_BOOTSTRAP_API_KEY' : apiKey
   const quote = isKeyGiven ? '"' : "'"
   return lines(
+    `    ${style('bold', 'Open the console. Whoever opens this first, within an hour, becomes its owner:')}`,
+    '',
+    isKept ? '    npx parley owner-link prints the link' : linkOf(publicUrl, 'owner', ownerToken),
+    '',
     `    ${style('bold', 'Your organization and key, shown this once:')}`,
     '',
     `    X-Org-Id   ${organizationId}`,

@@ -15,9 +15,9 @@ const Facts = z.strictObject({
   links: z.array(z.strictObject({ what: z.string(), path: z.string() })),
 })
 
-const open = (accept: string) => http.call({ method: 'GET', path: '/', headers: { accept } })
+const open = (accept: string, path = '/start') => http.call({ method: 'GET', path, headers: { accept } })
 
-describe('[DOC-4] the bare address', () => {
+describe('[DOC-4] the start page', () => {
   test('shows browsers a page that loads nothing and runs no script', async () => {
     const { status, headers, text } = await open('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -32,8 +32,8 @@ describe('[DOC-4] the bare address', () => {
     expect(text).toContain('name="viewport"')
   })
 
-  test('tells other clients the same as JSON', async () => {
-    const { status, headers, text } = await open('*/*')
+  test.each(['/', '/start'])('tells other clients the same as JSON, at %s', async (path) => {
+    const { status, headers, text } = await open('*/*', path)
     expect([status, headers.get('vary')]).toEqual([200, 'accept'])
     const facts = Facts.parse(JSON.parse(text))
     expect(facts.state).toEqual({

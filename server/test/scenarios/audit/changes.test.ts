@@ -205,6 +205,7 @@ describe('[AUD-1] a change and its record', () => {
       'connection.create',
       'agent.create',
       'agent.create',
+      'invitation.create',
     ])
     const itself = { actor: { type: 'system', id: null, name: 'Parley' }, ipAddress: null, requestId: null }
     for (const record of records) expect(record).toMatchObject(itself)

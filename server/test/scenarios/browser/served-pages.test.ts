@@ -6,7 +6,8 @@ import { useService } from '../../support/http/use-service.js'
 const http = useService()
 
 test.each([
-  ['/', 'Parley'],
+  ['/', 'Sign in'],
+  ['/start', 'Parley'],
   ['/docs', 'Parley API'],
 ])('[DOC-6] %s opens in a browser without a complaint', async (path, heading) => {
   const { page, troubles } = await visit(`${http.running.url}${path}`)
@@ -20,6 +21,6 @@ test('[DOC-7] /docs leads on where scripts do not run', async () => {
   await page.getByRole('heading', { name: 'Parley API', level: 1 }).waitFor()
   const links = await page.getByRole('link').all()
   const paths = await Promise.all(links.map((link) => link.getAttribute('href')))
-  expect(paths).toEqual(['/openapi.json', '/asyncapi.json', '/'])
+  expect(paths).toEqual(['/openapi.json', '/asyncapi.json', '/start'])
   for (const path of paths) expect((await page.goto(`${http.running.url}${path}`))?.status()).toBe(200)
 })

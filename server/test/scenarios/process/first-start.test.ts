@@ -52,11 +52,21 @@ async function welcomeOf(parley: ParleyProcess): Promise<WelcomeText> {
   return readWelcome(announced(parley))
 }
 
+/** What whoever has the link is told of it. */
+async function presented(url: string, token: string): Promise<unknown> {
+  const response = await fetch(`${url}/api/v1/Invitation/by-token`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return response.json()
+}
+
 const agentNames = ({ items }: { readonly items: readonly { readonly name: string }[] }) =>
   items.map(({ name }) => name)
 
 describe('with the embedded database', slow, () => {
-  test('[OPS-1] the first start shows organization, key and a line to paste; a later one addresses only', async () => {
+  test('[OPS-1] [PPL-16] the first start shows organization, key, a line to paste and a link for the owner; a later one addresses only', async () => {
     const directory = await newDirectory()
     const first = await startParley({ directory })
     const firstUrl = await first.ready()
@@ -65,6 +75,8 @@ describe('with the embedded database', slow, () => {
     expect(welcome.curlLine).toContain(`${firstUrl}/api/v1/Agent`)
     expect(agentNames(await paste(welcome.curlLine))).toEqual(exampleAgents)
     const { organizationId, apiKey } = welcome
+    const [, token] = /^(?:http\S+)\/#\/owner\?token=(\S{43})$/m.exec(announced(first)) ?? []
+    expect(await presented(firstUrl, token ?? '')).toMatchObject({ role: 'owner', email: null })
     expect(welcome.talkLine).toBe(`ORG='${organizationId}' KEY='${apiKey}' npm run talk -- --url ${firstUrl}`)
     expect((await readdir(join(directory, 'data'))).sort()).toEqual(['database', 'lock', 'secret'])
     expect((await stat(join(directory, 'data', 'secret'))).mode & 0o777).toBe(0o600)
@@ -81,7 +93,7 @@ describe('with the embedded database', slow, () => {
 
     expect(announced(later)).toContain(`${url}/docs`)
     expect(announced(later)).toContain(`${directory}/data (embedded database)`)
-    for (const secret of [welcome.apiKey, welcome.organizationId, 'prl_', 'curl'])
+    for (const secret of [welcome.apiKey, welcome.organizationId, 'prl_', 'curl', 'token='])
       expect(later.stdout() + later.stderr()).not.toContain(secret)
     const answer = await makeApiClient(url, welcome).call<Page<Agent>>('GET', '/api/v1/Agent')
     expect(agentNames(answer.body)).toEqual(exampleAgents)
@@ -101,6 +113,8 @@ describe('with PostgreSQL', slow, () => {
     expect(existsSync(join(parley.directory, 'data'))).toBe(false)
     await stop(parley)
     expect(parley.stdout() + parley.stderr()).not.toContain(credentials.apiKey)
+    expect(parley.stdout() + parley.stderr()).not.toContain('token=')
+    expect(announced(parley)).toContain('parley owner-link')
     expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 30, path: '/api/v1/Agent' }))
     expect(logged(parley)).toContainEqual(expect.objectContaining({ level: 20, path: '/healthz' }))
   })

@@ -34,7 +34,7 @@ const page = `<!doctype html>
       <ul>
         <li><a href="/openapi.json">The contract, OpenAPI</a></li>
         <li><a href="/asyncapi.json">The contract of the WebSocket, AsyncAPI</a></li>
-        <li><a href="/">The start page, with the first calls</a></li>
+        <li><a href="/start">The start page, with the first calls</a></li>
       </ul>
       <p>Guides are in the folder <code>docs</code> beside the service.</p>
     </noscript>

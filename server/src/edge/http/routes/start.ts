@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendConsolePage } from '../answer/console-page.js'
 import { iconSvg, renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
 import type { App, Services } from '../services.js'
@@ -11,17 +11,17 @@ interface StartDependencies {
   readonly findConsole: FindConsole
 }
 
-/** What whoever opens the bare address sees: the console in a browser, where it was built; how to begin as JSON elsewhere. */
+/**
+ * What whoever opens the bare address sees: the console in a browser, where it was built; elsewhere what this is and how to begin, which a
+ * browser finds as a page at /start.
+ */
 export function registerStartRoute(
   app: App,
   services: Services,
   { version, pingDatabase, findConsole }: StartDependencies,
 ): void {
   const policy = startPagePolicy()
-  app.get('/', async (request, reply) => {
-    reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
-    const console = wantsPage(request) ? await findConsole() : null
-    if (console !== null) return sendConsolePage(reply, console)
+  const tellFacts = async (request: FastifyRequest, reply: FastifyReply) => {
     const isDatabaseUp = await pingDatabase().then(
       () => true,
       () => false,
@@ -30,10 +30,18 @@ export function registerStartRoute(
     if (!wantsPage(request)) return facts
     reply.header('content-security-policy', policy)
     return reply.type('text/html; charset=utf-8').send(renderStartPage(facts))
+  }
+  app.get('/', async (request, reply) => {
+    reply.headers(freshHeaders)
+    const console = wantsPage(request) ? await findConsole() : null
+    return console === null ? tellFacts(request, reply) : sendConsolePage(reply, console)
   })
+  app.get('/start', (request, reply) => tellFacts(request, reply.headers(freshHeaders)))
   // Browsers ask for it unasked, on the reference's page too.
   app.get('/favicon.ico', async (_request, reply) => reply.type('image/svg+xml').send(iconSvg))
 }
+
+const freshHeaders = { vary: 'accept', 'cache-control': 'no-store' } as const
 
 const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
 
