@@ -1,6 +1,62 @@
-export type LiveState = 'connecting' | 'live' | 'broken'
+import type { LiveEvent } from '@parley/sdk'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { signedOut } from '../access/sign-in-state'
+import { useConsole } from './console-context'
+import { followLive, type LiveState } from './live-stream'
+
+export type { LiveState } from './live-stream'
 
 /** Reads again what has changed, on whichever instance it did. */
 export function useLive(): LiveState {
-  return 'live'
+  const { parley, membership } = useConsole()
+  const queries = useQueryClient()
+  const [state, setState] = useState<LiveState>('connecting')
+  const organizationId = membership.id
+  useEffect(() => {
+    const leaving = new AbortController()
+    void followLive(
+      parley,
+      { organizationId, signal: leaving.signal },
+      { onEvent: readAgain(queries), onState: setState, whenSignedIn },
+    )
+    return () => leaving.abort()
+  }, [parley, queries, organizationId])
+  return state
+}
+
+/** Changes come in crowds: what they are about is read again once for all of them. */
+const gatherMilliseconds = 250
+
+function readAgain(queries: QueryClient): (event: LiveEvent) => void {
+  const resources = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    const isAll = resources.has('')
+    for (const resource of resources)
+      void queries.invalidateQueries(isAll ? undefined : { queryKey: [resource] })
+    // A role that was changed holds from the next call on.
+    if (resources.has('Member')) void queries.invalidateQueries({ queryKey: ['me'] })
+    resources.clear()
+  }
+  return (event) => {
+    resources.add(event.type === 'changed' ? event.data.resource : '')
+    timer ??= setTimeout(flush, gatherMilliseconds)
+  }
+}
+
+function whenSignedIn(signal: AbortSignal): Promise<void> {
+  signedOut.set(true)
+  return new Promise((resolve) => {
+    const stop = signedOut.subscribe(() => {
+      if (signedOut.get()) return
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', () => {
+      stop()
+      resolve()
+    })
+  })
 }

@@ -1,5 +1,144 @@
+import { ActionIcon, FileButton, Button, Group, Progress, Text } from '@mantine/core'
+import type { TemporaryFile } from '@parley/sdk'
+import { IconDownload, IconFiles, IconTrash, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { useFilter } from '../../data/use-filter'
+import { useRows } from '../../data/use-rows'
+import { Confirm } from '../../parts/confirm'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { saveFile } from '../../parts/save-file'
+import { SearchField } from '../../parts/search-field'
 
+/** What questions were given as context. */
 export function FilesPage() {
-  return <PageFrame title="Files">{null}</PageFrame>
+  const { parley, may } = useConsole()
+  const [filter, setFilter] = useFilter(['Search'])
+  const rows = useRows<TemporaryFile>({
+    resource: 'TemporaryFile',
+    filter,
+    read: (range) => parley.temporaryFiles.list({ ...filter, ...range }),
+  })
+  return (
+    <PageFrame
+      title="Files"
+      about="Given to questions as context, and removed after their time."
+      actions={may('file:write') && <UploadButton />}
+      isFilling
+    >
+      <SearchField label="Search files" value={filter.Search ?? ''} onSearch={(Search) => setFilter({ Search })} />
+      <RowList
+        label="Files"
+        rows={rows}
+        columns={columns}
+        empty={
+          filter.Search === undefined ? (
+            <EmptyState icon={IconFiles} title="No files" action={may('file:write') && <UploadButton />}>
+              Drop one into the playground, or upload it here and name its id in a question.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconFiles} title="No file of that name">
+              Change or clear the search.
+            </EmptyState>
+          )
+        }
+      />
+    </PageFrame>
+  )
+}
+
+function UploadButton() {
+  const { parley } = useConsole()
+  const [share, setShare] = useState<number | null>(null)
+  const upload = useChange({
+    change: async (file: File) =>
+      parley.temporaryFiles.create(file, {
+        onProgress: ({ sentBytes, totalBytes }) => setShare(totalBytes === null ? null : sentBytes / totalBytes),
+      }),
+    changes: ['TemporaryFile'],
+    done: 'The file is here.',
+  })
+  return (
+    <Group gap="xs">
+      {upload.isPending && (
+        <Progress w={120} value={(share ?? 1) * 100} animated={share === null} aria-label="Upload" />
+      )}
+      <FileButton onChange={(file) => file !== null && upload.mutate(file)}>
+        {(props) => (
+          <Button {...props} leftSection={<IconUpload size={16} />} loading={upload.isPending}>
+            Upload
+          </Button>
+        )}
+      </FileButton>
+    </Group>
+  )
+}
+
+const sizeFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+
+const columns: readonly Column<TemporaryFile>[] = [
+  { title: 'Name', width: '2fr', cell: ({ name }) => name },
+  {
+    title: 'Kind',
+    width: '1fr',
+    isMinor: true,
+    cell: ({ contentType }) => (
+      <Text size="xs" ff="monospace" truncate>
+        {contentType}
+      </Text>
+    ),
+  },
+  {
+    title: 'Size',
+    width: '6rem',
+    isMinor: true,
+    cell: ({ sizeBytes }) => sizeFormat.format(Math.max(1, sizeBytes / 1000)),
+  },
+  { title: 'Uploaded', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Removed', width: '8rem', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Actions', width: '5.5rem', cell: (file) => <FileActions file={file} /> },
+]
+
+function FileActions({ file: { id, name } }: { readonly file: TemporaryFile }) {
+  const { parley, may } = useConsole()
+  const download = useChange({
+    change: async () => saveFile(name, await (await parley.temporaryFiles.getContent(id)).blob()),
+    changes: [],
+  })
+  const remove = useChange({
+    change: async () => parley.temporaryFiles.delete(id),
+    changes: ['TemporaryFile'],
+    done: `${name} is deleted.`,
+  })
+  return (
+    <Group justify="end" gap={4} wrap="nowrap">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        loading={download.isPending}
+        onClick={() => download.mutate(undefined)}
+        aria-label={`Download ${name}`}
+      >
+        <IconDownload size={16} />
+      </ActionIcon>
+      {may('file:write') && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete file"
+          onConfirm={() => remove.mutateAsync(undefined)}
+          trigger={(open) => (
+            <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Delete ${name}`}>
+              <IconTrash size={16} />
+            </ActionIcon>
+          )}
+        >
+          Questions that name it find it no more.
+        </Confirm>
+      )}
+    </Group>
+  )
 }

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { newVisitor } from '../browser/browser.js'
+import type { Visitor } from '../people/signed-in.js'
+import type { RunningService } from '../start-service.js'
+
+export interface OpenConsole {
+  readonly page: Page
+  /** What the page complained of, what it did not find, and whom it asked beside its own host. */
+  readonly troubles: string[]
+  /** Goes to one of its pages and waits for its title. */
+  show(path: string, title: string): Promise<void>
+}
+
+interface ConsoleOptions extends BrowserContextOptions {
+  /** Whose browser it is; nobody's where left out. */
+  readonly as?: Visitor
+  readonly initScript?: string
+}
+
+/** The console in a browser of its own. */
+export async function openConsole(
+  { url }: Pick<RunningService, 'url'>,
+  { as, initScript, ...options }: ConsoleOptions = {},
+): Promise<OpenConsole> {
+  const context = await newVisitor({ reducedMotion: 'reduce', ...options })
+  if (as !== undefined) {
+    const [name = '', value = ''] = as.cookie.split('=')
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+  }
+  const page = await context.newPage()
+  if (initScript !== undefined) await page.addInitScript(initScript)
+  const troubles = collectTroubles(page, new URL(url).host)
+  return {
+    page,
+    troubles,
+    async show(path, title) {
+      await page.goto(`${url}/#${path}`)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    },
+  }
+}
+
+function collectTroubles(page: Page, host: string): string[] {
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => void troubles.push(error.message))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^(?:http|ws)/.test(url.protocol) && url.host !== host) troubles.push(`asked ${url.href}`)
+  })
+  return troubles
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+let axeSource: Promise<string> | undefined
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
+}
+
+/** What would keep people from using the page: serious findings, with where they are. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  axeSource ??= readFile(axe, 'utf8')
+  await page.evaluate(await axeSource)
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
