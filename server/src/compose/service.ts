@@ -17,6 +17,7 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
+import { LiveStreams } from '../domain/live/live-streams.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
@@ -116,14 +117,20 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
+  const live = new LiveStreams({ database, timers, log, limits })
+
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
-  database.onChange(() => {
+  database.onChange((organizationIds) => {
     background?.wake()
+    live.wake(organizationIds)
     shared.signals.publish()
   })
-  shared.signals.onSignal(() => background?.wakeForOthers())
+  shared.signals.onSignal(() => {
+    background?.wakeForOthers()
+    live.wakeAll()
+  })
 
   let isDraining = false
   const services: Services = {
@@ -141,6 +148,7 @@ export async function compose(
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
     files: files.files,
+    live,
     ...composePeople({ config, database, clock, timers, cipher, publicUrl: () => publicUrlOf(config, app) }),
     questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
@@ -187,6 +195,7 @@ export async function compose(
 
   async function closeAll(): Promise<void> {
     drain()
+    live.end()
     // Nothing is awaited where nothing goes on: the time to drain begins with this call.
     if (settingUp !== null) await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000

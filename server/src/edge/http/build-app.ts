@@ -18,6 +18,7 @@ import { registerApprovalRoutes } from './routes/approval.js'
 import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { registerConversationRoutes } from './routes/conversation.js'
+import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
@@ -92,6 +93,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
   registerAuditLogRoutes(router)
+  registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
   registerStartRoute(app, services, { version, pingDatabase })
