@@ -13,6 +13,8 @@ const pollMilliseconds = 1000
 const leastMilliseconds = 100
 /** More than that at once is told as one: read everything again. */
 const maxChangesAtOnce = 500
+/** As much as a watch remembers of the time before it began. */
+const maxRemembered = 2000
 
 export interface WatchDependencies {
   readonly database: Database
@@ -82,14 +84,24 @@ export class OrganizationWatch {
 
   async #begin(): Promise<ChangeCursor> {
     if (this.#cursor !== null) return this.#cursor
-    this.#beginning ??= this.#changes.present()
+    this.#beginning ??= this.#lookBack()
     try {
-      this.#cursor ??= await this.#beginning
-      this.#pollIn(pollMilliseconds)
-      return this.#cursor
+      return await this.#beginning
     } finally {
       this.#beginning = null
     }
+  }
+
+  /** What is known already is not told when no more than its seal is put on. */
+  async #lookBack(): Promise<ChangeCursor> {
+    const present = await this.#changes.present()
+    const everything = { ...present, nextTransaction: 0, openTransactions: [] }
+    const { changes, cursor } = await this.#changes.after(this.#organizationId, everything, maxRemembered)
+    this.#told.moveTo(cursor.microseconds)
+    for (const { id } of changes) this.#told.note(id)
+    this.#cursor = cursor
+    this.#pollIn(pollMilliseconds)
+    return cursor
   }
 
   /** Polls so long after the last poll; at once where that is over. */
