@@ -47,7 +47,8 @@ const reset = customEvent(
 /** The data of one server-sent event of a live stream. */
 export const LiveEvent = z.discriminatedUnion('type', [ready, changed, reset]).meta({
   id: 'LiveEvent',
-  description: "The data of one server-sent event of a live stream; the event's id is the cursor to go on from.",
+  description:
+    "The data of one server-sent event of a live stream; the event's id is the cursor to go on from.",
 })
 
 export type LiveEvent = z.output<typeof LiveEvent>

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { allOperations, concealApiKeys, liveResources, type Operation, operations, scopes } from '@parley/contract'
+import {
+  allOperations,
+  concealApiKeys,
+  liveResources,
+  type Operation,
+  operations,
+  scopes,
+} from '@parley/contract'
 import { buildOpenApi } from '@parley/contract/openapi'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'

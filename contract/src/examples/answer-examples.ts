@@ -114,4 +114,6 @@ const eventsAsText = (events: readonly { readonly id: number | string; readonly 
 
 /** What server-sent events of this schema look like as they come. */
 export const eventStreamExampleOf = (events: z.ZodType): string =>
-  eventsAsText(events === LiveEvent ? liveEvents : turnEvents.map((event, index) => ({ id: index + 1, event })))
+  eventsAsText(
+    events === LiveEvent ? liveEvents : turnEvents.map((event, index) => ({ id: index + 1, event })),
+  )

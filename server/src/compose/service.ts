@@ -17,7 +17,6 @@ import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
 import type { FirstStart } from '../domain/first-start/first-start.js'
 import { Limits, organizationLimits } from '../domain/limits/organization-limits.js'
-import { LiveStreams } from '../domain/live/live-streams.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
@@ -37,6 +36,7 @@ import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
+import { composeLive } from './live.js'
 import { composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
@@ -117,28 +117,20 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
-  const live = new LiveStreams({ database, timers, log, limits })
+  const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
-  database.onChange((organizationIds) => {
+  database.onChange(() => {
     background?.wake()
-    live.wake(organizationIds)
     shared.signals.publish()
   })
-  shared.signals.onSignal(() => {
-    background?.wakeForOthers()
-    live.wakeAll()
-  })
+  shared.signals.onSignal(() => background?.wakeForOthers())
 
   let isDraining = false
   const services: Services = {
-    database,
-    clock,
-    cipher,
-    providerDoors,
-    metrics,
+    ...{ database, clock, cipher, providerDoors, metrics },
     rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
@@ -147,8 +139,7 @@ export async function compose(
     apiKeys: makeApiKeys({ clock, limits }),
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
-    files: files.files,
-    live,
+    ...{ files: files.files, live },
     ...composePeople({ config, database, clock, timers, cipher, publicUrl: () => publicUrlOf(config, app) }),
     questions,
     realtimeSessions: makeRealtimeSessions({ clock }),

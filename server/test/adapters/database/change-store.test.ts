@@ -87,7 +87,9 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     const memberId = await addMember(stores, { organizationId, personId, role: 'viewer' })
     await stores.conversations.insert(makeConversation(organizationId, conversation.agentId))
     const action = 'person.update'
-    await stores.audit.append(makeAuditRecord(organizationId, { resourceType: 'Person', resourceId: personId, action }))
+    await stores.audit.append(
+      makeAuditRecord(organizationId, { resourceType: 'Person', resourceId: personId, action }),
+    )
     const { changes } = await stores.changes.after(organizationId, cursor, 100)
     expect(changes.find(({ kind: found }) => found === 'record')).toMatchObject({ action, memberId })
     expect(await next()).toEqual(['Conversation', action])

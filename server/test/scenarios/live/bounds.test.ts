@@ -31,7 +31,9 @@ beforeEach(async () => {
 const stores = () => running.service.database.stores
 const open = (apiKey = own.apiKey) => openReadyStream(running.url, headersOf({ ...own, apiKey }))
 
-async function refused(apiKey = own.apiKey): Promise<{ limit: string | undefined; retryAfter: string | null }> {
+async function refused(
+  apiKey = own.apiKey,
+): Promise<{ limit: string | undefined; retryAfter: string | null }> {
   const response = await fetch(`${running.url}/api/v1/Event`, { headers: headersOf({ ...own, apiKey }) })
   const problem = (await response.json()) as Problem
   expect(problem).toMatchObject({ status: 429, errorCode: 'LimitReached' })
@@ -75,7 +77,9 @@ test('[LIVE-7] a reader who does not read is dropped, and others are told all th
   const { hostname, port } = new URL(running.url)
   const idle = connect(Number(port), hostname)
   closeAfterwards(() => idle.destroy())
-  const sent = Object.entries({ host: hostname, ...headersOf(own) }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const sent = Object.entries({ host: hostname, ...headersOf(own) }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   idle.write(`GET /api/v1/Event HTTP/1.1\r\n${sent.join('')}\r\n`)
   await once(idle, 'data')
   idle.pause()

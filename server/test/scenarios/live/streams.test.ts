@@ -155,7 +155,7 @@ describe('a live stream', () => {
       `insert into audit_record (id, organization_id, at, actor_type, action, outcome, details, canonical)
        select overlay(gen_random_uuid()::text placing $2 from 1 for 13)::uuid, $1, now(), 'system', 'many', 'success', '{}', ''
        from generate_series(1, 501)`,
-      [instances.one.organizationId, new Date().getTime().toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')],
+      [instances.one.organizationId, Date.now().toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')],
     )
     await client.end()
     await reader.waitFor(({ type }) => type === 'reset')

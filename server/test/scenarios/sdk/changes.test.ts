@@ -9,7 +9,12 @@ describe('[LIVE-8] parley.events.followChanges', () => {
   test('goes on by itself after every break, and misses nothing', async () => {
     const { parley, proxy } = service
     const leaving = new AbortController()
-    proxy.failNext({ events: 1, ending: 'cut' }, 'drop-request', { status: 503 }, { events: 1, ending: 'end' })
+    proxy.failNext(
+      { events: 1, ending: 'cut' },
+      'drop-request',
+      { status: 503 },
+      { events: 1, ending: 'end' },
+    )
     const types: LiveEvent['type'][] = []
     const titles = ['while it was away', 'while it was there']
     const wanted = new Set<string>()

@@ -26,7 +26,11 @@ export async function send(url: string, request: RawRequest): Promise<RawAnswer>
   const answered = new Headers()
   for (const [name, value] of Object.entries(response.headers))
     for (const each of [value ?? []].flat()) answered.append(name, each)
-  return { status: response.statusCode, headers: answered, text: await (isEndless ? firstEvent : wholeText)(response.body) }
+  return {
+    status: response.statusCode,
+    headers: answered,
+    text: await (isEndless ? firstEvent : wholeText)(response.body),
+  }
 }
 
 const wholeText = (body: Dispatcher.ResponseData['body']) => body.text()

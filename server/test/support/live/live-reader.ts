@@ -116,7 +116,6 @@ async function readBlocks(
     text += decoder.decode(bytes, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    for (const block of blocks)
-      onBlock(/^id: (.*)$/m.exec(block)?.[1], /^data: (.*)$/m.exec(block)?.[1])
+    for (const block of blocks) onBlock(/^id: (.*)$/m.exec(block)?.[1], /^data: (.*)$/m.exec(block)?.[1])
   }
 }

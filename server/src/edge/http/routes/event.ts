@@ -31,7 +31,11 @@ export function registerEventRoutes({ respond }: Router, services: Services): vo
   function hangUp({ raw }: FastifyReply, end: StreamEnd): void {
     if (raw.closed) return
     if (end === 'slow') raw.destroy()
-    else raw.once('close', timers.after(lingerMilliseconds, () => raw.destroy()))
+    else
+      raw.once(
+        'close',
+        timers.after(lingerMilliseconds, () => raw.destroy()),
+      )
   }
 }
 
