@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../generated/schemas/event.js'
+import { ParleyError } from '../parley-error.js'
 import { ConnectionError } from './api-error.js'
 import type { ApiRequest, HttpClient } from './http-client.js'
 import { readEvents } from './read-events.js'
@@ -58,7 +59,9 @@ export class ChangeStream implements AsyncIterable<LiveEvent> {
       maxRetries: 0,
       ...(this.#lastEventId !== null && { lastEventId: this.#lastEventId }),
     })
-    if (response.body === null) return
+    // Asked again it would say the same, for ever.
+    if (response.body === null || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new ParleyError('The answer is no stream of events: is baseUrl the address of the service?')
     for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
       if (id !== '') this.#lastEventId = id
       if (data === '') continue

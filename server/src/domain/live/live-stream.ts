@@ -11,7 +11,7 @@ export interface SentEvent {
 export type StreamEnd = 'left' | 'slow' | 'refused' | 'stopped'
 
 /** More than that does not wait for a slow reader: a cursor is enough to go on from later. */
-export const maxWaitingEvents = 1000
+const maxWaitingEvents = 1000
 
 export interface LiveStreamOptions {
   readonly scopes: readonly Scope[]

@@ -27,10 +27,7 @@ export interface LiveReader {
   cut(): Promise<void>
 }
 
-export async function openLiveStream(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<LiveReader> {
+async function openLiveStream(url: string, headers: Readonly<Record<string, string>>): Promise<LiveReader> {
   const connection = new AbortController()
   const response = await fetch(`${url}/api/v1/Event`, { headers, signal: connection.signal })
   const received: ReceivedLiveEvent[] = []
