@@ -15,6 +15,7 @@ const kebab = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `-${lett
 /** Where names come from that the generated files use and do not declare. */
 const written = {
   ApiPromise: ['type', 'rest/api-promise.js'],
+  ChangeStream: ['value', 'rest/change-stream.js'],
   ChangeOptions: ['type', 'rest/request-options.js'],
   CreateOptions: ['type', 'rest/request-options.js'],
   FollowOptions: ['type', 'rest/request-options.js'],

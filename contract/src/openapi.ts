@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { answerExampleOf, eventStreamExample, textExampleOf } from './examples/answer-examples.js'
+import { answerExampleOf, eventStreamExampleOf, textExampleOf } from './examples/answer-examples.js'
 import type { Operation, PersonOperation } from './operation.js'
 import { allOperations, allPersonOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
@@ -115,6 +115,7 @@ const tags = [
   ['Me', 'Signing in, and what people do for themselves.'],
   ['Invitation', 'Links by which people come in.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
+  ['Event', 'What changes in the organization, as it happens.'],
 ] as const
 
 /** Any call of the API, whoever may make it. */
@@ -171,7 +172,8 @@ function describe(operation: AnyOperation): ZodOpenApiOperationObject {
 }
 
 function describeCaller(operation: AnyOperation): string {
-  if ('scope' in operation) return `Needs the scope \`${operation.scope}\`.`
+  if ('scope' in operation)
+    return operation.scope === null ? 'Needs no scope.' : `Needs the scope \`${operation.scope}\`.`
   return operation.caller === 'person'
     ? 'Needs a person who has signed in; a key cannot call it.'
     : 'Needs neither a key nor a session.'
@@ -210,6 +212,11 @@ function requestHeaders(operation: AnyOperation) {
       .regex(/^\d{0,9}$/)
       .optional()
       .describe('The id of the last event that was received; left out, the events come from the first one.')
+  if (operation.isEndless)
+    fields['Last-Event-ID'] = z
+      .string()
+      .optional()
+      .describe('The id of the last event that was received; left out, what changes from now on is told.')
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
@@ -220,7 +227,10 @@ function success(operation: AnyOperation): ZodOpenApiResponseObject {
   const content = {
     ...(operation.answer && { 'application/json': jsonBody(operation.answer, operation.status) }),
     ...(operation.events && {
-      'text/event-stream': { schema: operation.events, example: eventStreamExample },
+      'text/event-stream': {
+        schema: operation.events,
+        example: eventStreamExampleOf(operation.events),
+      },
     }),
     ...Object.fromEntries(
       (operation.streamed ?? []).map((type) => [type, textBody(operation.operationId, type)]),

@@ -40,6 +40,8 @@ interface CallParts<
   readonly mayGoOn?: boolean
   /** Takes `Last-Event-ID`, and answers 204 where nothing follows that event. */
   readonly isResumable?: boolean
+  /** Sends events until the caller leaves, and takes a cursor as `Last-Event-ID`. */
+  readonly isEndless?: boolean
   /** Takes `Idempotency-Key`. */
   readonly isIdempotent?: boolean
   /** Takes `If-Match`. */
@@ -57,8 +59,8 @@ export interface Operation<
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > extends CallParts<Params, Query, Body, Answer> {
-  /** What the caller must be allowed to do. */
-  readonly scope: Scope
+  /** What the caller must be allowed to do; null: nothing in particular, being of the organization is enough. */
+  readonly scope: Scope | null
 }
 
 /** A call that people make for themselves and no key can: signed in, or on their way in. */

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { allOperations, concealApiKeys, type Operation, scopes, TurnEvent } from '@parley/contract'
+import {
+  allOperations,
+  concealApiKeys,
+  liveResources,
+  type Operation,
+  operations,
+  scopes,
+} from '@parley/contract'
 import { buildOpenApi } from '@parley/contract/openapi'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -63,13 +70,17 @@ describe('[DOC-1] every success of the API', () => {
 
   test('of a stream of events is shown as it comes, each event by its schema', () => {
     const streams = bodies.filter(({ mediaType }) => mediaType === 'text/event-stream')
-    expect(streams.map(({ operation }) => operation.operationId)).toEqual(['askAgent', 'followTurn'])
-    for (const { example } of streams) {
-      const events = [...String(example).matchAll(/^id: \d+\ndata: (.+)\n$/gm)].map(
+    expect(streams.map(({ operation }) => operation.operationId)).toEqual([
+      'askAgent',
+      'followTurn',
+      'followChanges',
+    ])
+    for (const { operation, example } of streams) {
+      const events = [...String(example).matchAll(/^id: [\d-]+\ndata: (.+)\n$/gm)].map(
         ([, data]) => JSON.parse(data ?? '') as unknown,
       )
       expect(events.length).toBeGreaterThan(2)
-      for (const event of events) expect(TurnEvent.parse(event)).toStrictEqual(event)
+      for (const event of events) expect(requireSchema(operation.events).parse(event)).toStrictEqual(event)
     }
   })
 
@@ -95,6 +106,27 @@ describe('[DOC-2] the contract', () => {
   test('names no scope that no call needs', () => {
     const needed = allOperations.map(({ scope }) => scope)
     expect(scopes.filter((scope) => !needed.includes(scope))).toEqual([])
+  })
+
+  test('[LIVE-2] lets those hear of a change who may read what has changed', () => {
+    const reads = {
+      Agent: operations.getAgent,
+      Connection: operations.getConnection,
+      Task: operations.getTask,
+      Conversation: operations.getConversation,
+      Message: operations.listMessages,
+      Turn: operations.getTurn,
+      RealtimeSession: operations.getRealtimeSession,
+      Approval: operations.listApprovals,
+      TemporaryFile: operations.getTemporaryFile,
+      ApiKey: operations.getApiKey,
+      Member: operations.listMembers,
+      Invitation: operations.listInvitations,
+      AuditLog: operations.listAuditLog,
+    }
+    expect(liveResources).toEqual(
+      Object.fromEntries(Object.entries(reads).map(([resource, { scope }]) => [resource, scope])),
+    )
   })
 
   test('names nothing that this release does not build', () => {

@@ -63,13 +63,14 @@ function methodTexts({ method, path, operation, isBodyOptional }, see) {
   const content = success.content ?? {}
   const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined
   const call = describeCall({ method, path, operation, isForm, isBodyOptional }, see)
-  const isStream = content['text/event-stream'] !== undefined
+  const events = content['text/event-stream']?.schema
+  const isStream = events !== undefined
   const json = content['application/json']?.schema
   if (isForm) return [methodText(operation, name, call, uploadCall(json, see))]
   const texts = []
   if (json?.$ref !== undefined) texts.push(methodText(operation, name, call, jsonCall(json, operation, see)))
   else if (!isStream) texts.push(methodText(operation, name, call, plainCall(content, see)))
-  if (isStream) texts.push(methodText(operation, json ? 'stream' : name, call, streamCall(json, see)))
+  if (isStream) texts.push(methodText(operation, json ? 'stream' : name, call, streamCall(events, json, see)))
   return texts
 }
 
@@ -136,12 +137,16 @@ function plainCall(content, see) {
   return { type: 'ApiPromise<Response>', code: (request) => `this.#http.raw(${request}, options)` }
 }
 
-function streamCall(isAlternative, see) {
-  see('TurnStream')
-  const note = isAlternative
-    ? 'The same as a stream of events. It takes itself up again after a broken connection, without loss or doubling.'
-    : 'The stream takes itself up again after a broken connection, without loss or doubling.'
-  return { type: 'TurnStream', note, code: (request) => `new TurnStream(this.#http, ${request}, options)` }
+function streamCall({ $ref }, isAlternative, see) {
+  const type = $ref.endsWith('/LiveEvent') ? 'ChangeStream' : 'TurnStream'
+  see(type)
+  see($ref.split('/').at(-1))
+  const resumption =
+    type === 'ChangeStream'
+      ? 'takes itself up again after a broken connection, for as long as it is read.'
+      : 'takes itself up again after a broken connection, without loss or doubling.'
+  const note = isAlternative ? `The same as a stream of events. It ${resumption}` : `The stream ${resumption}`
+  return { type, note, code: (request) => `new ${type}(this.#http, ${request}, options)` }
 }
 
 function uploadCall(schema, see) {

@@ -20,6 +20,7 @@ export {
   TimeoutError,
 } from './rest/api-error.js'
 export type { ApiPromise, ApiResult } from './rest/api-promise.js'
+export type { ChangeStream } from './rest/change-stream.js'
 export type { HeaderSource } from './rest/http-client.js'
 export type { ListPromise } from './rest/list-promise.js'
 export type { Page } from './rest/page.js'

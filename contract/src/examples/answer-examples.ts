@@ -5,6 +5,7 @@ import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
+import { LiveEvent } from '../live-event.js'
 import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
 import { PersonSessionPage, RecoveryCodes, SignedIn, TotpSetup } from '../person.js'
 import { QuestionAnswer } from '../question.js'
@@ -17,6 +18,7 @@ import {
   answered,
   approval,
   conversation,
+  liveEvents,
   messages,
   session,
   ticket,
@@ -107,7 +109,11 @@ const recordsAsText: Readonly<Record<string, string>> = {
 export const textExampleOf = (operationId: string, mediaType: string): string | undefined =>
   operationId === 'exportAuditLog' ? recordsAsText[mediaType] : fileText[mediaType]
 
-/** What server-sent events look like as they come. */
-export const eventStreamExample = turnEvents
-  .map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`)
-  .join('')
+const eventsAsText = (events: readonly { readonly id: number | string; readonly event: object }[]) =>
+  events.map(({ id, event }) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+
+/** What server-sent events of this schema look like as they come. */
+export const eventStreamExampleOf = (events: z.ZodType): string =>
+  eventsAsText(
+    events === LiveEvent ? liveEvents : turnEvents.map((event, index) => ({ id: index + 1, event })),
+  )

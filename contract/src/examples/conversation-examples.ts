@@ -1,5 +1,6 @@
 import type { Approval } from '../approval.js'
 import type { Conversation, Message } from '../conversation.js'
+import type { LiveEvent } from '../live-event.js'
 import type { QuestionAnswer } from '../question.js'
 import type { RealtimeSession } from '../realtime/realtime-session.js'
 import type { RealtimeSessionTicket } from '../realtime/session-request.js'
@@ -142,4 +143,35 @@ export const turnEvents: readonly TurnEvent[] = [
   { type: 'response.text.delta', data: { chatbotId: ids.agent, id: ids.answer, delta: 'Booking B-204 ' } },
   { type: 'response.id', data: { chatbotId: ids.agent, id: ids.answer } },
   { type: 'response.completed', data: { chatbotId: ids.agent } },
+]
+
+/** What a live stream tells of it, with the cursors. */
+export const liveEvents: readonly { readonly id: string; readonly event: LiveEvent }[] = [
+  { id: '1794733451102417-88213', event: { type: 'ready', data: {} } },
+  {
+    id: '1794733451102417-88213',
+    event: {
+      type: 'changed',
+      data: {
+        resource: 'Message',
+        id: ids.answer,
+        change: 'created',
+        parentId: ids.conversation,
+        at: '2026-11-15T09:04:13.544Z',
+      },
+    },
+  },
+  {
+    id: '1794733454104822-88219',
+    event: {
+      type: 'changed',
+      data: {
+        resource: 'Conversation',
+        id: ids.conversation,
+        change: 'updated',
+        parentId: null,
+        at: '2026-11-15T09:04:13.544Z',
+      },
+    },
+  },
 ]

@@ -5,6 +5,7 @@ import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
+import { eventOperations } from './event-operations.js'
 import { meOperations } from './me-operations.js'
 import { invitedOperations, memberOperations } from './member-operations.js'
 import { questionOperations } from './question-operations.js'
@@ -25,6 +26,7 @@ export const operations = {
   ...apiKeyOperations,
   ...memberOperations,
   ...auditLogOperations,
+  ...eventOperations,
 }
 
 /** Every call that people make for themselves. */

@@ -7,6 +7,7 @@ import { Approvals } from './resources/approvals.js'
 import { AuditLog } from './resources/audit-log.js'
 import { Connections } from './resources/connections.js'
 import { Conversations } from './resources/conversations.js'
+import { Events } from './resources/events.js'
 import { Invitations } from './resources/invitations.js'
 import { Me } from './resources/me.js'
 import { Members } from './resources/members.js'
@@ -43,6 +44,8 @@ export class ResourceGroups {
   readonly invitations: Invitations
   /** Who did what, in a chain that shows tampering. */
   readonly auditLog: AuditLog
+  /** What changes in the organization, as it happens. */
+  readonly events: Events
 
   constructor(http: HttpClient) {
     this.agents = new Agents(http)
@@ -58,5 +61,6 @@ export class ResourceGroups {
     this.me = new Me(http)
     this.invitations = new Invitations(http)
     this.auditLog = new AuditLog(http)
+    this.events = new Events(http)
   }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError } from './api-error.js'
 
-/** One server-sent event. */
+/** One server-sent event. One without data moves the place on from which the stream is taken up again. */
 export interface ServerSentEvent {
   readonly id: string
   readonly data: string
@@ -58,5 +58,5 @@ function eventIn(block: string): ServerSentEvent | undefined {
     if (field === 'id') id = value
     if (field === 'data') data.push(value)
   }
-  return data.length === 0 ? undefined : { id, data: data.join('\n') }
+  return data.length === 0 && id === '' ? undefined : { id, data: data.join('\n') }
 }

@@ -78,6 +78,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     }
     try {
       for await (const { id, data } of readEvents(response.body, this.#http.config.streamIdleMilliseconds)) {
+        if (data === '') continue
         const event: TurnEvent = JSON.parse(data)
         this.#keep(id, event)
         yield event

@@ -36,6 +36,7 @@ import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
+import { composeLive } from './live.js'
 import { composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
@@ -116,6 +117,8 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
+  const live = composeLive({ database, timers, log, limits, signals: shared.signals })
+
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
@@ -127,11 +130,7 @@ export async function compose(
 
   let isDraining = false
   const services: Services = {
-    database,
-    clock,
-    cipher,
-    providerDoors,
-    metrics,
+    ...{ database, clock, cipher, providerDoors, metrics },
     rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
@@ -140,7 +139,7 @@ export async function compose(
     apiKeys: makeApiKeys({ clock, limits }),
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
-    files: files.files,
+    ...{ files: files.files, live },
     ...composePeople({ config, database, clock, timers, cipher, publicUrl: () => publicUrlOf(config, app) }),
     questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
@@ -187,6 +186,7 @@ export async function compose(
 
   async function closeAll(): Promise<void> {
     drain()
+    live.end()
     // Nothing is awaited where nothing goes on: the time to drain begins with this call.
     if (settingUp !== null) await settingUp.catch(() => undefined)
     const milliseconds = config.drainSeconds * 1000

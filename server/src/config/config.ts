@@ -37,6 +37,8 @@ export interface OrganizationConfig {
   readonly sessions: number
   readonly runningTurns: number
   readonly queuedTurns: number
+  readonly streams: number
+  readonly streamsPerCaller: number
   readonly agents: number
   readonly connections: number
   readonly apiKeys: number
@@ -209,6 +211,8 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     sessions: values.PARLEY_ORG_MAX_SESSIONS,
     runningTurns: values.PARLEY_ORG_MAX_RUNNING_TURNS,
     queuedTurns: values.PARLEY_ORG_MAX_QUEUED_TURNS,
+    streams: values.PARLEY_ORG_MAX_STREAMS,
+    streamsPerCaller: values.PARLEY_ORG_MAX_STREAMS_PER_CALLER,
     agents: values.PARLEY_ORG_MAX_AGENTS,
     connections: values.PARLEY_ORG_MAX_CONNECTIONS,
     apiKeys: values.PARLEY_ORG_MAX_API_KEYS,

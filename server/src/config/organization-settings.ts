@@ -25,6 +25,16 @@ export const organizationSettings = {
     schema: count(),
     about: 'Questions of an organization that wait to be answered, on all instances together.',
   },
+  PARLEY_ORG_MAX_STREAMS: {
+    default: '1000',
+    schema: count(),
+    about: 'Live streams of an organization that are open at once, on each process.',
+  },
+  PARLEY_ORG_MAX_STREAMS_PER_CALLER: {
+    default: '100',
+    schema: count(),
+    about: 'Of these, live streams of one API key or person.',
+  },
   PARLEY_ORG_MAX_AGENTS: {
     default: '1000',
     // The first start makes two.

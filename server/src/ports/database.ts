@@ -2,6 +2,7 @@ import type { AgentStore } from './agent-store.js'
 import type { ApiKeyStore } from './api-key-store.js'
 import type { ApprovalStore } from './approval-store.js'
 import type { AuditStore } from './audit-store.js'
+import type { ChangeStore } from './change-store.js'
 import type { ConnectionStore } from './connection-store.js'
 import type { ConversationStore } from './conversation-store.js'
 import type { FileStore } from './file-store.js'
@@ -22,6 +23,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore
   readonly approvals: ApprovalStore
   readonly audit: AuditStore
+  readonly changes: ChangeStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
   readonly files: FileStore
@@ -69,10 +71,10 @@ export interface Database {
   /** For work that is more than the database's: each statement by itself is done as `runFairly` does it. */
   ownedBy(owner: WorkOwner): OwnedDatabase
   /**
-   * Calls `listener` after every commit of a change: of whatever appended an audit record, as all changes do. Whatever
-   * follows from changes subscribes here, so that no change has to think of it.
+   * Calls `listener` after every commit of a change, with whose it is: of whatever appended an audit record, as all
+   * changes do. Whatever follows from changes subscribes here, so that no change has to think of it.
    */
-  onChange(listener: () => void): void
+  onChange(listener: (organizationIds: ReadonlySet<string>) => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */

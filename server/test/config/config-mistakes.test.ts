@@ -55,6 +55,8 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_ORG_MAX_SESSIONS', '-1', 'is not a whole number'],
   ['PARLEY_ORG_MAX_RUNNING_TURNS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_QUEUED_TURNS', 'many', 'is not a whole number'],
+  ['PARLEY_ORG_MAX_STREAMS', '0', 'is below 1'],
+  ['PARLEY_ORG_MAX_STREAMS_PER_CALLER', '1.5', 'is not a whole number'],
   ['PARLEY_ORG_MAX_AGENTS', '1', 'is below 2'],
   ['PARLEY_ORG_MAX_CONNECTIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_API_KEYS', '0', 'is below 1'],

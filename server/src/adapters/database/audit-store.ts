@@ -9,14 +9,17 @@ type Row = typeof auditRecord.$inferSelect
 /** Where a chain begins: before its first record. */
 const beginning = { sequence: 0, hash: '' }
 
-export function makeAuditStore(handle: Handle, onAppended: () => void): AuditStore {
+/** Called with the organization of every record that was added. */
+export type OnAppended = (organizationId: string) => void
+
+export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditStore {
   const isUnsealed = (organizationId: string) =>
     and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
 
   return {
     async append(record) {
       await handle.insert(auditRecord).values(toRow(record))
-      onAppended()
+      onAppended(record.organizationId)
     },
 
     async list(organizationId, filter, page) {

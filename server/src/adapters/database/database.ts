@@ -17,23 +17,22 @@ export function makeDatabase(
   dump: Database['dump'] = null,
 ): Database {
   const root = drizzle({ client: pool })
-  const listeners: (() => void)[] = []
+  const listeners: Parameters<Database['onChange']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
   const owned = new Map<string, OwnedDatabase>()
-  const emitChange = () => {
-    for (const listener of listeners) listener()
+  const emitChange = (organizationIds: ReadonlySet<string>) => {
+    for (const listener of listeners) listener(organizationIds)
   }
+  const emitOne = (organizationId: string) => emitChange(new Set([organizationId]))
   const transaction: Database['transaction'] = async (work) => {
-    let hasChange = false
-    const onAppended = () => {
-      hasChange = true
-    }
+    const changed = new Set<string>()
+    const onAppended = (organizationId: string) => void changed.add(organizationId)
     const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
-    if (hasChange) emitChange()
+    if (changed.size > 0) emitChange(changed)
     return result
   }
   return {
-    stores: makeStores(root, emitChange),
+    stores: makeStores(root, emitOne),
     transaction,
     runFairly: (owner, work) => places.run(owner, work),
     ownedBy(owner) {
@@ -42,7 +41,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitChange),
+        stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitOne),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
           places.run(owner, () => transaction(work)),
       }

@@ -97,7 +97,12 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     async reopen(ids) {
       await handle
         .update(realtimeSession)
-        .set({ endedAt: null, endReason: null, version: sql`${realtimeSession.version} + 1` })
+        .set({
+          endedAt: null,
+          endReason: null,
+          updatedAt: sql`now()`,
+          version: sql`${realtimeSession.version} + 1`,
+        })
         .where(and(inArray(realtimeSession.id, [...ids]), isGivenUp))
     },
 

@@ -241,6 +241,7 @@ export const message = pgTable(
   },
   (table) => [
     index('message_position').on(table.conversationId, table.positionMicroseconds, table.positionCounter),
+    index('message_changed').on(table.organizationId, table.updatedAt),
     uniqueIndex('message_origin').on(table.originId, table.itemId, table.contentIndex),
   ],
 )
@@ -268,6 +269,7 @@ export const realtimeSession = pgTable(
   },
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
+    index('realtime_session_changed').on(table.organizationId, table.updatedAt),
     uniqueIndex('realtime_session_token').on(table.tokenHash),
     index('realtime_session_conversation').on(table.conversationId),
     index('realtime_session_ended').on(table.endedAt),
@@ -307,6 +309,7 @@ export const approval = pgTable(
   },
   (table) => [
     index('approval_organization').on(table.organizationId, table.id),
+    index('approval_changed').on(table.organizationId, table.updatedAt),
     uniqueIndex('approval_message').on(table.messageId),
     index('approval_conversation').on(table.conversationId),
     index('approval_finished').on(table.finishedAt),

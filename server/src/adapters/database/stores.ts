@@ -2,7 +2,8 @@ import type { Stores } from '../../ports/database.js'
 import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
-import { makeAuditStore } from './audit-store.js'
+import { makeAuditStore, type OnAppended } from './audit-store.js'
+import { makeChangeStore } from './change-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
 import { makeFileStore } from './file-store.js'
@@ -19,8 +20,8 @@ import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
 
-/** The stores on a handle. `onAppended` is called for every audit record that was added. */
-export function makeStores(handle: Handle, onAppended: () => void): Stores {
+/** The stores on a handle. `onAppended` is called for every audit record that was added, with whose it is. */
+export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
   return new LazyStores(handle, onAppended)
 }
 
@@ -30,11 +31,12 @@ export function makeStores(handle: Handle, onAppended: () => void): Stores {
  */
 class LazyStores implements Stores {
   readonly #handle: Handle
-  readonly #onAppended: () => void
+  readonly #onAppended: OnAppended
   #agents: Stores['agents'] | undefined
   #apiKeys: Stores['apiKeys'] | undefined
   #approvals: Stores['approvals'] | undefined
   #audit: Stores['audit'] | undefined
+  #changes: Stores['changes'] | undefined
   #connections: Stores['connections'] | undefined
   #conversations: Stores['conversations'] | undefined
   #files: Stores['files'] | undefined
@@ -51,7 +53,7 @@ class LazyStores implements Stores {
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
 
-  constructor(handle: Handle, onAppended: () => void) {
+  constructor(handle: Handle, onAppended: OnAppended) {
     this.#handle = handle
     this.#onAppended = onAppended
   }
@@ -74,6 +76,11 @@ class LazyStores implements Stores {
   get audit() {
     this.#audit ??= makeAuditStore(this.#handle, this.#onAppended)
     return this.#audit
+  }
+
+  get changes() {
+    this.#changes ??= makeChangeStore(this.#handle)
+    return this.#changes
   }
 
   get connections() {

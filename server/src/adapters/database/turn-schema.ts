@@ -44,6 +44,7 @@ export const turn = pgTable(
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),
+    index('turn_changed').on(table.organizationId, table.updatedAt),
     index('turn_queued_of').on(table.organizationId).where(sql`state = 'queued' and ended_at is null`),
     index('turn_unfinished').on(table.instanceId).where(sql`ended_at is null`),
     index('turn_ended').on(table.endedAt),

@@ -41,6 +41,19 @@ export const organizationLimits = {
     counts: 'questions that wait for their answer',
     retryAfterSeconds: 5,
   },
+  streams: {
+    ...waiting,
+    setting: 'PARLEY_ORG_MAX_STREAMS',
+    counts: 'live streams at once',
+    retryAfterSeconds: 10,
+  },
+  streamsPerCaller: {
+    ...waiting,
+    setting: 'PARLEY_ORG_MAX_STREAMS_PER_CALLER',
+    counts: 'live streams of one key or person at once',
+    remedy: 'Close some',
+    retryAfterSeconds: 10,
+  },
   agents: { ...deleting, setting: 'PARLEY_ORG_MAX_AGENTS', counts: 'agents' },
   connections: { ...deleting, setting: 'PARLEY_ORG_MAX_CONNECTIONS', counts: 'connections' },
   apiKeys: { ...deleting, setting: 'PARLEY_ORG_MAX_API_KEYS', counts: 'API keys' },
@@ -59,7 +72,9 @@ export const organizationLimits = {
     counts: 'bytes in temporary files',
     remedy: 'Delete some files',
   },
-} as const satisfies Readonly<Record<UsageKind | 'requestsPerMinute', OrganizationLimit>>
+} as const satisfies Readonly<
+  Record<UsageKind | 'requestsPerMinute' | 'streams' | 'streamsPerCaller', OrganizationLimit>
+>
 
 export type LimitName = keyof typeof organizationLimits
 

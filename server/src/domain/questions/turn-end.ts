@@ -51,7 +51,7 @@ export function endTurn(
   log.end(turn.conversationId, events, async (stores, positionMicroseconds) => {
     const at = clock.now().toISOString()
     // What never started has no time of its own that others would agree to.
-    const moved = question === null ? {} : { positionMicroseconds }
+    const moved = { updatedAt: at, ...(question !== null && { positionMicroseconds }) }
     if (question !== null) await stores.conversations.addMessage({ ...question, ...moved })
     await stores.conversations.addMessage({ ...answer, ...moved })
     if (state !== 'completed') await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)

@@ -113,7 +113,8 @@ export class TurnLog implements CallLog {
         await stores.conversations.lock(message.conversationId)
         // Nothing is called in a turn that has ended.
         const isOpen = (await stores.turns.lockOpen(this.#turnId)) !== null
-        isStored = isOpen && (await stores.conversations.addMessage(message)) !== null
+        const stored = { ...message, updatedAt: this.#now() }
+        isStored = isOpen && (await stores.conversations.addMessage(stored)) !== null
         if (!isOpen) this.#hooks.onEndedElsewhere()
       }),
     )

@@ -19,6 +19,7 @@ import { registerAuditLogRoutes } from './routes/audit-log.js'
 import { registerConnectionRoutes } from './routes/connection.js'
 import { makeFindConsole, registerConsoleRoutes } from './routes/console.js'
 import { registerConversationRoutes } from './routes/conversation.js'
+import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
@@ -93,6 +94,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
   registerAuditLogRoutes(router)
+  registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
   const findConsole = makeFindConsole()

@@ -6,6 +6,7 @@ import type { Connections } from '../../domain/connections/connections.js'
 import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { Files } from '../../domain/files/files.js'
 import type { Limits } from '../../domain/limits/organization-limits.js'
+import type { LiveStreams } from '../../domain/live/live-streams.js'
 import type { People } from '../../domain/people/people.js'
 import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
@@ -39,6 +40,7 @@ export interface Services {
   readonly connections: Connections
   readonly conversations: Conversations
   readonly files: Files
+  readonly live: LiveStreams
   readonly people: People
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions

@@ -53,6 +53,8 @@ export const defaults: Config = {
     sessions: 1000,
     runningTurns: 100,
     queuedTurns: 1000,
+    streams: 1000,
+    streamsPerCaller: 100,
     agents: 1000,
     connections: 200,
     apiKeys: 1000,

@@ -70,7 +70,7 @@ export function useAccessService(database: DatabaseKind): AccessService {
       expect(await snapshotOf(service.running, callers.other.organizationId)).toEqual(before)
     },
     headersWithout: ({ scope }) =>
-      headersOf({ ...callers.own, apiKey: callers.keysWithout.get(scope) ?? '' }),
+      headersOf({ ...callers.own, apiKey: (scope !== null && callers.keysWithout.get(scope)) || '' }),
   }
 }
 

@@ -147,7 +147,10 @@ export function requestOf(
   headers: Readonly<Record<string, string>> = {},
 ): RawRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-  const request = { method: operation.method, path, headers }
+  const request = {
+    ...{ method: operation.method, path, headers },
+    ...(operation.isEndless && { isEndless: operation.isEndless }),
+  }
   if (operation.form) {
     const part = 'Content-Disposition: form-data; name="file"; filename="note.txt"\r\n\r\nThe roof is new.'
     return {

@@ -1,10 +1,12 @@
-import { request as dispatch } from 'undici'
+import { type Dispatcher, request as dispatch } from 'undici'
 
 export interface RawRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** The answer goes on until its reader leaves: the first event of it is enough. */
+  readonly isEndless?: boolean
 }
 
 export interface RawAnswer {
@@ -14,7 +16,8 @@ export interface RawAnswer {
 }
 
 /** Sends exactly this and nothing of its own: no key, no media type. Thousands of these are quicker than with fetch. */
-export async function send(url: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
+export async function send(url: string, request: RawRequest): Promise<RawAnswer> {
+  const { method, path, headers, body, isEndless = false } = request
   const response = await dispatch(`${url}${path}`, {
     method,
     ...(headers && { headers }),
@@ -23,5 +26,21 @@ export async function send(url: string, { method, path, headers, body }: RawRequ
   const answered = new Headers()
   for (const [name, value] of Object.entries(response.headers))
     for (const each of [value ?? []].flat()) answered.append(name, each)
-  return { status: response.statusCode, headers: answered, text: await response.body.text() }
+  return {
+    status: response.statusCode,
+    headers: answered,
+    text: await (isEndless ? firstEvent : wholeText)(response.body),
+  }
+}
+
+const wholeText = (body: Dispatcher.ResponseData['body']) => body.text()
+
+/** Leaving the loop closes the connection. */
+async function firstEvent(body: Dispatcher.ResponseData['body']): Promise<string> {
+  let text = ''
+  for await (const part of body) {
+    text += String(part)
+    if (/^data: .*\n\n/m.test(text)) break
+  }
+  return text
 }

@@ -48,7 +48,9 @@ export class SessionLog implements CallLog {
     const bytes = (message.content.length + (message.arguments?.length ?? 0)) * 2 + writeBytes
     let isStored = false
     const written = this.#push('message', bytes, async () => {
-      const storedId = await database.stores.conversations.addMessage(message)
+      // Said earlier, changed now: those who follow changes look for what is new by this moment.
+      const stored = { ...message, updatedAt: this.#now() }
+      const storedId = await database.stores.conversations.addMessage(stored)
       // Of a conversation that is gone nothing is said.
       isStored = storedId !== null
       if (isStored) this.#emitAll(events)

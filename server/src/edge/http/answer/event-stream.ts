@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { Timers } from '../../../ports/timers.js'
-import type { StoredTurnEvent } from '../../../ports/turn-store.js'
 
 /** Proxies cut connections on which nothing comes. */
 const heartbeatMilliseconds = 15_000
@@ -29,11 +28,17 @@ export function leftSignal(reply: FastifyReply): AbortSignal {
   return left.signal
 }
 
+export interface SentEvents<Event> {
+  readonly events: AsyncGenerator<Event>
+  /** An event as server-sent events spell it, the empty line after it included. */
+  readonly textOf: (event: Event) => string
+}
+
 /** Answers with events as they come. A caller who reads slowly is not sent more than fits. */
-export function sendEvents(
+export function sendEvents<Event>(
   reply: FastifyReply,
   timers: Timers,
-  events: AsyncGenerator<StoredTurnEvent>,
+  sent: SentEvents<Event>,
 ): FastifyReply {
   return reply
     .code(200)
@@ -43,10 +48,13 @@ export function sendEvents(
       // Proxies that collect answers before they pass them on must not.
       'x-accel-buffering': 'no',
     })
-    .send(Readable.from(eventLines(timers, events), { objectMode: false, highWaterMark: 16_384 }))
+    .send(Readable.from(eventLines(timers, sent), { objectMode: false, highWaterMark: 16_384 }))
 }
 
-async function* eventLines(timers: Timers, events: AsyncGenerator<StoredTurnEvent>): AsyncGenerator<Buffer> {
+async function* eventLines<Event>(
+  timers: Timers,
+  { events, textOf }: SentEvents<Event>,
+): AsyncGenerator<Buffer> {
   // At once, so that the caller knows it is connected.
   yield Buffer.from(': events follow\n\n')
   try {
@@ -58,7 +66,7 @@ async function* eventLines(timers: Timers, events: AsyncGenerator<StoredTurnEven
         continue
       }
       if (result.done) return
-      yield Buffer.from(`id: ${result.value.sequence}\ndata: ${result.value.event}\n\n`)
+      yield Buffer.from(textOf(result.value))
       next = events.next()
     }
   } finally {

@@ -110,8 +110,9 @@ export function makePersonAdmission(services: Services): PersonAdmission {
   ): DomainError | null {
     const crossSite = crossSiteRefusal(request, operation, services.publicUrl())
     if (crossSite !== null) return new DomainError('CrossSiteRequest', crossSite)
-    if (coversScope(roleScopes[role], operation.scope)) return null
-    return new DomainError('Forbidden', `The role ${role} lacks the scope ${operation.scope}.`)
+    const { scope } = operation
+    if (scope === null || coversScope(roleScopes[role], scope)) return null
+    return new DomainError('Forbidden', `The role ${role} lacks the scope ${scope}.`)
   }
 }
 

@@ -74,5 +74,6 @@ function organizationRefusal(key: ApiKeyRecord, request: FastifyRequest): string
 }
 
 function scopeRefusal(key: ApiKeyRecord, operation: Operation): string | null {
-  return coversScope(key.scopes, operation.scope) ? null : `The key lacks the scope ${operation.scope}.`
+  const { scope } = operation
+  return scope === null || coversScope(key.scopes, scope) ? null : `The key lacks the scope ${scope}.`
 }

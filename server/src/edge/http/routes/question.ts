@@ -12,7 +12,7 @@ import {
   requireFollowable,
   stopTurn,
 } from '../../../domain/questions/turns.js'
-import type { TurnRecord } from '../../../ports/turn-store.js'
+import type { StoredTurnEvent, TurnRecord } from '../../../ports/turn-store.js'
 import { lastEventIdOf, leftSignal, sendEvents, wantsEvents } from '../answer/event-stream.js'
 import { answerOnce, type KeptAnswer } from '../idempotency/answer-once.js'
 import { idempotencyKeyOf, isRefusal, keptRefusal, sendKept } from '../idempotency/idempotent-answer.js'
@@ -30,7 +30,8 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     const once = await askOnce(services, asked, request)
     if (!once.ok) return sendKept(reply, once.refusal)
     const left = leftSignal(reply)
-    if (wantsEvents(request)) return sendEvents(reply, timers, followTurn(questions, once.turn, 0, left))
+    if (wantsEvents(request))
+      return sendEvents(reply, timers, { events: followTurn(questions, once.turn, 0, left), textOf })
     const answer = await awaitAnswer(questions, once.turn, left)
     const hasEnded = answer.status === 'completed' || answer.status === 'stopped'
     return reply.code(hasEnded ? 200 : 202).send(operations.askAgent.answer?.parse(answer))
@@ -46,11 +47,14 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
     await requireFollowable(scope.stores, turn, lastEventId)
     // An EventSource comes again when a stream has ended; 204 is what keeps it from that.
     if (await isFollowedToItsEnd(scope.stores, turn, lastEventId)) return reply.code(204).send()
-    return sendEvents(reply, timers, followTurn(questions, turn, lastEventId, leftSignal(reply)))
+    const events = followTurn(questions, turn, lastEventId, leftSignal(reply))
+    return sendEvents(reply, timers, { events, textOf })
   })
 
   write(operations.stopTurn, ({ params }, scope) => stopTurn(clock, scope, params))
 }
+
+const textOf = ({ sequence, event }: StoredTurnEvent) => `id: ${sequence}\ndata: ${event}\n\n`
 
 /** The turn that will answer, or the refusal that the same question met the first time. */
 type AskedOnce =

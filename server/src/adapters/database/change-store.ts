@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ChangeCursor, ChangeStore, FoundChange } from '../../ports/change-store.js'
+import { databaseMicroseconds } from './database-time.js'
+import type { Handle } from './handle.js'
+
+/*
+ * What is new is decided by transactions: every row carries the number of the one that wrote it (xmin), and a statement's
+ * snapshot says which ones it sees. A row is new when it is seen now and was not by the cursor's snapshot. So a commit
+ * that comes late is found by the next look, and clocks decide nothing.
+ *
+ * Clocks only keep the look short: instances write moments, which have an index, and the look goes back by
+ * `lookBackSeconds` before the cursor. That covers a minute between an instance's clock and the database's, and a minute
+ * between the writing of a moment and its commit. A transaction is no longer: whatever writes these rows takes its moment
+ * just before the statement, which is ended after 30 s (statement_timeout), and commits within the few statements after
+ * it, each of them ended and each pause between them too (idle_in_transaction_session_timeout).
+ *
+ * Rows that a savepoint wrote would carry a number that no snapshot names; nothing here uses savepoints.
+ */
+const lookBackSeconds = 120
+
+/** How far the clocks of instances may differ before something new is called updated. */
+const newSeconds = 5
+
+interface Present {
+  readonly snapshot: string
+  readonly microseconds: string
+}
+
+interface FoundRow extends Present {
+  readonly change: FoundChange | null
+}
+
+export function makeChangeStore(handle: Handle): ChangeStore {
+  return {
+    async present() {
+      const { rows } = await handle.execute<Present & Record<string, unknown>>(sql`select ${presentColumns}`)
+      return cursorOf(rows[0])
+    },
+
+    async after(organizationId, cursor, limit) {
+      const { rows } = await handle.execute<FoundRow & Record<string, unknown>>(sql`
+        with present as materialized (
+          select ${presentColumns}, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_transaction)
+        select present.snapshot, present.microseconds, found.change
+        from present left join lateral (
+          ${sql.join(branches(organizationId, cursor), sql` union all `)} limit ${limit}) as found on true`)
+      return {
+        cursor: cursorOf(rows[0]),
+        changes: rows.flatMap(({ change }) => (change === null ? [] : [withUtcMoment(change)])),
+      }
+    },
+  }
+}
+
+const presentColumns = sql`pg_current_snapshot()::text as snapshot, ${databaseMicroseconds}::text as microseconds`
+
+function cursorOf(row: Present | undefined): ChangeCursor {
+  const [, next = '', open = ''] = row?.snapshot.split(':') ?? []
+  return {
+    microseconds: Number(row?.microseconds),
+    nextTransaction: Number(next),
+    openTransactions: open === '' ? [] : open.split(',').map(Number),
+  }
+}
+
+const withUtcMoment = (change: FoundChange): FoundChange => ({
+  ...change,
+  at: new Date(change.at).toISOString(),
+})
+
+function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
+  const seconds = cursor.microseconds / 1_000_000
+  const since = sql`to_timestamp(${seconds - lookBackSeconds})`
+  const newSince = sql`to_timestamp(${seconds - newSeconds})`
+  const firstId = sql`${firstIdAt(seconds - lookBackSeconds)}::uuid`
+  const ofOrganization = (table: string) => sql`${sql.identifier(table)}.organization_id = ${organizationId}`
+  const isUnseen = (table: string) => wasUnseen(table, cursor)
+
+  const rowOf = (resource: string, table: string, conversationId: string) => {
+    const row = sql.identifier(table)
+    return sql`json_build_object('kind', 'row', 'resource', ${resource}::text, 'id', ${row}.id,
+      'conversationId', ${row}.${sql.identifier(conversationId)},
+      'isNew', ${row}.created_at > ${newSince}, 'at', ${row}.updated_at)`
+  }
+  const changed = (resource: string, table: string) => sql`
+    select ${rowOf(resource, table, 'conversation_id')} as change from ${sql.identifier(table)}
+    where ${ofOrganization(table)} and ${sql.identifier(table)}.updated_at > ${since} and ${isUnseen(table)}`
+
+  return [
+    sql`
+    select json_build_object('kind', 'record', 'id', audit_record.id, 'action', action, 'outcome', outcome,
+      'resourceType', resource_type, 'resourceId', resource_id, 'invitationId', details->>'invitationId',
+      'memberId', member.id, 'at', at) as change
+    from audit_record left join member on ${ofOrganization('member')}
+      and member.person_id = case when resource_type = 'Person' then resource_id::uuid end
+    where ${ofOrganization('audit_record')} and audit_record.id > ${firstId} and ${isUnseen('audit_record')}`,
+    changed('Message', 'message'),
+    changed('Turn', 'turn'),
+    changed('RealtimeSession', 'realtime_session'),
+    changed('Approval', 'approval'),
+    // New ones alone: what else happens to a conversation is a message, or in the audit log.
+    sql`
+    select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
+    where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
+      and ${isUnseen('conversation')}`,
+  ]
+}
+
+/** Rows carry the last 32 bits of their transaction's number; the rest is that of the snapshot, or one less. */
+function wasUnseen(table: string, { nextTransaction, openTransactions }: ChangeCursor): SQL {
+  const written = sql`(present.next_transaction -
+    ((present.next_transaction - ${sql.identifier(table)}.xmin::text::bigint) & 4294967295))`
+  const isLater = sql`${written} >= ${nextTransaction}::bigint`
+  if (openTransactions.length === 0) return isLater
+  return sql`(${isLater} or ${written} = any(${sql.param(openTransactions)}::bigint[]))`
+}
+
+/** The first id of version 7 that could be made at that second. */
+function firstIdAt(seconds: number): string {
+  const milliseconds = Math.max(0, Math.floor(seconds * 1000))
+  return milliseconds.toString(16).padStart(12, '0').padEnd(32, '0')
+}

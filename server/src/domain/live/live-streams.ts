@@ -1,0 +1,139 @@
+import type { Caller } from '../caller-scope.js'
+import { DomainError } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
+import { LiveStream, type StreamEnd } from './live-stream.js'
+import { OrganizationWatch, type WatchDependencies } from './organization-watch.js'
+
+/** Each look is a heartbeat too. */
+const checkMilliseconds = 10_000
+const checkWaitMilliseconds = 5000
+/** A stream whose right cannot be looked up goes on so long: the database is away, and nothing is told meanwhile. */
+const uncheckedMilliseconds = 60_000
+
+export interface LiveStreamsDependencies extends WatchDependencies {
+  readonly limits: Limits
+}
+
+export interface StreamRequest {
+  readonly caller: Caller
+  /** The cursor to go on from; null: from now on. */
+  readonly lastEventId: string | null
+  /** Whether the caller could still open it, with the same rights. */
+  readonly isStillAllowed: () => Promise<boolean>
+  /** Called once, when the stream is over. */
+  readonly onEnd: (end: StreamEnd) => void
+}
+
+interface OpenStream {
+  readonly request: StreamRequest
+  readonly stream: LiveStream
+  readonly watch: OrganizationWatch
+  checkedAt: number
+  cancelCheck: () => void
+}
+
+/** The live streams that are open here, and one watch for each organization that has any. */
+export class LiveStreams {
+  readonly #dependencies: LiveStreamsDependencies
+  readonly #watches = new Map<string, OrganizationWatch>()
+  readonly #open = new Map<LiveStream, OpenStream>()
+  #isOver = false
+
+  constructor(dependencies: LiveStreamsDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  async open(request: StreamRequest): Promise<LiveStream> {
+    const { organizationId, scopes } = request.caller
+    if (this.#isOver) throw new DomainError('Unavailable', 'This instance is shutting down. Connect again.')
+    this.#requireRoom(request.caller)
+    const watch = this.#watchOf(organizationId)
+    const stream = new LiveStream({ scopes, onEnd: (end) => this.#forget(stream, end) })
+    const checkedAt = this.#dependencies.timers.monotonic()
+    const open: OpenStream = { request, stream, watch, checkedAt, cancelCheck: () => undefined }
+    this.#open.set(stream, open)
+    // Before its first look: what comes in between waits, and nothing is left out.
+    watch.streams.add(stream)
+    try {
+      stream.begin(await watch.firstEvents(stream, request.lastEventId))
+    } catch (error) {
+      stream.end('stopped')
+      throw error
+    }
+    this.#checkLater(open)
+    return stream
+  }
+
+  /** Something of these organizations was changed here. */
+  wake(organizationIds: ReadonlySet<string>): void {
+    for (const id of organizationIds) this.#watches.get(id)?.wake()
+  }
+
+  /** Something was changed elsewhere. */
+  wakeAll(): void {
+    for (const watch of this.#watches.values()) watch.wake()
+  }
+
+  /** Ends all streams; their readers go on elsewhere. */
+  end(): void {
+    this.#isOver = true
+    for (const stream of [...this.#open.keys()]) stream.end('stopped')
+  }
+
+  /** Counted here: a stream is nothing that other instances could see. */
+  #requireRoom({ organizationId, actor }: Caller): void {
+    const { limits } = this.#dependencies
+    const streams = [...(this.#watches.get(organizationId)?.streams ?? [])]
+    const ofCaller = streams.filter((stream) => this.#open.get(stream)?.request.caller.actor.id === actor.id)
+    if (ofCaller.length >= limits.maxima.streamsPerCaller) throw limits.refusal('streamsPerCaller')
+    if (streams.length >= limits.maxima.streams) throw limits.refusal('streams')
+  }
+
+  #watchOf(organizationId: string): OrganizationWatch {
+    const known = this.#watches.get(organizationId)
+    if (known !== undefined) return known
+    const watch = new OrganizationWatch(this.#dependencies, organizationId, () => this.#checkAll(watch))
+    this.#watches.set(organizationId, watch)
+    return watch
+  }
+
+  #forget(stream: LiveStream, end: StreamEnd): void {
+    const open = this.#open.get(stream)
+    if (open === undefined) return
+    const { request, watch } = open
+    open.cancelCheck()
+    this.#open.delete(stream)
+    watch.streams.delete(stream)
+    if (watch.streams.size === 0) {
+      watch.stop()
+      this.#watches.delete(request.caller.organizationId)
+    }
+    request.onEnd(end)
+  }
+
+  #checkAll(watch: OrganizationWatch): void {
+    for (const stream of watch.streams) {
+      const open = this.#open.get(stream)
+      if (open !== undefined) void this.#check(open)
+    }
+  }
+
+  #checkLater(open: OpenStream): void {
+    open.cancelCheck()
+    if (open.stream.isOver) return
+    open.cancelCheck = this.#dependencies.timers.after(checkMilliseconds, () => void this.#check(open))
+  }
+
+  async #check(open: OpenStream): Promise<void> {
+    const { timers } = this.#dependencies
+    const { request, stream, watch } = open
+    const look = request.isStillAllowed().catch(() => null)
+    const looked = await timers.within(checkWaitMilliseconds, look)
+    const isAllowed = looked.ok ? looked.value : null
+    if (isAllowed === true) open.checkedAt = timers.monotonic()
+    const isUnchecked = timers.monotonic() - open.checkedAt > uncheckedMilliseconds
+    if (isAllowed === false || isUnchecked) return stream.end('refused')
+    if (watch.cursor !== null) stream.mark(watch.cursor)
+    this.#checkLater(open)
+  }
+}

@@ -1,0 +1,157 @@
+import type { LiveChange } from '@parley/contract'
+import type { ChangeCursor, ChangeStore, FoundChanges } from '../../ports/change-store.js'
+import type { Database } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import type { Timers } from '../../ports/timers.js'
+import { canResume, cursorIn, cursorText } from './cursor-text.js'
+import type { LiveStream, SentEvent } from './live-stream.js'
+import { RecentlyTold } from './recently-told.js'
+import { isAccessChange, tellChanges } from './tell-changes.js'
+
+const pollMilliseconds = 1000
+/** However often it is woken: a poll is one statement, and signals tell of other organizations too. */
+const leastMilliseconds = 100
+/** More than that at once is told as one: read everything again. */
+const maxChangesAtOnce = 500
+/** As much as a watch remembers of the time before it began. */
+const maxRemembered = 2000
+
+export interface WatchDependencies {
+  readonly database: Database
+  readonly timers: Timers
+  readonly log: Log
+}
+
+/**
+ * Polls what has changed in one organization for all of its streams here, while there are any: nobody pays for streams
+ * that nobody has opened. The database takes it for a call of that organization.
+ */
+export class OrganizationWatch {
+  readonly streams = new Set<LiveStream>()
+  readonly #dependencies: WatchDependencies
+  readonly #organizationId: string
+  readonly #changes: ChangeStore
+  readonly #onAccessChange: () => void
+  readonly #told = new RecentlyTold()
+  #cursor: ChangeCursor | null = null
+  #beginning: Promise<ChangeCursor> | null = null
+  #isPolling = false
+  #isWokenMeanwhile = false
+  #isFailing = false
+  #isStopped = false
+  #polledAt = Number.NEGATIVE_INFINITY
+  #cancelNext: () => void = () => undefined
+
+  /** `onAccessChange` is called when somebody of the organization may have lost a right. */
+  constructor(dependencies: WatchDependencies, organizationId: string, onAccessChange: () => void) {
+    this.#dependencies = dependencies
+    this.#organizationId = organizationId
+    this.#changes = dependencies.database.ownedBy({ organizationId, kind: 'call' }).stores.changes
+    this.#onAccessChange = onAccessChange
+  }
+
+  /** Where the streams are; null before the first look. */
+  get cursor(): string | null {
+    return this.#cursor === null ? null : cursorText(this.#cursor)
+  }
+
+  /** The first events of a stream: from now on, or from where an earlier one broke off. */
+  async firstEvents(stream: LiveStream, lastEventId: string | null): Promise<readonly SentEvent[]> {
+    const here = cursorText(await this.#begin())
+    if (lastEventId === null) return [ready(here)]
+    const cursor = cursorIn(lastEventId)
+    const present = await this.#changes.present()
+    if (cursor === null || !canResume(cursor, present)) return startingOver(present)
+    const found = await this.#changes.after(this.#organizationId, cursor, maxChangesAtOnce + 1)
+    if (found.changes.length > maxChangesAtOnce) return startingOver(found.cursor)
+    const changes = tellChanges(found.changes, new RecentlyTold())
+    const after = cursorText(found.cursor)
+    // Where none of it is for this reader the cursor moves on all the same.
+    const events = stream.eventsOf(changes, lastEventId, after)
+    return [ready(lastEventId), ...(events.length > 0 ? events : [{ id: after, event: null }])]
+  }
+
+  /** Something has changed: polls soon. */
+  wake(): void {
+    if (this.#isPolling) this.#isWokenMeanwhile = true
+    else if (this.#cursor !== null) this.#pollIn(leastMilliseconds)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelNext()
+  }
+
+  async #begin(): Promise<ChangeCursor> {
+    if (this.#cursor !== null) return this.#cursor
+    this.#beginning ??= this.#lookBack()
+    try {
+      return await this.#beginning
+    } finally {
+      this.#beginning = null
+    }
+  }
+
+  /** What is known already is not told when no more than its seal is put on. */
+  async #lookBack(): Promise<ChangeCursor> {
+    const present = await this.#changes.present()
+    const everything = { ...present, nextTransaction: 0, openTransactions: [] }
+    const { changes, cursor } = await this.#changes.after(this.#organizationId, everything, maxRemembered)
+    this.#told.moveTo(cursor.microseconds)
+    for (const { id } of changes) this.#told.note(id)
+    this.#cursor = cursor
+    this.#pollIn(pollMilliseconds)
+    return cursor
+  }
+
+  /** Polls so long after the last poll; at once where that is over. */
+  #pollIn(milliseconds: number): void {
+    const { timers } = this.#dependencies
+    this.#cancelNext()
+    if (this.#isStopped) return
+    const left = this.#polledAt + milliseconds - timers.monotonic()
+    this.#cancelNext = timers.after(Math.min(Math.max(left, 0), milliseconds), () => void this.#poll())
+  }
+
+  async #poll(): Promise<void> {
+    const { log, timers } = this.#dependencies
+    const since = this.#cursor
+    if (this.#isPolling || since === null) return
+    this.#isPolling = true
+    this.#isWokenMeanwhile = false
+    this.#polledAt = timers.monotonic()
+    try {
+      const found = await this.#changes.after(this.#organizationId, since, maxChangesAtOnce + 1)
+      this.#isFailing = false
+      if (!this.#isStopped) this.#tell(found, since)
+    } catch (error) {
+      // The next one begins where this one did: nothing is left out.
+      if (!this.#isFailing) log.warn({ err: error }, 'changes could not be read; streams wait')
+      this.#isFailing = true
+    }
+    this.#isPolling = false
+    this.#pollIn(this.#isWokenMeanwhile ? leastMilliseconds : pollMilliseconds)
+  }
+
+  #tell({ cursor, changes: found }: FoundChanges, since: ChangeCursor): void {
+    this.#cursor = cursor
+    this.#told.moveTo(cursor.microseconds)
+    const [before, after] = [cursorText(since), cursorText(cursor)]
+    if (found.length > maxChangesAtOnce) for (const stream of [...this.streams]) stream.reset(after)
+    else this.#tellAll(tellChanges(found, this.#told), before, after)
+    // Of what was left out nobody knows what it was.
+    if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
+  }
+
+  #tellAll(changes: readonly LiveChange[], before: string, after: string): void {
+    for (const stream of [...this.streams]) stream.tell(changes, before, after)
+  }
+}
+
+const ready = (id: string | null): SentEvent => ({ id, event: { type: 'ready', data: {} } })
+
+/** The cursor comes with the reset alone: whoever breaks off before it must be told again. */
+const startingOver = (cursor: ChangeCursor): readonly SentEvent[] => [
+  ready(null),
+  { id: cursorText(cursor), event: { type: 'reset', data: {} } },
+]

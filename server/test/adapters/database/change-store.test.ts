@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ChangeCursor, FoundChange } from '#server/ports/change-store.js'
+import type { ConversationRecord } from '#server/ports/conversation-store.js'
+import type { Stores } from '#server/ports/database.js'
+import { addMember, addPerson } from '../../support/people/signed-in.js'
+import { databaseKinds } from '../../support/start-service.js'
+import {
+  makeAgent,
+  makeApproval,
+  makeAuditRecord,
+  makeConversation,
+  makeMessage,
+  makeSession,
+  makeTurn,
+} from '../../support/stores/records.js'
+import { makeGate, newOrganization, openStoreDatabase } from '../../support/stores/store-database.js'
+import { useStoreDatabase } from '../../support/stores/use-store-database.js'
+
+describe.each(databaseKinds)('the store of changes on the %s database', (kind) => {
+  const kept = useStoreDatabase(kind)
+  let conversation: ConversationRecord
+  let cursor: ChangeCursor
+
+  beforeEach(async () => {
+    const { organizationId, stores } = kept
+    const agent = makeAgent(organizationId)
+    conversation = makeConversation(organizationId, agent.id)
+    await stores.agents.insert(agent)
+    await stores.conversations.insert(conversation)
+    cursor = await stores.changes.present()
+  })
+
+  const resourceOf = (change: FoundChange) => (change.kind === 'row' ? change.resource : change.action)
+
+  /** What is new, by kind; the next look begins behind it. */
+  async function next(limit = 100): Promise<string[]> {
+    const found = await kept.stores.changes.after(kept.organizationId, cursor, limit)
+    cursor = found.cursor
+    return found.changes.map(resourceOf).sort()
+  }
+
+  /** Everything that changes in rows, first made and then changed. */
+  const rows: Readonly<
+    Record<string, (stores: Stores) => { make(): Promise<unknown>; change(): Promise<unknown> }>
+  > = {
+    Message({ conversations }) {
+      const message = makeMessage(conversation, { status: 0 })
+      return {
+        make: () => conversations.addMessage(message),
+        change: () => conversations.updateToolMessage(message.id, { status: 1 }, message.updatedAt),
+      }
+    },
+    Turn({ turns }) {
+      const turn = makeTurn(conversation)
+      return { make: () => turns.insert(turn), change: () => turns.start(turn.id, turn.updatedAt) }
+    },
+    RealtimeSession({ realtimeSessions }) {
+      const session = makeSession(conversation)
+      return {
+        make: () => realtimeSessions.insert(session),
+        change: () => realtimeSessions.end(session.id, 'client_left', session.updatedAt),
+      }
+    },
+    Approval({ approvals }) {
+      const approval = makeApproval(conversation)
+      return {
+        make: () => approvals.insert(approval),
+        change: () => approvals.withdraw(approval.id, approval.updatedAt),
+      }
+    },
+  }
+
+  test.each(Object.keys(rows))('[LIVE-1] finds every change of a %s once', async (name) => {
+    const row = rows[name]?.(kept.stores)
+    await row?.make()
+    const made = await next()
+    expect(made.filter((resource) => resource !== 'Conversation')).toEqual([name])
+    expect(await next()).toEqual([])
+    await row?.change()
+    expect(await next()).toEqual([name])
+    expect(await next()).toEqual([])
+  })
+
+  test('[LIVE-1] finds new conversations, audit records and whom they tell of', async () => {
+    const { organizationId, stores } = kept
+    const { id: personId } = await addPerson(stores)
+    const memberId = await addMember(stores, { organizationId, personId, role: 'viewer' })
+    await stores.conversations.insert(makeConversation(organizationId, conversation.agentId))
+    const action = 'person.update'
+    await stores.audit.append(
+      makeAuditRecord(organizationId, { resourceType: 'Person', resourceId: personId, action }),
+    )
+    const { changes } = await stores.changes.after(organizationId, cursor, 100)
+    expect(changes.find(({ kind: found }) => found === 'record')).toMatchObject({ action, memberId })
+    expect(await next()).toEqual(['Conversation', action])
+  })
+
+  test('[LIVE-2] finds nothing of another organization, and no more than is wanted', async () => {
+    const other = await newOrganization(kept.database)
+    for (const organizationId of [other, kept.organizationId, other, kept.organizationId])
+      await kept.stores.audit.append(makeAuditRecord(organizationId))
+    expect(await next(1)).toHaveLength(1)
+  })
+
+  test('[LIVE-3] finds what was written with a moment of a minute ago, by a clock that is behind', async () => {
+    const updatedAt = new Date(Date.now() - 60_000).toISOString()
+    await kept.stores.conversations.addMessage(makeMessage(conversation, { updatedAt }))
+    expect(await next()).toContain('Message')
+  })
+})
+
+// The embedded database has one session: nothing comes between the statements of a transaction there.
+test('[LIVE-3] finds what began before the cursor and was committed after it', async () => {
+  const database = await openStoreDatabase('postgres')
+  onTestFinished(() => database.close())
+  const { changes, audit } = database.stores
+  const organizationId = await newOrganization(database)
+  let cursor = await changes.present()
+  const next = async () => {
+    const found = await changes.after(organizationId, cursor, 100)
+    cursor = found.cursor
+    return found.changes.map((change) => change.kind === 'record' && change.action)
+  }
+  const [written, mayCommit] = [makeGate(), makeGate()]
+  const late = database.transaction(async (stores) => {
+    await stores.audit.append(makeAuditRecord(organizationId, { action: 'late' }))
+    written.open()
+    await mayCommit.opened
+  })
+  await written.opened
+  // Transactions that began later and were over sooner.
+  for (const action of ['first', 'second']) {
+    await audit.append(makeAuditRecord(organizationId, { action }))
+    expect(await next()).toEqual([action])
+    expect(cursor.openTransactions).toHaveLength(1)
+  }
+  mayCommit.open()
+  await late
+  expect(await next()).toEqual(['late'])
+  expect(await next()).toEqual([])
+})

@@ -1,0 +1,191 @@
+import { scopes } from '@parley/contract'
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ConversationRecord } from '#server/ports/conversation-store.js'
+import { addWaitingApproval } from '../../support/approvals.js'
+import { uploaded } from '../../support/files/upload.js'
+import { headersOf } from '../../support/http/operation-requests.js'
+import { openReadyStream } from '../../support/live/live-reader.js'
+import { addApiKey, addOrganization } from '../../support/organizations.js'
+import { signedIn } from '../../support/people/signed-in.js'
+import { type Instances, startInstances } from '../../support/questions/instances.js'
+import { makeSession, makeTurn } from '../../support/stores/records.js'
+
+/** Two instances, without Redis between them: what one changes the other has to find. */
+let instances: Instances
+let oldTaskId: string
+
+beforeAll(async () => {
+  instances = await startInstances()
+  oldTaskId = await make('/api/v1/Task', { title: 'Water the plants' })
+})
+
+const headers = () => headersOf(instances.one)
+
+/** Every kind of change, made on the first instance, and what is told of it. */
+const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+  'created Task': () => make('/api/v1/Task', { title: 'Water the plants' }),
+  'updated Task': () =>
+    instances.one.client.call('PATCH', `/api/v1/Task/${oldTaskId}`, { body: { title: 'Done' } }),
+  'deleted Task': async () => remove('/api/v1/Task', await make('/api/v1/Task', { title: 'Soon gone' })),
+  'created Agent': () => make('/api/v1/Agent', { name: 'Concierge' }),
+  'deleted Agent': async () => remove('/api/v1/Agent', await make('/api/v1/Agent', { name: 'Soon gone' })),
+  'created Connection': () => make('/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
+  'created ApiKey': () => make('/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
+  'created Invitation': () => make('/api/v1/Invitation', { role: 'viewer', email: 'kim@example.com' }),
+  'created TemporaryFile': () => uploaded(instances.one, { name: 'note.txt', content: 'The roof is new.' }),
+  'updated Member': async () => {
+    const { memberId } = await signedIn(instances.one, 'viewer')
+    await instances.one.client.call('PATCH', `/api/v1/Member/${memberId}`, { body: { role: 'builder' } })
+  },
+  'created Conversation': addApproval,
+  'created Message': addApproval,
+  'created Approval': addApproval,
+  'created Turn': async () => stores().turns.insert(makeTurn(await addApproval())),
+  'created RealtimeSession': async () => stores().realtimeSessions.insert(makeSession(await addApproval())),
+  'created AuditLog': () => make('/api/v1/Task', { title: 'Written down' }),
+}
+
+const stores = () => instances.one.service.database.stores
+
+async function make(path: string, body: object): Promise<string> {
+  const answer = await instances.one.client.call<{ id: string }>('POST', path, { body })
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+
+async function remove(path: string, id: string): Promise<void> {
+  expect((await instances.one.client.call('DELETE', `${path}/${id}`)).status).toBe(204)
+}
+
+/** A conversation with a message in it and a call that waits. */
+async function addApproval(): Promise<ConversationRecord> {
+  const { organizationId } = instances.one
+  const { conversationId } = await addWaitingApproval(stores(), organizationId)
+  const found = await stores().conversations.find(organizationId, conversationId)
+  if (found === null) throw new Error('The conversation is gone.')
+  return found
+}
+
+describe('a live stream', () => {
+  test('[LIVE-1] tells within 1.5 s what another instance has changed, and which', async () => {
+    const reader = await openReadyStream(instances.other.url, headers())
+    const before = performance.now()
+    const id = await make('/api/v1/Task', { title: 'Water the plants' })
+    const told = await reader.waitForChange({ resource: 'Task' })
+    expect(told).toMatchObject({ resource: 'Task', id, change: 'created', parentId: null })
+    expect(performance.now() - before).toBeLessThan(1500)
+    const { id: conversationId } = await addApproval()
+    for (const resource of ['Message', 'Approval'] as const)
+      expect(await reader.waitForChange({ resource })).toMatchObject({ parentId: conversationId })
+    expect(await reader.waitForChange({ resource: 'Conversation' })).toMatchObject({ id: conversationId })
+    // Each thing once, though it was found as a row and in the audit log.
+    const tasks = reader.received.filter(({ event }) => event.type === 'changed' && event.data.id === id)
+    expect(tasks).toHaveLength(1)
+  })
+
+  test('[LIVE-3] goes on where it broke off, on another instance, and leaves nothing out', async () => {
+    const first = await openReadyStream(instances.one.url, headers())
+    await first.cut()
+    for (const change of Object.values(changes)) await change()
+    const resumed = { ...headers(), 'last-event-id': first.cursor() }
+    const second = await openReadyStream(instances.other.url, resumed)
+    expect(second.received[0]?.id).toBe(first.cursor())
+    await second.waitForChange({ resource: 'RealtimeSession' })
+    expect(second.told()).toEqual(expect.arrayContaining(Object.keys(changes)))
+    // Whoever breaks off before the last of what was told at once is told all of it again.
+    const [, early] = second.received
+    const third = await openReadyStream(instances.one.url, {
+      ...headers(),
+      'last-event-id': early?.id ?? '',
+    })
+    await third.waitForChange({ resource: 'RealtimeSession' })
+    expect(third.told()).toEqual(expect.arrayContaining(Object.keys(changes)))
+  })
+
+  test('[LIVE-2] tells nobody of what they could not read', async () => {
+    const { one, other } = instances
+    const held = scopes.filter((scope) => !/^(task|org|audit)/.test(scope))
+    const partly = { ...one, apiKey: await addApiKey(stores(), one.organizationId, held) }
+    const viewer = await signedIn(one, 'viewer')
+    const asViewer = { cookie: viewer.cookie, 'x-org-id': one.organizationId }
+    const [all, some, seen, foreign] = await Promise.all([
+      openReadyStream(other.url, headers()),
+      openReadyStream(other.url, headersOf(partly)),
+      openReadyStream(other.url, asViewer),
+      openReadyStream(other.url, headersOf(await addOrganization(one))),
+    ])
+    await make('/api/v1/Task', { title: 'Secret' })
+    await make('/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] })
+    const id = await make('/api/v1/Agent', { name: 'The last one' })
+    for (const reader of [all, some, seen]) await reader.waitForChange({ id })
+    expect(all.told()).toEqual(
+      expect.arrayContaining(['created Task', 'created ApiKey', 'created Agent', 'created AuditLog']),
+    )
+    expect(some.told()).toEqual(['created Agent'])
+    expect(seen.told().sort()).toEqual(['created Agent', 'created Task'])
+    expect(foreign.received.map(({ event }) => event.type)).toEqual(['ready'])
+  })
+
+  test.each([
+    ['no cursor at all', () => 'yesterday'],
+    ['one of an hour and more ago', (now: string) => now.replace(/^\d+/, (time) => String(+time - 3.7e9))],
+    ['one of a time to come', (now: string) => now.replace(/^\d+/, (time) => String(+time + 6e7))],
+    ['one of another database', (now: string) => now.replace(/-\d+/, (next) => `${next}0`)],
+    ['one that is endless', () => '1-'.repeat(4000)],
+  ])('[LIVE-4] begins anew from %s', async (_, bad) => {
+    const { cursor } = await openReadyStream(instances.one.url, headers())
+    const reader = await openReadyStream(instances.other.url, {
+      ...headers(),
+      'last-event-id': bad(cursor()),
+    })
+    const { id } = await reader.waitFor(({ type }) => type === 'reset')
+    expect(reader.received[0]?.id).toBeNull()
+    // Its own cursor is good again.
+    const next = await openReadyStream(instances.one.url, { ...headers(), 'last-event-id': id ?? '' })
+    await make('/api/v1/Task', { title: 'Behind it' })
+    await next.waitForChange({ resource: 'Task' })
+  })
+
+  test('[LIVE-4] says once that everything is to be read again where too much changes', async () => {
+    const reader = await openReadyStream(instances.one.url, headers())
+    const client = new Client({ connectionString: instances.postgres.url })
+    await client.connect()
+    await client.query(
+      `insert into audit_record (id, organization_id, at, actor_type, action, outcome, details, canonical)
+       select overlay(gen_random_uuid()::text placing $2 from 1 for 13)::uuid, $1, now(), 'system', 'many', 'success', '{}', ''
+       from generate_series(1, 501)`,
+      [instances.one.organizationId, Date.now().toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')],
+    )
+    await client.end()
+    await reader.waitFor(({ type }) => type === 'reset')
+    expect(reader.received.map(({ event }) => event.type)).toEqual(['ready', 'reset'])
+  })
+})
+
+describe('[LIVE-5] a live stream ends', () => {
+  test('when its key is deleted', async () => {
+    const { one, other } = instances
+    const body = { name: 'Short-lived', scopes: ['task:read'] }
+    const made = await one.client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', { body })
+    const reader = await openReadyStream(other.url, headersOf({ ...one, apiKey: made.body.key }))
+    await remove('/api/v1/ApiKey', made.body.id)
+    await reader.ended
+    expect(reader.received).toHaveLength(1)
+  })
+
+  test('when its person signs out, or is something else from now on', async () => {
+    const { one, other } = instances
+    const [leaving, promoted] = [await signedIn(one, 'viewer'), await signedIn(one, 'viewer')]
+    const open = ({ cookie }: { cookie: string }) =>
+      openReadyStream(other.url, { cookie, 'x-org-id': one.organizationId })
+    const readers = await Promise.all([leaving, promoted].map(open))
+    const stays = await open(await signedIn(one, 'viewer'))
+    expect((await leaving.call('POST', '/api/v1/SignOut')).status).toBe(204)
+    const path = `/api/v1/Member/${promoted.memberId}`
+    expect((await one.client.call('PATCH', path, { body: { role: 'admin' } })).status).toBe(200)
+    await Promise.all(readers.map((reader) => reader.ended))
+    const id = await make('/api/v1/Task', { title: 'Still there' })
+    await stays.waitForChange({ id })
+  })
+})

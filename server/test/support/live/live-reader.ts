@@ -1,0 +1,118 @@
+import { type LiveChange, LiveEvent } from '@parley/contract'
+import { expect } from 'vitest'
+import { closeAfterwards } from '../close-afterwards.js'
+
+export interface ReceivedLiveEvent {
+  readonly id: string | null
+  readonly event: LiveEvent
+}
+
+/** A live stream as a page reads it: over a real connection that can be cut at any point. */
+export interface LiveReader {
+  readonly status: number
+  /** Everything so far. */
+  readonly received: readonly ReceivedLiveEvent[]
+  /** What was told so far, as `created Task`, each once. */
+  told(): string[]
+  /** The last cursor that came, with an event or alone. */
+  cursor(): string
+  /** How often a cursor came alone. */
+  heartbeats(): number
+  /** Resolves with the first event that fits, be it received already; rejects when the stream ends without it. */
+  waitFor(fits: (event: LiveEvent) => boolean): Promise<ReceivedLiveEvent>
+  /** The same for a change of this thing. */
+  waitForChange(wanted: Partial<LiveChange>): Promise<LiveChange>
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>
+  cut(): Promise<void>
+}
+
+async function openLiveStream(url: string, headers: Readonly<Record<string, string>>): Promise<LiveReader> {
+  const connection = new AbortController()
+  const response = await fetch(`${url}/api/v1/Event`, { headers, signal: connection.signal })
+  const received: ReceivedLiveEvent[] = []
+  const waiting = new Set<() => void>()
+  let cursor = ''
+  let heartbeats = 0
+  let isOver = false
+  const wake = () => {
+    for (const check of [...waiting]) check()
+  }
+  const ended = readBlocks(response, (id, data) => {
+    cursor = id ?? cursor
+    if (id !== undefined && data === undefined) heartbeats += 1
+    if (data === undefined) return wake()
+    received.push({ id: id ?? null, event: LiveEvent.parse(JSON.parse(data)) })
+    wake()
+  }).finally(() => {
+    isOver = true
+    wake()
+  })
+  ended.catch(() => undefined)
+  const waitFor = (fits: (event: LiveEvent) => boolean) =>
+    new Promise<ReceivedLiveEvent>((resolve, reject) => {
+      const check = () => {
+        const found = received.find(({ event }) => fits(event))
+        if (found === undefined && !isOver) return
+        waiting.delete(check)
+        if (found !== undefined) resolve(found)
+        else reject(new Error('The stream ended without what was waited for.'))
+      }
+      waiting.add(check)
+      check()
+    })
+  const cut = closeAfterwards(async () => {
+    connection.abort()
+    await ended.catch(() => undefined)
+  })
+  return {
+    status: response.status,
+    received,
+    told: () => [
+      ...new Set(
+        received.flatMap(({ event }) =>
+          event.type === 'changed' ? [`${event.data.change} ${event.data.resource}`] : [],
+        ),
+      ),
+    ],
+    cursor: () => cursor,
+    heartbeats: () => heartbeats,
+    waitFor,
+    async waitForChange(wanted) {
+      const fits = (event: LiveEvent) =>
+        event.type === 'changed' &&
+        Object.entries(wanted).every(([name, value]) => Reflect.get(event.data, name) === value)
+      const { event } = await waitFor(fits)
+      if (event.type !== 'changed') throw new Error('That is no change.')
+      return event.data
+    },
+    ended,
+    cut,
+  }
+}
+
+/** A stream that was let in, at its `ready`. */
+export async function openReadyStream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<LiveReader> {
+  const reader = await openLiveStream(url, headers)
+  expect(reader.status).toBe(200)
+  await reader.waitFor(({ type }) => type === 'ready')
+  expect(reader.received[0]?.event.type).toBe('ready')
+  return reader
+}
+
+async function readBlocks(
+  response: Response,
+  onBlock: (id: string | undefined, data: string | undefined) => void,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) onBlock(/^id: (.*)$/m.exec(block)?.[1], /^data: (.*)$/m.exec(block)?.[1])
+  }
+}
