@@ -26,8 +26,8 @@ export interface AgentRevisionStore {
     page: PageRequest,
   ): Promise<RecordPage<Readonly<AgentRevisionSummary>>>
   find(organizationId: string, agentId: string, number: number): Promise<AgentRevisionRecord | null>
-  /** The numbers of the agent's revisions, in no order. */
-  numbersOf(organizationId: string, agentId: string): Promise<readonly number[]>
+  /** The numbers of the agent's revisions that hold header values, in no order. */
+  numbersWithSecrets(organizationId: string, agentId: string): Promise<readonly number[]>
   /** Writes the header values of a revision anew, sealed with another secret. */
   updateSecrets(agentId: string, number: number, toolSecrets: ToolSecrets): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, lte, max } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, lte, max, sql } from 'drizzle-orm'
 import type { AgentRevisionStore } from '../../ports/agent-revision-store.js'
 import { agentRevision } from './agent-revision-schema.js'
 import type { Handle } from './handle.js'
@@ -53,11 +53,11 @@ export function makeAgentRevisionStore(handle: Handle): AgentRevisionStore {
       return row ?? null
     },
 
-    async numbersOf(organizationId, agentId) {
+    async numbersWithSecrets(organizationId, agentId) {
       const rows = await handle
         .select({ number: agentRevision.number })
         .from(agentRevision)
-        .where(isOf(organizationId, agentId))
+        .where(and(isOf(organizationId, agentId), sql`${agentRevision.toolSecrets}::text <> '{}'`))
       return rows.map(({ number }) => number)
     },
 

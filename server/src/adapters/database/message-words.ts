@@ -22,7 +22,9 @@ export function conversationsSaying(organizationId: string, text: string): SQL |
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return null
   const query = `${words.map((word) => `'${word}'`).join(' & ')}:*`
+  const asked = sql`to_tsquery('simple', ${query})`
+  // What the database takes for no word at all would ask for nothing, and so find everything.
   return sql`(select conversation_id from message
-    where ${searchedRoles} and ${messageWords} @@
-      (${`'${organizationId}'`}::tsquery && to_tsquery('simple', ${query})))`
+    where ${searchedRoles} and numnode(${asked}) > 0
+      and ${messageWords} @@ (${`'${organizationId}'`}::tsquery && ${asked}))`
 }

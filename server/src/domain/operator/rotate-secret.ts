@@ -108,7 +108,7 @@ function resealAgent(world: OperatorWorld, organizationId: string, id: string): 
 /** After the agent itself, since revisions that are added meanwhile hold what the agent then has. */
 async function resealRevisions(world: OperatorWorld, organizationId: string, id: string): Promise<number> {
   let count = 0
-  for (const number of await world.database.stores.agentRevisions.numbersOf(organizationId, id))
+  for (const number of await world.database.stores.agentRevisions.numbersWithSecrets(organizationId, id))
     if (await resealRevision(world, organizationId, { id, number })) count += 1
   return count
 }

@@ -42,6 +42,8 @@ const searches: readonly (readonly [text: string, isFound: boolean])[] = [
   ['itle', true],
   ['€', false],
   ['!', false],
+  ['²', false],
+  ['\u0301', false],
 ]
 
 describe.each(databaseKinds)('[RT-40] searching conversations on the %s database', (kind) => {

@@ -62,6 +62,9 @@ const preparations: Readonly<
   },
 }
 
+/** Numbers that count what one resource has: every organization has the same ones. */
+export const countedParams: readonly string[] = ['number']
+
 /** Names that the caller chooses: what has none of its own is created under it, and nothing is ever absent. */
 export const chosenParams: readonly string[] = ['externalId']
 
