@@ -10,7 +10,7 @@ import {
 import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 
-const tag = 'Agent'
+const tag = 'AgentRevision'
 const agentId = id().describe('The id of the agent.')
 const params = z.strictObject({ agentId, number: revisionNumberInPath() })
 
