@@ -13,6 +13,6 @@ CREATE TABLE "agent_revision" (
 --> statement-breakpoint
 ALTER TABLE "agent_revision" ADD CONSTRAINT "agent_revision_agent_id_agent_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agent"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agent_revision" ADD CONSTRAINT "agent_revision_organization_id_organization_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organization"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "message_words" ON "message" USING gin ((to_tsvector('simple', translate(left(content, 250), '-+/.@:&<', '        ')) || array_to_tsvector(array[organization_id::text]))) WITH (gin_pending_list_limit=64) WHERE role in ('user', 'assistant');--> statement-breakpoint
+CREATE INDEX "message_words" ON "message" USING gin ((to_tsvector('simple', translate(left(content, 250), '-+/.@:&<', '        ')) || array_to_tsvector(array['/' || organization_id::text]))) WITH (gin_pending_list_limit=64) WHERE role in ('user', 'assistant');--> statement-breakpoint
 -- Nobody asks how often a word is said, and to find out would take seconds of the embedded database at every analysis.
 ALTER INDEX "message_words" ALTER COLUMN 1 SET STATISTICS 0;

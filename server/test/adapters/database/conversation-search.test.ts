@@ -76,6 +76,7 @@ describe.each(databaseKinds)('[RT-40] searching conversations on the %s database
     for (const [text, isFound] of searches)
       expect(await find(text), text).toEqual(isFound ? [conversation.id] : [])
     expect(await find('room', others)).toEqual([other.id])
+    for (const length of [1, 8, 36]) expect(await find(kept.organizationId.slice(0, length))).toEqual([])
     await kept.stores.conversations.removeMessages(conversation.id)
     expect(await find('room')).toEqual([])
   })
