@@ -6,8 +6,9 @@ import { type SQL, sql } from 'drizzle-orm'
  *
  * Marks that the database reads addresses, numbers and tags by become spaces first: by its own rules the words inside
  * `anna@example.com` or `sea-view` would be found by nobody who has typed half of them. The organization is one of the
- * words, so that what others have said costs nothing; it begins with a mark, so that no search finds it. Of each message the first characters count: on the embedded
- * database a message of 70 characters takes 0.15 ms more to store, one of 330 would take 0.5 ms, one of 2000 3 ms.
+ * words, so that what others have said costs nothing; it begins with a mark, so that no search finds it. Of each
+ * message the first characters count: on the embedded database a message of 70 characters takes 0.15 ms more to store,
+ * one of 330 would take 0.5 ms, one of 2000 3 ms.
  */
 
 export const searchedRoles = sql.raw(`role in ('user', 'assistant')`)
