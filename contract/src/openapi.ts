@@ -103,6 +103,7 @@ months before, and answers then carry \`Deprecation\` and \`Sunset\` headers.`
 
 const tags = [
   ['Agent', 'Agents: instructions, a model and tools.'],
+  ['AgentRevision', 'What agents were, change by change.'],
   ['Connection', 'Model providers and how to reach them.'],
   ['Question', 'Asking agents in text.'],
   ['Task', 'Work for people and agents.'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Agent, AgentPage } from '../agent.js'
+import { AgentRevision, AgentRevisionPage } from '../agent-revision.js'
 import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
 import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
@@ -12,7 +13,7 @@ import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
 import { Task, TaskPage } from '../task.js'
-import { TemporaryFile } from '../temporary-file.js'
+import { TemporaryFile, TemporaryFilePage } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
 import {
   answered,
@@ -44,6 +45,8 @@ import {
   createdApiKey,
   file,
   fileText,
+  revision,
+  revisionSummary,
   task,
   toolTrial,
   verification,
@@ -55,6 +58,8 @@ const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, o
 const examples = new Map<z.ZodType, unknown>([
   [Agent, agent],
   [AgentPage, pageOf(agent)],
+  [AgentRevision, revision],
+  [AgentRevisionPage, pageOf(revisionSummary)],
   [ToolTrial, toolTrial],
   [Connection, connection],
   [ConnectionPage, pageOf(connection)],
@@ -71,6 +76,7 @@ const examples = new Map<z.ZodType, unknown>([
   [Approval, approval],
   [ApprovalPage, pageOf(approval)],
   [TemporaryFile, file],
+  [TemporaryFilePage, pageOf(file)],
   [ApiKey, apiKey],
   [ApiKeyPage, pageOf(apiKey)],
   [CreatedApiKey, createdApiKey],

@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+export type * from './resources/agent-revisions.js'
 export type * from './resources/agents.js'
 export type * from './resources/api-keys.js'
 export type * from './resources/approvals.js'
@@ -14,6 +15,7 @@ export type * from './resources/questions.js'
 export type * from './resources/realtime-sessions.js'
 export type * from './resources/tasks.js'
 export type * from './resources/temporary-files.js'
+export type * from './schemas/agent-revision.js'
 export type * from './schemas/agent.js'
 export type * from './schemas/api-key.js'
 export type * from './schemas/approval.js'

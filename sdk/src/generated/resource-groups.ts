@@ -1,6 +1,7 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
 import type { HttpClient } from '../rest/http-client.js'
+import { AgentRevisions } from './resources/agent-revisions.js'
 import { Agents } from './resources/agents.js'
 import { ApiKeys } from './resources/api-keys.js'
 import { Approvals } from './resources/approvals.js'
@@ -20,6 +21,8 @@ import { TemporaryFiles } from './resources/temporary-files.js'
 export class ResourceGroups {
   /** Agents: instructions, a model and tools. */
   readonly agents: Agents
+  /** What agents were, change by change. */
+  readonly agentRevisions: AgentRevisions
   /** Model providers and how to reach them. */
   readonly connections: Connections
   /** Asking agents in text. */
@@ -49,6 +52,7 @@ export class ResourceGroups {
 
   constructor(http: HttpClient) {
     this.agents = new Agents(http)
+    this.agentRevisions = new AgentRevisions(http)
     this.connections = new Connections(http)
     this.questions = new Questions(http)
     this.tasks = new Tasks(http)

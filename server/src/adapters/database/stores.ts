@@ -1,4 +1,5 @@
 import type { Stores } from '../../ports/database.js'
+import { makeAgentRevisionStore } from './agent-revision-store.js'
 import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
@@ -32,6 +33,7 @@ export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #onAppended: OnAppended
+  #agentRevisions: Stores['agentRevisions'] | undefined
   #agents: Stores['agents'] | undefined
   #apiKeys: Stores['apiKeys'] | undefined
   #approvals: Stores['approvals'] | undefined
@@ -56,6 +58,11 @@ class LazyStores implements Stores {
   constructor(handle: Handle, onAppended: OnAppended) {
     this.#handle = handle
     this.#onAppended = onAppended
+  }
+
+  get agentRevisions() {
+    this.#agentRevisions ??= makeAgentRevisionStore(this.#handle)
+    return this.#agentRevisions
   }
 
   get agents() {
