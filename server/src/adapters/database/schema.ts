@@ -5,6 +5,7 @@ import type {
   Connection,
   EndReason,
   Message,
+  RealtimeLatency,
   RealtimeUsage,
   Scope,
   Task,
@@ -264,6 +265,7 @@ export const realtimeSession = pgTable(
     endRequestedAt: moment('end_requested_at'),
     instanceId: uuid('instance_id'),
     usage: json().$type<RealtimeUsage>().notNull(),
+    latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
   },
   (table) => [
