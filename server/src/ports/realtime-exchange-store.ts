@@ -2,8 +2,7 @@ import type { RealtimeExchange, RealtimeLatency } from '@parley/contract'
 
 /** How soon a session has answered so far. */
 export interface SessionLatency extends Readonly<RealtimeLatency> {
-  /** How many answers there were in each latency class, in two columns of equal length. */
-  readonly classes: readonly number[]
+  /** How many answers fell into each latency class, in their order. */
   readonly counts: readonly number[]
 }
 

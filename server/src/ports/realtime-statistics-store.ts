@@ -20,16 +20,11 @@ export interface SessionSums {
   readonly seconds: number
   readonly exchanges: number
   readonly usage: RealtimeUsage
-}
-
-/** How many answers of a bucket's sessions fell into a latency class. */
-export interface LatencyCount {
-  readonly bucket: number
-  readonly latencyClass: number
-  readonly answers: number
+  /** How many answers fell into each latency class, in their order. */
+  readonly latencyCounts: readonly number[]
 }
 
 export interface RealtimeStatisticsStore {
+  /** Of a bucket without sessions there is nothing. */
   sums(request: StatisticsRequest): Promise<readonly SessionSums[]>
-  latencies(request: StatisticsRequest): Promise<readonly LatencyCount[]>
 }

@@ -1,11 +1,12 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { RealtimeExchangeStore } from '../../ports/realtime-exchange-store.js'
 import type { Handle } from './handle.js'
+import { packCounts } from './packed-counts.js'
 import { realtimeExchange } from './realtime-schema.js'
 
 export function makeRealtimeExchangeStore(handle: Handle): RealtimeExchangeStore {
   return {
-    async save({ sessionId, exchange, latency: { classes, counts, ...latency }, kept }) {
+    async save({ sessionId, exchange, latency: { counts, ...latency }, kept }) {
       const { number, tools, ...rest } = exchange
       const { speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, doneAt, status } = rest
       // One statement, so that what is said of the session is true of the exchanges that are there.
@@ -20,8 +21,7 @@ export function makeRealtimeExchangeStore(handle: Handle): RealtimeExchangeStore
           delete from realtime_exchange where session_id = ${sessionId} and number <= ${number - kept}),
         counted as (
           update realtime_session_figures
-          set exchanges = ${latency.exchanges}, latency_classes = ${arrayText(classes)}::smallint[],
-            latency_counts = ${arrayText(counts)}::integer[]
+          set exchanges = ${latency.exchanges}, latency_counts = ${packCounts(counts)}
           where session_id = ${sessionId})
         update realtime_session set latency = ${JSON.stringify(latency)} where id = ${sessionId}`)
     },
@@ -36,5 +36,3 @@ export function makeRealtimeExchangeStore(handle: Handle): RealtimeExchangeStore
     },
   }
 }
-
-const arrayText = (values: readonly number[]) => `{${values.join(',')}}`

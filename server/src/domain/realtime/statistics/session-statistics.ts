@@ -7,10 +7,10 @@ import {
   type RealtimeUsage,
 } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
-import type { LatencyCount, SessionSums } from '../../../ports/realtime-statistics-store.js'
+import type { SessionSums } from '../../../ports/realtime-statistics-store.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'
-import { percentileOf } from '../timeline/latency-classes.js'
+import { addCount, percentileOf } from '../timeline/latency-classes.js'
 import { bucketBounds } from './bucket-bounds.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -33,36 +33,32 @@ export async function readStatistics(
   const { organizationId } = caller
   const request = { organizationId, agentId, bounds, now: now.toISOString() }
   const sums = await stores.realtimeStatistics.sums(request)
-  const latencies = await stores.realtimeStatistics.latencies(request)
-  const [sumsOf, latenciesOf] = [byBucket(sums), byBucket(latencies)]
+  const sumsOf = byBucket(sums)
   return {
     from: from.toISOString(),
     to: to.toISOString(),
-    total: figuresOf(sums, latencies),
+    total: figuresOf(sums),
     buckets: bounds.slice(0, -1).map((start, index) => ({
       from: start,
       to: bounds[index + 1] ?? start,
-      ...figuresOf(sumsOf.get(index) ?? [], latenciesOf.get(index) ?? []),
+      ...figuresOf(sumsOf.get(index) ?? []),
     })),
   }
 }
 
-function byBucket<Row extends { readonly bucket: number }>(rows: readonly Row[]): Map<number, Row[]> {
-  const buckets = new Map<number, Row[]>()
-  for (const row of rows) buckets.set(row.bucket, [...(buckets.get(row.bucket) ?? []), row])
+function byBucket(sums: readonly SessionSums[]): Map<number, SessionSums[]> {
+  const buckets = new Map<number, SessionSums[]>()
+  for (const each of sums) buckets.set(each.bucket, [...(buckets.get(each.bucket) ?? []), each])
   return buckets
 }
 
-function figuresOf(
-  sums: readonly SessionSums[],
-  latencies: readonly LatencyCount[],
-): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {
+function figuresOf(sums: readonly SessionSums[]): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {
   const ended = new Map<EndReason, number>()
   for (const { endReason, sessions } of sums)
     if (endReason !== null) ended.set(endReason, (ended.get(endReason) ?? 0) + sessions)
-  const counts = new Map<number, number>()
-  for (const { latencyClass, answers } of latencies)
-    counts.set(latencyClass, (counts.get(latencyClass) ?? 0) + answers)
+  const counts: number[] = []
+  for (const { latencyCounts } of sums)
+    for (const [latencyClass, count] of latencyCounts.entries()) addCount(counts, latencyClass, count)
   return {
     sessions: total(sums, ({ sessions }) => sessions),
     ends: endReasons.flatMap((reason) => {

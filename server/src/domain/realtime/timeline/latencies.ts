@@ -1,25 +1,23 @@
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
-import { latencyClassOf } from './latency-classes.js'
+import { addCount, latencyClassOf } from './latency-classes.js'
 
 /** Exactly as many as there are exchanges to look at. */
 const maxMeasured = 500
 
 /** How soon a session answers: from the end of the user's speech to the first audio of the answer. */
 export class Latencies {
-  readonly #counts = new Map<number, number>()
+  readonly #counts: number[] = []
   /** The latest, in milliseconds. */
   readonly #measured: number[] = []
   #exchanges = 0
 
   get summary(): SessionLatency {
     const sorted = [...this.#measured].sort((one, other) => one - other)
-    const classes = [...this.#counts.keys()].sort((one, other) => one - other)
     return {
       exchanges: this.#exchanges,
       firstAudioP50Ms: percentile(sorted, 0.5),
       firstAudioP95Ms: percentile(sorted, 0.95),
-      classes,
-      counts: classes.map((each) => this.#counts.get(each) ?? 0),
+      counts: [...this.#counts],
     }
   }
 
@@ -29,8 +27,7 @@ export class Latencies {
     this.#exchanges = number
     if (speechStoppedAt === null || firstAudioAt === null) return
     const milliseconds = firstAudioAt - speechStoppedAt
-    const latencyClass = latencyClassOf(milliseconds)
-    this.#counts.set(latencyClass, (this.#counts.get(latencyClass) ?? 0) + 1)
+    addCount(this.#counts, latencyClassOf(milliseconds), 1)
     this.#measured.push(milliseconds)
     if (this.#measured.length > maxMeasured) this.#measured.shift()
   }

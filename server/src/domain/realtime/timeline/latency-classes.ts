@@ -1,6 +1,6 @@
 /*
  * Latencies are summed up over many sessions in classes, each a fifth longer than the one before it: four to a doubling,
- * from 50 ms to 50 s. A few counts a session are added up quickly where a hundred thousand sorted latencies are not.
+ * from 50 ms to 50 s. Counts of classes can be added up; percentiles cannot, and to sort every latency takes too long.
  */
 const shortest = 50
 const classesPerDoubling = 4
@@ -12,16 +12,18 @@ export function latencyClassOf(milliseconds: number): number {
   return Math.min(lastClass, 1 + Math.floor(Math.log2(milliseconds / shortest) * classesPerDoubling))
 }
 
-/** Counts of latency classes, by class. */
-export type LatencyCounts = ReadonlyMap<number, number>
+/** Adds to the count of a class; those before it that are not there yet are 0. */
+export function addCount(counts: number[], latencyClass: number, count: number): void {
+  while (counts.length <= latencyClass) counts.push(0)
+  counts[latencyClass] = (counts[latencyClass] ?? 0) + count
+}
 
 /** The latency that this share does not exceed, as if a class were filled evenly; null where there are none. */
-export function percentileOf(counts: LatencyCounts, share: number): number | null {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  if (total === 0) return null
+export function percentileOf(counts: readonly number[], share: number): number | null {
+  const total = counts.reduce((sum, count) => sum + count, 0)
   let rank = Math.ceil(total * share)
-  for (const [latencyClass, count] of [...counts].sort(([one], [other]) => one - other)) {
-    if (rank <= count) {
+  for (const [latencyClass, count] of counts.entries()) {
+    if (count > 0 && rank <= count) {
       const from = startOf(latencyClass)
       return Math.round(from + (startOf(latencyClass + 1) - from) * ((rank - 0.5) / count))
     }

@@ -218,7 +218,7 @@ test('[RT-40] a call that outlives five hundred exchanges does not bring its own
 test('[RT-41] the latency of a session is that of its last 500 exchanges in which somebody spoke', () => {
   const latencies = new Latencies()
   expect(latencies.summary).toEqual({
-    ...{ exchanges: 0, firstAudioP50Ms: null, firstAudioP95Ms: null, classes: [], counts: [] },
+    ...{ exchanges: 0, firstAudioP50Ms: null, firstAudioP95Ms: null, counts: [] },
   })
   const exchange = (number: number, latency: number | null): ExchangeRecord => ({
     ...{ ...nothing, number, doneAt: 9000, status: 'completed' },
@@ -229,8 +229,8 @@ test('[RT-41] the latency of a session is that of its last 500 exchanges in whic
   latencies.add(exchange(101, 5000))
   expect(latencies.summary).toMatchObject({ exchanges: 101, firstAudioP50Ms: 500, firstAudioP95Ms: 950 })
   for (let number = 102; number <= 601; number += 1) latencies.add(exchange(number, 70))
-  const { classes, counts, ...summary } = latencies.summary
+  const { counts, ...summary } = latencies.summary
   expect(summary).toEqual({ exchanges: 601, firstAudioP50Ms: 70, firstAudioP95Ms: 70 })
-  expect(classes).toHaveLength(counts.length)
+  expect(counts.length).toBeLessThanOrEqual(41)
   expect(counts.reduce((sum, count) => sum + count)).toBe(600)
 })
