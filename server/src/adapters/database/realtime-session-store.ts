@@ -5,6 +5,7 @@ import {
   eq,
   getTableColumns,
   gt,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -43,7 +44,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
         .select()
         .from(realtimeSession)
         .where(where)
-        .orderBy(desc(realtimeSession.id))
+        .orderBy(desc(realtimeSession.createdAt), desc(realtimeSession.id))
         .offset(page.offset)
         .limit(page.limit)
       const [total] = await handle.select({ count: count() }).from(realtimeSession).where(where)
@@ -152,5 +153,8 @@ function matching(filter: RealtimeSessionFilter) {
       : filter.isRunning
         ? isRunning
         : not(isRunning),
+    filter.endReason === undefined ? undefined : eq(realtimeSession.endReason, filter.endReason),
+    filter.from === undefined ? undefined : gte(realtimeSession.createdAt, filter.from),
+    filter.to === undefined ? undefined : lt(realtimeSession.createdAt, filter.to),
   ]
 }

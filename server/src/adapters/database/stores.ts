@@ -16,7 +16,9 @@ import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
+import { makeRealtimeExchangeStore } from './realtime-exchange-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
+import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
@@ -50,7 +52,9 @@ class LazyStores implements Stores {
   #members: Stores['members'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
   #people: Stores['people'] | undefined
+  #realtimeExchanges: Stores['realtimeExchanges'] | undefined
   #realtimeSessions: Stores['realtimeSessions'] | undefined
+  #realtimeStatistics: Stores['realtimeStatistics'] | undefined
   #retention: Stores['retention'] | undefined
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
@@ -145,9 +149,19 @@ class LazyStores implements Stores {
     return this.#people
   }
 
+  get realtimeExchanges() {
+    this.#realtimeExchanges ??= makeRealtimeExchangeStore(this.#handle)
+    return this.#realtimeExchanges
+  }
+
   get realtimeSessions() {
     this.#realtimeSessions ??= makeRealtimeSessionStore(this.#handle)
     return this.#realtimeSessions
+  }
+
+  get realtimeStatistics() {
+    this.#realtimeStatistics ??= makeRealtimeStatisticsStore(this.#handle)
+    return this.#realtimeStatistics
   }
 
   get retention() {

@@ -25,6 +25,9 @@ export class MemoryDatabase implements Database {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
         markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),
       },
+      realtimeExchanges: {
+        save: () => this.#write(() => undefined),
+      },
       realtimeSessions: {
         saveUsage: (_: string, usage: RealtimeUsage) =>
           this.#write(() => {
