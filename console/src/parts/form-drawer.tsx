@@ -13,12 +13,15 @@ interface FormDrawerProps {
   /** Whether something was written that closing would lose. */
   readonly isDirty: boolean
   readonly error?: unknown
+  /** Whether there is only something to look at. */
+  readonly isReadOnly?: boolean
   readonly children: ReactNode
 }
 
 /** A form at the side of a list. What was written in it is not lost by a click beside it. */
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
+  const { isReadOnly = false } = props
   return (
     <Drawer
       opened={isOpen}
@@ -35,11 +38,13 @@ export function FormDrawer(props: FormDrawerProps) {
           {error !== null && <ErrorNotice error={error} />}
           <Group justify="end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {isReadOnly ? 'Close' : 'Cancel'}
             </Button>
-            <Button type="submit" loading={isBusy}>
-              {action}
-            </Button>
+            {!isReadOnly && (
+              <Button type="submit" loading={isBusy}>
+                {action}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>
