@@ -4,6 +4,7 @@ export default defineConfig({
   dialect: 'postgresql',
   schema: [
     './dist/adapters/database/schema.js',
+    './dist/adapters/database/agent-revision-schema.js',
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/turn-schema.js',
     './dist/adapters/database/usage-schema.js',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actor } from './actor.js'
 import { answeredMoment, moment, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
 
@@ -6,17 +7,7 @@ export const AuditLogRecord = z
   .object({
     id: resourceFields.id,
     at: answeredMoment().describe('When it happened (UTC).'),
-    actor: z
-      .object({
-        type: z
-          .enum(['api_key', 'person', 'session', 'agent', 'system', 'operator'])
-          .describe(
-            'What kind of actor it was; `person` is somebody who has signed in, `session` the client of a realtime session, `operator` the `parley` command.',
-          ),
-        id: z.string().nullable().describe('The id of the actor.'),
-        name: z.string().nullable().describe("The actor's name at the time."),
-      })
-      .describe('Who did it.'),
+    actor: actor().describe('Who did it.'),
     action: z.string().describe('What was done, for example `agent.update`.'),
     resourceType: z.string().nullable().describe('The kind of thing it was done to.'),
     resourceId: z.string().nullable().describe('The id of the thing it was done to.'),

@@ -17,7 +17,11 @@ export const ConversationPage = pageOf(Conversation, 'Conversation')
 export const ConversationListQuery = z.strictObject({
   ...pageQuery,
   AgentId: id().optional().describe('Only conversations of this agent.'),
-  Search: text(200).optional().describe('Only conversations whose title holds this text.'),
+  Search: text(200)
+    .optional()
+    .describe(
+      'Only conversations whose title holds this text, or in which the user or the agent has said all of its words in one message; the last word may be the beginning of one.',
+    ),
 })
 
 export const Message = z

@@ -1,4 +1,5 @@
 export * from './agent.js'
+export * from './agent-revision.js'
 export * from './agent-tool.js'
 export * from './api-key.js'
 export * from './approval.js'

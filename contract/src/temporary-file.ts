@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { answeredMoment, resourceFields } from './field.js'
+import { answeredMoment, id, resourceFields, text } from './field.js'
+import { pageOf, pageQuery } from './page.js'
 
 /** The types of files that are taken. */
 export const temporaryFileTypes = [
@@ -44,4 +45,13 @@ export const TemporaryFile = z
     description: 'A file that can be given to a question as context, for a while.',
   })
 
+export const TemporaryFilePage = pageOf(TemporaryFile, 'TemporaryFile')
+
+export const TemporaryFileListQuery = z.strictObject({
+  ...pageQuery,
+  Search: text(200).optional().describe('Only files whose name holds this text.'),
+  ConversationId: id().optional().describe('Only files that this conversation was given.'),
+})
+
+export type TemporaryFileListQuery = z.output<typeof TemporaryFileListQuery>
 export type TemporaryFile = z.output<typeof TemporaryFile>

@@ -75,11 +75,19 @@ function methodTexts({ method, path, operation, isBodyOptional }, see) {
 
 /** What all calls share: the arguments, and the request that is made of them. */
 function describeCall({ method, path, operation, isForm, isBodyOptional }, see) {
-  const params = parametersOf(operation, 'path').map((parameter) => parameter.name)
+  const params = parametersOf(operation, 'path').map(({ name, schema }) => ({
+    name,
+    type: typeText(schema, see),
+  }))
   const headers = parametersOf(operation, 'header').map((parameter) => parameter.name)
   const bodySchema = operation.requestBody?.content['application/json']?.schema
   const hasQuery = parametersOf(operation, 'query').length > 0
-  const template = path.replaceAll(/\{(\w+)\}/g, (_match, param) => `\${segment('${param}', ${param})}`)
+  const numbers = params.filter(({ type }) => type === 'number').map(({ name }) => name)
+  const asText = (param) => (numbers.includes(param) ? `String(${param})` : param)
+  const template = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_match, param) => `\${segment('${param}', ${asText(param)})}`,
+  )
   if (params.length > 0) see('segment')
   const request = [
     `method: '${method.toUpperCase()}'`,
@@ -91,7 +99,7 @@ function describeCall({ method, path, operation, isForm, isBodyOptional }, see) 
   const bodyType = bodySchema && typeText(bodySchema, see)
   return {
     args: [
-      ...params.map((param) => `${param}: string`),
+      ...params.map(({ name, type }) => `${name}: ${type}`),
       ...(isForm ? [] : bodySchema ? [`body: ${bodyType}${isBodyOptional ? ' = {}' : ''}`] : []),
       ...(hasQuery ? [`query: ${queryName(operation)} = {}`] : []),
     ],

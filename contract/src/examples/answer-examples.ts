@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Agent, AgentPage } from '../agent.js'
+import { AgentRevision, AgentRevisionPage } from '../agent-revision.js'
 import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
 import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
@@ -11,7 +12,7 @@ import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
 import { Task, TaskPage } from '../task.js'
-import { TemporaryFile } from '../temporary-file.js'
+import { TemporaryFile, TemporaryFilePage } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
 import {
   answered,
@@ -42,6 +43,8 @@ import {
   createdApiKey,
   file,
   fileText,
+  revision,
+  revisionSummary,
   task,
   toolTrial,
   verification,
@@ -53,6 +56,8 @@ const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, o
 const examples = new Map<z.ZodType, unknown>([
   [Agent, agent],
   [AgentPage, pageOf(agent)],
+  [AgentRevision, revision],
+  [AgentRevisionPage, pageOf(revisionSummary)],
   [ToolTrial, toolTrial],
   [Connection, connection],
   [ConnectionPage, pageOf(connection)],
@@ -69,6 +74,7 @@ const examples = new Map<z.ZodType, unknown>([
   [Approval, approval],
   [ApprovalPage, pageOf(approval)],
   [TemporaryFile, file],
+  [TemporaryFilePage, pageOf(file)],
   [ApiKey, apiKey],
   [ApiKeyPage, pageOf(apiKey)],
   [CreatedApiKey, createdApiKey],

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../agent.js'
+import type { AgentRevision, AgentRevisionSummary } from '../agent-revision.js'
 import type { ApiKey, CreatedApiKey } from '../api-key.js'
 import type { AuditLogRecord, AuditLogVerification } from '../audit-log.js'
 import type { Connection, ConnectionTest } from '../connection.js'
@@ -43,6 +44,17 @@ export const agent: Agent = {
     },
   ],
 }
+
+export const revisionSummary: AgentRevisionSummary = {
+  agentId: ids.agent,
+  number: 4,
+  at: '2026-11-09T14:30:12.480Z',
+  actor: { type: 'person', id: ids.person, name: 'Kim Berg' },
+  changed: ['systemMessage', 'tools'],
+  restoredFrom: null,
+}
+
+export const revision: AgentRevision = { ...revisionSummary, agent }
 
 export const toolTrial: ToolTrial = {
   isSuccess: true,

@@ -1,5 +1,6 @@
 import type { Operation, PersonOperation } from '../operation.js'
 import { agentOperations } from './agent-operations.js'
+import { agentRevisionOperations } from './agent-revision-operations.js'
 import { apiKeyOperations } from './api-key-operations.js'
 import { approvalOperations } from './approval-operations.js'
 import { auditLogOperations } from './audit-log-operations.js'
@@ -15,6 +16,7 @@ import { temporaryFileOperations } from './temporary-file-operations.js'
 /** Every call that keys can make. A new operation is documented and tested from here without further ado. */
 export const operations = {
   ...agentOperations,
+  ...agentRevisionOperations,
   ...connectionOperations,
   ...taskOperations,
   ...questionOperations,

@@ -1,12 +1,31 @@
 import { z } from 'zod'
 import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
-import { TemporaryFile, TemporaryFileForm, temporaryFileTypes } from '../temporary-file.js'
+import {
+  TemporaryFile,
+  TemporaryFileForm,
+  TemporaryFileListQuery,
+  TemporaryFilePage,
+  temporaryFileTypes,
+} from '../temporary-file.js'
 
 const tag = 'TemporaryFile'
 const params = z.strictObject({ fileId: id().describe('The id of the file.') })
 
 export const temporaryFileOperations = {
+  listTemporaryFiles: defineOperation({
+    operationId: 'listTemporaryFiles',
+    method: 'GET',
+    path: '/api/v1/TemporaryFile',
+    tag,
+    summary: 'List files',
+    description: 'Those that are complete and have not expired.',
+    scope: 'file:read',
+    query: TemporaryFileListQuery,
+    outcome: 'One page of the files.',
+    status: 200,
+    answer: TemporaryFilePage,
+  }),
   createTemporaryFile: defineOperation({
     operationId: 'createTemporaryFile',
     method: 'POST',

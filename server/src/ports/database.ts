@@ -1,3 +1,4 @@
+import type { AgentRevisionStore } from './agent-revision-store.js'
 import type { AgentStore } from './agent-store.js'
 import type { ApiKeyStore } from './api-key-store.js'
 import type { ApprovalStore } from './approval-store.js'
@@ -18,6 +19,7 @@ import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
 
 export interface Stores {
+  readonly agentRevisions: AgentRevisionStore
   readonly agents: AgentStore
   readonly apiKeys: ApiKeyStore
   readonly approvals: ApprovalStore

@@ -1,5 +1,5 @@
 import type { TemporaryFile, TemporaryFileType } from '@parley/contract'
-import type { ResourceRecord } from './resource-store.js'
+import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 
 /** What a file is to a model: text, or a picture. */
 export type FileKind = 'text' | 'image'
@@ -11,6 +11,13 @@ export interface FileRecord extends Readonly<TemporaryFile>, ResourceRecord {
   readonly characterCount: number
   /** When its contents were all in; until then nobody sees it. */
   readonly completedAt: string | null
+}
+
+export interface FileFilter {
+  readonly search?: string | undefined
+  readonly conversationId?: string | undefined
+  /** The moment at which they are seen. */
+  readonly at: string
 }
 
 /** A part of a file's text that can be found and quoted. Together, in order, they are the whole text. */
@@ -33,6 +40,8 @@ export interface FileStore {
   addPassages(fileId: string, passages: readonly Passage[]): Promise<void>
   /** Its contents are all in. */
   complete(record: FileRecord): Promise<void>
+  /** One page of the complete files that have not expired, newest first, and the count of all that match. */
+  list(organizationId: string, filter: FileFilter, page: PageRequest): Promise<RecordPage<FileRecord>>
   /** A complete file that has not expired. */
   find(organizationId: string, id: string, at: string): Promise<FileRecord | null>
   /** The same of several, in the order of the ids; those that are not found are left out. */

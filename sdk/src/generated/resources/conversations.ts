@@ -14,7 +14,10 @@ export interface ListConversationsQuery {
   Limit?: number | undefined
   /** Only conversations of this agent. */
   AgentId?: string | undefined
-  /** Only conversations whose title holds this text. */
+  /**
+   * Only conversations whose title holds this text, or in which the user or the agent has said all of its
+   * words in one message; the last word may be the beginning of one.
+   */
   Search?: string | undefined
 }
 

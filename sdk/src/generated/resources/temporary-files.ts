@@ -3,15 +3,40 @@
 import type { TemporaryFile } from '../schemas/temporary-file.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
+import type { ListPromise } from '../../rest/list-promise.js'
 import type { ChangeOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 import { type UploadInput, type UploadOptions, uploadFile } from '../../rest/upload-file.js'
+
+export interface ListTemporaryFilesQuery {
+  /** How many items to skip. Default: `0`. */
+  Offset?: number | undefined
+  /** How many items to answer at most. Default: `50`. */
+  Limit?: number | undefined
+  /** Only files whose name holds this text. */
+  Search?: string | undefined
+  /** Only files that this conversation was given. */
+  ConversationId?: string | undefined
+}
 
 export class TemporaryFiles {
   readonly #http: HttpClient
 
   constructor(http: HttpClient) {
     this.#http = http
+  }
+
+  /**
+   * List files.
+   *
+   * Those that are complete and have not expired.
+   *
+   * Needs the scope `file:read`.
+   *
+   * @returns One page of the files.
+   */
+  list(query: ListTemporaryFilesQuery = {}, options: RequestOptions = {}): ListPromise<TemporaryFile> {
+    return this.#http.list({ method: 'GET', path: '/api/v1/TemporaryFile', query }, options)
   }
 
   /**

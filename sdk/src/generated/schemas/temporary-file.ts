@@ -1,5 +1,10 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+import type { Page } from '../../rest/page.js'
+
+/** One page of a list of TemporaryFile items. */
+export type TemporaryFilePage = Page<TemporaryFile>
+
 /** A file that can be given to a question as context, for a while. */
 export interface TemporaryFile {
   /** The resource id (UUID v7). */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type {
   ConversationFilter,
   ConversationRecord,
@@ -7,6 +7,7 @@ import type {
 import { addMessage } from './add-message.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
+import { conversationsSaying } from './message-words.js'
 import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
 import { conversationSummary } from './turn-schema.js'
@@ -16,9 +17,9 @@ const isCall = inArray(message.role, ['tool', 'subagent'])
 export function makeConversationStore(handle: Handle): ConversationStore {
   return {
     ...resourceStore<ConversationRecord, ConversationFilter>(handle, conversation, {
-      matching: (filter) => [
+      matching: (filter, organizationId) => [
         filter.agentId === undefined ? undefined : eq(conversation.agentId, filter.agentId),
-        contains(filter.search, conversation.title),
+        holdsText(organizationId, filter.search),
       ],
       softDelete: {
         isPresent: isNull(conversation.deletedAt),
@@ -125,6 +126,13 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         )
     },
   }
+}
+
+/** In its title, as the text stands, or in what was said, by its words. */
+function holdsText(organizationId: string, text: string | undefined): SQL | undefined {
+  const isInTitle = contains(text, conversation.title)
+  const saying = text === undefined ? null : conversationsSaying(organizationId, text)
+  return saying === null ? isInTitle : or(isInTitle, inArray(conversation.id, saying))
 }
 
 async function lockConversation(handle: Handle, conversationId: string): Promise<boolean> {

@@ -1,15 +1,22 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { FileRecord, FileStore } from '../../ports/file-store.js'
 import { ChunkGarbage } from './chunk-garbage.js'
 import { conversationFile, temporaryFile, temporaryFileChunk, temporaryFilePassage } from './file-schema.js'
 import type { Handle } from './handle.js'
 import { searchPassages } from './passage-search.js'
+import { contains } from './resource-table.js'
 
 /** One for the process, since its memory is one. */
 const garbage = new ChunkGarbage()
 
 export function makeFileStore(handle: Handle): FileStore {
   const isSeen = (at: string) => and(isNotNull(temporaryFile.completedAt), gt(temporaryFile.expiresAt, at))
+
+  const idsGivenTo = (conversationId: string) =>
+    handle
+      .select({ id: conversationFile.fileId })
+      .from(conversationFile)
+      .where(eq(conversationFile.conversationId, conversationId))
 
   async function remove(id: string): Promise<boolean> {
     return (await handle.delete(temporaryFile).where(eq(temporaryFile.id, id))).rowCount === 1
@@ -37,6 +44,24 @@ export function makeFileStore(handle: Handle): FileStore {
     async complete(record) {
       const updated = await handle.update(temporaryFile).set(record).where(eq(temporaryFile.id, record.id))
       if (updated.rowCount !== 1) throw new Error('The file was removed before its contents were all in.')
+    },
+
+    async list(organizationId, { search, conversationId, at }, page) {
+      const where = and(
+        eq(temporaryFile.organizationId, organizationId),
+        isSeen(at),
+        contains(search, temporaryFile.name),
+        conversationId === undefined ? undefined : inArray(temporaryFile.id, idsGivenTo(conversationId)),
+      )
+      const items = await handle
+        .select()
+        .from(temporaryFile)
+        .where(where)
+        .orderBy(desc(temporaryFile.id))
+        .offset(page.offset)
+        .limit(page.limit)
+      const [total] = await handle.select({ count: count() }).from(temporaryFile).where(where)
+      return { items, totalCount: total?.count ?? 0 }
     },
 
     async find(organizationId, id, at) {

@@ -11,6 +11,9 @@ interface Migration {
   readonly hash: string
 }
 
+/** To index the messages of a large database takes minutes; the service has not begun to serve, so nobody else waits. */
+const migrationTimeoutMilliseconds = 60 * 60 * 1000
+
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 /**
@@ -34,6 +37,7 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
 
 async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
   await lockOccasion(drizzle({ client }), 'migration')
+  await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)
   const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
@@ -44,7 +48,8 @@ async function applyPending(client: pg.PoolClient, migrations: readonly Migratio
     if (knownHash === hash) continue
     if (knownHash !== undefined)
       throw new Error(`Migration ${name} was changed after it was applied to this database.`)
-    await client.query(sql)
+    const patiently = { text: sql, query_timeout: migrationTimeoutMilliseconds }
+    await client.query(patiently)
     await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
     applied.push(name)
   }

@@ -11,8 +11,8 @@ interface ResourceTable extends PgTable {
 }
 
 interface ResourceTableOptions<Filter> {
-  /** What the filter of a list asks for. */
-  readonly matching: (filter: Filter) => readonly (SQL | undefined)[]
+  /** What the filter of a list asks for, of what the organization has. */
+  readonly matching: (filter: Filter, organizationId: string) => readonly (SQL | undefined)[]
   /** Rows that count as deleted are kept, marked with the moment, and found no more. */
   readonly softDelete?: { readonly isPresent: SQL; readonly mark: (at: string) => object }
 }
@@ -34,7 +34,11 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
 
   return {
     async list(organizationId, filter, page) {
-      const where = and(eq(table.organizationId, organizationId), present, ...options.matching(filter))
+      const where = and(
+        eq(table.organizationId, organizationId),
+        present,
+        ...options.matching(filter, organizationId),
+      )
       const rows = await handle
         .select()
         .from(table as PgTable)

@@ -29,6 +29,7 @@ import {
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
 import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
+import { messageWords, searchedRoles } from './message-words.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
 export const moment = customType<{ data: string; driverData: string }>({
@@ -241,6 +242,10 @@ export const message = pgTable(
   },
   (table) => [
     index('message_position').on(table.conversationId, table.positionMicroseconds, table.positionCounter),
+    index('message_words')
+      .using('gin', messageWords)
+      .with({ gin_pending_list_limit: 64 })
+      .where(searchedRoles),
     uniqueIndex('message_origin').on(table.originId, table.itemId, table.contentIndex),
   ],
 )

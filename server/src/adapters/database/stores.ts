@@ -1,4 +1,5 @@
 import type { Stores } from '../../ports/database.js'
+import { makeAgentRevisionStore } from './agent-revision-store.js'
 import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
@@ -31,6 +32,7 @@ export function makeStores(handle: Handle, onAppended: () => void): Stores {
 class LazyStores implements Stores {
   readonly #handle: Handle
   readonly #onAppended: () => void
+  #agentRevisions: Stores['agentRevisions'] | undefined
   #agents: Stores['agents'] | undefined
   #apiKeys: Stores['apiKeys'] | undefined
   #approvals: Stores['approvals'] | undefined
@@ -54,6 +56,11 @@ class LazyStores implements Stores {
   constructor(handle: Handle, onAppended: () => void) {
     this.#handle = handle
     this.#onAppended = onAppended
+  }
+
+  get agentRevisions() {
+    this.#agentRevisions ??= makeAgentRevisionStore(this.#handle)
+    return this.#agentRevisions
   }
 
   get agents() {

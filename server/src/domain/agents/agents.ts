@@ -1,4 +1,11 @@
-import { Agent, AgentInput, type AgentListQuery, type AgentPatch, type Page } from '@parley/contract'
+import {
+  Agent,
+  AgentInput,
+  type AgentListQuery,
+  type AgentPatch,
+  type AgentRevisionListQuery,
+  type Page,
+} from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
@@ -18,7 +25,8 @@ import {
   removeResource,
 } from '../resources/resource.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
-import { storeTools } from './tool-secrets.js'
+import { addRevision, inputOf, listRevisions, readRevision } from './agent-revisions.js'
+import { resealToolSecrets, type StoredTools, storeTools } from './tool-secrets.js'
 
 const type = 'Agent'
 
@@ -35,7 +43,7 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 
   async function change(
     scope: CallerScope,
-    { id, ifMatch, subAgentIds, inputFor }: AgentChange,
+    { id, ifMatch, subAgentIds, inputFor, restored }: AgentChange,
   ): Promise<AgentRecord> {
     await lockLinks(scope, subAgentIds)
     const { before, after } = await changeResource(kind, scope, {
@@ -44,11 +52,17 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       change: async (current) => {
         const input = inputFor(current)
         await requireReferences(outside, scope, { current, id, input })
-        return { ...current, ...input, ...storeTools(current, input.tools, cipher) }
+        const had = restored ? { ...current, ...restored.tools } : current
+        return { ...current, ...input, ...storeTools(had, input.tools, cipher) }
       },
     })
-    const details = { changed: changedFields(before, after) }
-    await recordChange(clock, scope, { action: 'agent.update', type, id, details })
+    const changed = changedFields(before, after)
+    const restoredFrom = restored?.number ?? null
+    await addRevision(scope, { before, after, changed, restoredFrom })
+    const audited = restored
+      ? { action: 'agent.restore', details: { revision: restoredFrom, changed } }
+      : { action: 'agent.update', details: { changed } }
+    await recordChange(clock, scope, { ...audited, type, id })
     return after
   }
 
@@ -66,6 +80,7 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       const tools = storeTools({ ...resource, tools: [], toolSecrets: {} }, input.tools, cipher)
       const record = { ...resource, ...input, ...tools, deletedAt: null }
       await addResource(kind, scope, record)
+      await addRevision(scope, { before: null, after: record, changed: [], restoredFrom: null })
       const details = { name: record.name }
       await recordChange(clock, scope, { action: 'agent.create', type, id, details })
       return record
@@ -81,9 +96,32 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
         inputFor: (current) => applyPatch({ wire: Agent, input: AgentInput }, current, patch),
       }),
 
+    async listRevisions(scope: CallerScope, id: string, query: AgentRevisionListQuery) {
+      await readResource(kind, scope, id)
+      return listRevisions(scope, id, query)
+    },
+
+    readRevision,
+
+    /** Makes the agent what it was after a change, with the header values that its tools had then. */
+    async restore(scope: CallerScope, meant: MeantVersion, number: number): Promise<AgentRecord> {
+      const revision = await readRevision(scope, meant.id, number)
+      const input = inputOf(revision)
+      const { agent } = revision
+      // What a revision holds may wait to be sealed anew; what goes into the agent may have had its turn already.
+      const toolSecrets = resealToolSecrets(cipher, { ...revision, id: agent.id })
+      return change(scope, {
+        ...meant,
+        subAgentIds: input.subAgentIds,
+        inputFor: () => input,
+        restored: { number, tools: { tools: agent.tools, toolSecrets } },
+      })
+    },
+
     async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
       const { stores, caller } = scope
       const { id, name } = await removeResource(kind, scope, meant)
+      await stores.agentRevisions.removeAll(id)
       const now = clock.now().toISOString()
       await stores.realtimeSessions.requestEnd(caller.organizationId, { agentId: id }, now)
       await recordChange(clock, scope, { action: 'agent.delete', type, id, details: { name } })
@@ -95,6 +133,8 @@ interface AgentChange extends MeantVersion {
   /** The sub-agents that the change names; none where it leaves them as they are. */
   readonly subAgentIds: readonly string[]
   readonly inputFor: (current: AgentRecord) => AgentInput
+  /** The revision that it is made of, where it is a restored one, and what the tools were in it. */
+  readonly restored?: { readonly number: number; readonly tools: StoredTools }
 }
 
 /** Two agents that name each other at the same time would each be right alone. Whoever names nobody need not wait. */

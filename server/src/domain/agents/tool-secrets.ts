@@ -2,6 +2,7 @@ import { type AgentTool, type AgentToolInput, maxToolHeaders } from '@parley/con
 import type { AgentRecord, ToolSecrets } from '../../ports/agent-store.js'
 import type { Cipher } from '../../ports/cipher.js'
 import { invalidRequest } from '../domain-error.js'
+import { resealed } from '../resealed.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -56,6 +57,21 @@ export function headersOf(
   return Object.fromEntries(
     sealed.map(([header, value]) => [header, cipher.open(value, toolSecretContext(agent, toolName, header))]),
   )
+}
+
+/** The same values, each sealed with the secret that seals now; those that are already stay as they are. */
+export function resealToolSecrets(
+  cipher: Cipher,
+  agent: Pick<AgentRecord, 'id' | 'organizationId' | 'toolSecrets'>,
+): ToolSecrets {
+  const tools = Object.entries(agent.toolSecrets).map(([tool, headers]) => {
+    const values = Object.entries(headers).map(
+      ([header, sealed]) =>
+        [header, resealed(cipher, sealed, toolSecretContext(agent, tool, header))] as const,
+    )
+    return [tool, Object.fromEntries(values)] as const
+  })
+  return Object.fromEntries(tools)
 }
 
 function mergeHeaders(

@@ -1,8 +1,10 @@
+import type { Page, TemporaryFileListQuery } from '@parley/contract'
 import type { FileRecord } from '../../ports/file-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { Caller, CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { requireMatch } from '../resources/if-match.js'
+import { readPage } from '../resources/page.js'
 import type { MeantVersion } from '../resources/resource.js'
 import { storedContent } from './stored-content.js'
 import { type IncomingFile, type UploadDependencies, uploadFile } from './upload-file.js'
@@ -22,6 +24,12 @@ export function makeFiles(dependencies: UploadDependencies & { readonly maxFileB
 
   return {
     maxFileBytes,
+
+    list: ({ stores, caller }: CallerScope, query: TemporaryFileListQuery): Promise<Page<FileRecord>> => {
+      const { Search: search, ConversationId: conversationId } = query
+      const filter = { search, conversationId, at: clock.now().toISOString() }
+      return readPage(query, (page) => stores.files.list(caller.organizationId, filter, page))
+    },
 
     read,
 

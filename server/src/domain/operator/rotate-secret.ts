@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Cipher } from '../../ports/cipher.js'
 import type { Stores } from '../../ports/database.js'
 import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
-import { toolSecretContext } from '../agents/tool-secrets.js'
+import { resealToolSecrets } from '../agents/tool-secrets.js'
 import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/connection-key.js'
 import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/first-start.js'
 import { totpContext } from '../people/second-factor.js'
+import { resealed } from '../resealed.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
 const pageSize = 200
@@ -20,14 +21,14 @@ const pageSize = 200
 export const rotateSecret = defineAct({
   name: 'secret.rotate',
   input: z.strictObject({}),
-  output: z.object({ connections: z.int(), agents: z.int(), people: z.int() }),
+  output: z.object({ connections: z.int(), agents: z.int(), revisions: z.int(), people: z.int() }),
   async run(world, operator) {
     const { database, clock, secrets } = world
     if ((await database.stores.installation.find()) === null)
       throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
-    const total = { connections: 0, agents: 0, people: 0 }
+    const total = { connections: 0, agents: 0, revisions: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
       await database.transaction((stores) =>
@@ -39,6 +40,7 @@ export const rotateSecret = defineAct({
       )
       total.connections += done.connections
       total.agents += done.agents
+      total.revisions += done.revisions
     }
     const personIds = new Set(await database.stores.people.idsWithSecrets())
     total.people = await countWhere(personIds, (id) => resealPerson(world, id))
@@ -53,10 +55,11 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   const { stores } = world.database
   const connectionIds = await idsOf((page) => stores.connections.list(organizationId, {}, page))
   const agentIds = await idsOf((page) => stores.agents.list(organizationId, {}, page))
-  return {
-    connections: await countWhere(connectionIds, (id) => resealConnection(world, organizationId, id)),
-    agents: await countWhere(agentIds, (id) => resealAgent(world, organizationId, id)),
-  }
+  const connections = await countWhere(connectionIds, (id) => resealConnection(world, organizationId, id))
+  const agents = await countWhere(agentIds, (id) => resealAgent(world, organizationId, id))
+  let revisions = 0
+  for (const id of agentIds) revisions += await resealRevisions(world, organizationId, id)
+  return { connections, agents, revisions }
 }
 
 /** All of them at once: pages that are read while rows come and go would miss some. */
@@ -84,9 +87,9 @@ function resealConnection(world: OperatorWorld, organizationId: string, id: stri
   return world.database.transaction(async ({ connections }: Stores) => {
     const current = await connections.findLocked(organizationId, id)
     if (current === null || current.sealedApiKey === null) return false
-    const resealed = reseal(world.cipher, current.sealedApiKey, secretContext(current))
-    if (resealed === current.sealedApiKey) return false
-    await connections.update({ ...current, sealedApiKey: resealed }, current.version)
+    const sealedApiKey = resealed(world.cipher, current.sealedApiKey, secretContext(current))
+    if (sealedApiKey === current.sealedApiKey) return false
+    await connections.update({ ...current, sealedApiKey }, current.version)
     return true
   })
 }
@@ -95,17 +98,34 @@ function resealAgent(world: OperatorWorld, organizationId: string, id: string): 
   return world.database.transaction(async ({ agents }: Stores) => {
     const current = await agents.findLocked(organizationId, id)
     if (current === null) return false
-    let isChanged = false
-    const tools = Object.entries(current.toolSecrets).map(([tool, headers]) => {
-      const values = Object.entries(headers).map(([header, sealed]) => {
-        const resealed = reseal(world.cipher, sealed, toolSecretContext(current, tool, header))
-        isChanged ||= resealed !== sealed
-        return [header, resealed] as const
-      })
-      return [tool, Object.fromEntries(values)] as const
-    })
-    if (!isChanged) return false
-    await agents.update({ ...current, toolSecrets: Object.fromEntries(tools) }, current.version)
+    const toolSecrets = resealToolSecrets(world.cipher, current)
+    if (isDeepStrictEqual(toolSecrets, current.toolSecrets)) return false
+    await agents.update({ ...current, toolSecrets }, current.version)
+    return true
+  })
+}
+
+/** After the agent itself, since revisions that are added meanwhile hold what the agent then has. */
+async function resealRevisions(world: OperatorWorld, organizationId: string, id: string): Promise<number> {
+  let count = 0
+  for (const number of await world.database.stores.agentRevisions.numbersWithSecrets(organizationId, id))
+    if (await resealRevision(world, organizationId, { id, number })) count += 1
+  return count
+}
+
+function resealRevision(
+  world: OperatorWorld,
+  organizationId: string,
+  { id, number }: { readonly id: string; readonly number: number },
+): Promise<boolean> {
+  return world.database.transaction(async ({ agents, agentRevisions }: Stores) => {
+    // Whoever changes or deletes the agent changes its revisions too.
+    if ((await agents.findLocked(organizationId, id)) === null) return false
+    const revision = await agentRevisions.find(organizationId, id, number)
+    if (revision === null) return false
+    const toolSecrets = resealToolSecrets(world.cipher, { ...revision, id })
+    if (isDeepStrictEqual(toolSecrets, revision.toolSecrets)) return false
+    await agentRevisions.updateSecrets(id, number, toolSecrets)
     return true
   })
 }
@@ -114,15 +134,11 @@ function resealPerson(world: OperatorWorld, id: string): Promise<boolean> {
   return world.database.transaction(async ({ people }: Stores) => {
     const current = await people.findLocked(id)
     if (current === null) return false
-    const resealed = (sealed: string | null) =>
-      sealed === null ? null : reseal(world.cipher, sealed, totpContext(current))
-    const next = { sealedTotp: resealed(current.sealedTotp), pendingTotp: resealed(current.pendingTotp) }
+    const renewed = (sealed: string | null) =>
+      sealed === null ? null : resealed(world.cipher, sealed, totpContext(current))
+    const next = { sealedTotp: renewed(current.sealedTotp), pendingTotp: renewed(current.pendingTotp) }
     if (next.sealedTotp === current.sealedTotp && next.pendingTotp === current.pendingTotp) return false
     await people.update({ ...current, ...next })
     return true
   })
-}
-
-function reseal(cipher: Cipher, sealed: string, context: string): string {
-  return cipher.isCurrent(sealed, context) ? sealed : cipher.seal(cipher.open(sealed, context), context)
 }

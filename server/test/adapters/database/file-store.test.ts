@@ -59,6 +59,30 @@ describe.each(databaseKinds)('[DB-1] the store of files on the %s database', (ki
     expect(await kept.stores.files.chunk(bystander.id, 0)).toEqual(content)
   })
 
+  test('[FILE-13] lists what is seen, newest first, by name and by conversation', async () => {
+    const organizationId = await newOrganization(kept.database)
+    const agent = makeAgent(kept.organizationId)
+    const conversation = makeConversation(kept.organizationId, agent.id)
+    await kept.stores.agents.insert(agent)
+    await kept.stores.conversations.insert(conversation)
+    const plan = await add({ name: 'Plan 100%.txt' })
+    const notes = await add({ name: 'notes_1.md' })
+    const hidden = await add({ completedAt: null })
+    const foreign = await add({ organizationId })
+    await kept.stores.files.give(conversation.id, [plan.id, hidden.id, foreign.id], now)
+    const list = (filter: object = {}, page: object = {}) =>
+      kept.stores.files.list(kept.organizationId, { at: now, ...filter }, { offset: 0, limit: 50, ...page })
+    expect(await list()).toStrictEqual({ items: [notes, plan], totalCount: 2 })
+    expect(await list({}, { offset: 1, limit: 1 })).toEqual({ items: [plan], totalCount: 2 })
+    expect(await list({ at: expiresAt })).toEqual({ items: [], totalCount: 0 })
+    expect((await list({ search: 'PLAN' })).items).toEqual([plan])
+    expect((await list({ search: '0%' })).items).toEqual([plan])
+    expect((await list({ search: 's_' })).items).toEqual([notes])
+    expect((await list({ conversationId: conversation.id })).items).toEqual([plan])
+    expect((await list({ conversationId: conversation.id, search: 'notes' })).items).toEqual([])
+    expect((await list({ conversationId: uuid() })).items).toEqual([])
+  })
+
   test('gives files to a conversation, once and in order, until they expire or are taken away', async () => {
     const agent = makeAgent(kept.organizationId)
     await kept.stores.agents.insert(agent)

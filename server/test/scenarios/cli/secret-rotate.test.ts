@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
+import type { Agent, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { ApiClient } from '../../support/api-client.js'
@@ -50,15 +50,36 @@ async function keyOf(client: ApiClient, id: string): Promise<string | undefined>
   return (await asked).headers.authorization
 }
 
+/** An agent whose tool had another header value before. */
+async function addChangedAgent(client: ApiClient): Promise<string> {
+  const agent = (Authorization: string) => {
+    const request = { method: 'GET', url: `${provider.url}/menu`, headers: { Authorization } }
+    return { name: 'Waiter', tools: [{ kind: 'http', name: 'menu', description: 'The menu.', request }] }
+  }
+  const { id } = (await client.call<Agent>('POST', '/api/v1/Agent', { body: agent('Bearer old') })).body
+  await client.call('PUT', `/api/v1/Agent/${id}`, { body: agent('Bearer new') })
+  return id
+}
+
+/** The header value that the tool's address gets to see. */
+async function headerOf(client: ApiClient, agentId: string): Promise<string | undefined> {
+  const asked = provider.expect('GET /menu', { body: {} })
+  const body = { arguments: {}, dryRun: false }
+  await client.call('POST', `/api/v1/Agent/${agentId}/tool/menu/test`, { body })
+  return (await asked).headers.authorization
+}
+
 describe('parley secret rotate', slow, () => {
   test('[CLI-9] replaces the secret of the data directory while the service runs', async () => {
     const cwd = await newMigratedDirectory()
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
+    const agentId = await addChangedAgent(first.client)
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
     expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({
       connections: 1,
-      agents: 0,
+      agents: 1,
+      revisions: 2,
       people: 0,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
@@ -71,6 +92,9 @@ describe('parley secret rotate', slow, () => {
     await first.close()
     const second = await start(cwd, {})
     expect(await keyOf(second.client, id)).toBe('Bearer sk-one')
+    expect(await headerOf(second.client, agentId)).toBe('Bearer new')
+    await second.client.call('POST', `/api/v1/Agent/${agentId}/revision/1/restore`)
+    expect(await headerOf(second.client, agentId)).toBe('Bearer old')
   })
 
   test('[CLI-9] goes on where it was killed, on PostgreSQL, while instances that know both secrets serve', async () => {
@@ -107,6 +131,7 @@ describe('parley secret rotate', slow, () => {
     expect(await runJson(['secret', 'rotate'], { env, cwd })).toEqual({
       connections: left,
       agents: 0,
+      revisions: 0,
       people: 0,
     })
     expect(await countLeft()).toBe(0)

@@ -36,7 +36,7 @@ describe.each(databaseKinds)('files on %s', (database) => {
 
   afterAll(() => running.close())
 
-  test('[FILE-1] an uploaded file can be read, downloaded and deleted', async () => {
+  test('[FILE-1, FILE-13] an uploaded file can be read, listed, downloaded and deleted', async () => {
     const content = Buffer.concat([images['image/png'] ?? Buffer.alloc(0), Buffer.alloc(700_000, 'contents')])
     const { status, headers, body } = await upload(running, { name: 'Übersicht (1).png', content })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
@@ -51,6 +51,9 @@ describe.each(databaseKinds)('files on %s', (database) => {
     })
     expect(Date.parse(body.expiresAt) - Date.parse(body.updatedAt)).toBe(86_400_000)
     expect((await get(body.id)).body).toEqual(body)
+    const listed = await running.client.call('GET', `${filesPath}?Search=bersicht&Limit=1`)
+    expect(listed.body).toEqual({ items: [body], totalCount: 1, offset: 0, limit: 1 })
+    expect((await running.client.call('GET', `${filesPath}?ConversationId=none`)).status).toBe(400)
 
     const { url, apiKey, organizationId } = running
     const download = await fetch(`${url}${filesPath}/${body.id}/content`, {

@@ -148,7 +148,7 @@ describe('[RT-29] the list of conversations', () => {
     const [first, second, third] = [one, two, three].map((session) => session.ticket.conversationId)
     expect((await found(`AgentId=${service.agentId}`)).slice(0, 3)).toEqual([third, second, first])
     expect(await found('Search=SURE')).toEqual([second, first])
-    expect(await found('Search=100%25')).toEqual([first])
+    expect(await found('Search=0%25')).toEqual([first])
     expect(await found('Search=0_')).toEqual([third])
     expect(await found(`Search=sure&AgentId=${one.ticket.conversationId}`)).toEqual([])
     expect(await found('Search=sure&Offset=1&Limit=1')).toEqual([first])

@@ -108,6 +108,14 @@ const changes = {
     resourceType: 'Agent',
     details: { changed: ['voice'] },
   },
+  'restoring an agent': {
+    prepare: [agents, { name: 'Audited' }],
+    method: 'POST',
+    path: (id) => `${agents}/${id}/revision/1/restore`,
+    action: 'agent.restore',
+    resourceType: 'Agent',
+    details: { revision: 1, changed: [] },
+  },
   'deleting an agent': {
     prepare: [agents, { name: 'Audited' }],
     method: 'DELETE',

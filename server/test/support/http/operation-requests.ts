@@ -17,6 +17,8 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
+  // Every agent has its first revision from its creation on.
+  number: async () => '1',
   conversationId: async (client) => (await createSession(client)).conversationId,
   async realtimeSessionId(client) {
     const { conversationId } = await createSession(client)
@@ -59,6 +61,9 @@ const preparations: Readonly<
     return { agentId, toolName: name }
   },
 }
+
+/** Numbers that count what one resource has: every organization has the same ones. */
+export const countedParams: readonly string[] = ['number']
 
 /** Names that the caller chooses: what has none of its own is created under it, and nothing is ever absent. */
 export const chosenParams: readonly string[] = ['externalId']

@@ -4,6 +4,7 @@ import type { RunningService } from '../start-service.js'
 /** Every table of an organization's resources, and what of a row must stay; without what reading itself moves. */
 const keptColumns = {
   agent: 'to_jsonb(it)',
+  agent_revision: 'to_jsonb(it)',
   connection: 'to_jsonb(it)',
   task: 'to_jsonb(it)',
   conversation: 'to_jsonb(it)',
@@ -19,7 +20,7 @@ const keptColumns = {
 
 const digests = Object.entries(keptColumns).map(
   ([table, kept]) =>
-    `select '${table}' as name, count(*) as rows, md5(string_agg((${kept})::text, ';' order by it.id)) as digest
+    `select '${table}' as name, count(*) as rows, md5(string_agg((${kept})::text, ';' order by (${kept})::text)) as digest
        from ${table} it where it.organization_id = $1`,
 )
 

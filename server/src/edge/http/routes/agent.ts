@@ -16,6 +16,15 @@ export function registerAgentRoutes({ read, write, act }: Router, { agents, tool
   write(operations.deleteAgent, ({ params, ifMatch }, scope) =>
     agents.remove(scope, { id: params.agentId, ifMatch }),
   )
+  read(operations.listAgentRevisions, ({ params, query }, scope) =>
+    agents.listRevisions(scope, params.agentId, query),
+  )
+  read(operations.getAgentRevision, ({ params }, scope) =>
+    agents.readRevision(scope, params.agentId, params.number),
+  )
+  write(operations.restoreAgentRevision, ({ params, ifMatch }, scope) =>
+    agents.restore(scope, { id: params.agentId, ifMatch }, params.number),
+  )
   act(operations.testAgentTool, ({ params, body }, scope) =>
     tryTool(toolTrials, scope, { ...params, input: body }),
   )

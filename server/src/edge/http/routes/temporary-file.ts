@@ -31,6 +31,7 @@ export async function registerTemporaryFileRoutes(
       },
     )
   })
+  read(operations.listTemporaryFiles, ({ query }, scope) => files.list(scope, query))
   read(operations.getTemporaryFile, ({ params }, scope) => files.read(scope, params.fileId))
   respond(operations.getTemporaryFileContent, async ({ params }, scope, { reply }) => {
     const { record, content } = await files.open(scope, params.fileId)

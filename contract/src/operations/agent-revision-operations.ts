@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Agent } from '../agent.js'
+import {
+  AgentRevision,
+  AgentRevisionListQuery,
+  AgentRevisionPage,
+  maxAgentRevisions,
+  revisionNumberInPath,
+} from '../agent-revision.js'
+import { id } from '../field.js'
+import { defineOperation } from '../operation.js'
+
+const tag = 'Agent'
+const agentId = id().describe('The id of the agent.')
+const params = z.strictObject({ agentId, number: revisionNumberInPath() })
+
+export const agentRevisionOperations = {
+  listAgentRevisions: defineOperation({
+    operationId: 'listAgentRevisions',
+    method: 'GET',
+    path: '/api/v1/Agent/{agentId}/revision',
+    tag,
+    summary: 'List the revisions of an agent',
+    description: `Who changed what, and when. The newest ${maxAgentRevisions} are kept.`,
+    scope: 'agent:read',
+    params: z.strictObject({ agentId }),
+    query: AgentRevisionListQuery,
+    outcome: 'One page of the revisions, without the agents.',
+    status: 200,
+    answer: AgentRevisionPage,
+  }),
+  getAgentRevision: defineOperation({
+    operationId: 'getAgentRevision',
+    method: 'GET',
+    path: '/api/v1/Agent/{agentId}/revision/{number}',
+    tag,
+    summary: 'Read a revision of an agent',
+    scope: 'agent:read',
+    params,
+    outcome: 'The revision, with the agent as it was then.',
+    status: 200,
+    answer: AgentRevision,
+  }),
+  restoreAgentRevision: defineOperation({
+    operationId: 'restoreAgentRevision',
+    method: 'POST',
+    path: '/api/v1/Agent/{agentId}/revision/{number}/restore',
+    tag,
+    summary: 'Restore a revision of an agent',
+    description:
+      'Makes the agent what it was then, header values of its tools included, as a new revision. It is checked as a replacement is: what it names and is gone since is refused with the field.',
+    scope: 'agent:write',
+    params,
+    outcome: 'The agent, as it is stored now.',
+    status: 200,
+    answer: Agent,
+    isConditional: true,
+    hasETag: true,
+  }),
+}

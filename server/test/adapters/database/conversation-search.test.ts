@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { describe, expect, test } from 'vitest'
+import { conversationsSaying } from '#server/adapters/database/message-words.js'
+import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
+import { databaseKinds } from '../../support/start-service.js'
+import { makeAgent, makeConversation, makeMessage, unusualText } from '../../support/stores/records.js'
+import { newOrganization } from '../../support/stores/store-database.js'
+import { useStoreDatabase } from '../../support/stores/use-store-database.js'
+
+const said: readonly Partial<MessageRecord>[] = [
+  { content: 'Is there a room with a sea-view? Write to anna@example.com.' },
+  {
+    role: 'assistant',
+    content: "The ROOM is taken, <b>sorry</b>; it's 1.50 € at https://example.org/booking_page.",
+  },
+  { role: 'tool', content: 'confidential' },
+  { role: 'subagent', content: 'confidential' },
+  { content: 'Ein größeres Zimmer\nbitte' },
+]
+
+/** What is searched for, and whether it is found. */
+const searches: readonly (readonly [text: string, isFound: boolean])[] = [
+  ['room', true],
+  ['VIEW sea', true],
+  ['sea-vi', true],
+  ['the roo', true],
+  ['ro the', false],
+  ['oom', false],
+  ['room bitte', false],
+  ['anna@exam', true],
+  ['example.com', true],
+  ['booking', true],
+  ['sorry', true],
+  ["it's", true],
+  ['1.5', true],
+  ['größeres zimmer', true],
+  ['bitte!', true],
+  ['confidential', false],
+  ["' | 'room", true],
+  [`Title %`, true],
+  ['itle', true],
+  ['€', false],
+  ['!', false],
+  ['²', false],
+  ['\u0301', false],
+]
+
+describe.each(databaseKinds)('[RT-40] searching conversations on the %s database', (kind) => {
+  const kept = useStoreDatabase(kind)
+
+  async function addConversation(organizationId: string, title: string | null): Promise<ConversationRecord> {
+    const agent = makeAgent(organizationId)
+    await kept.stores.agents.insert(agent)
+    const conversation = makeConversation(organizationId, agent.id, { title })
+    await kept.stores.conversations.insert(conversation)
+    return conversation
+  }
+
+  const find = async (search: string, organizationId = kept.organizationId) => {
+    const { items, totalCount } = await kept.stores.conversations.list(
+      organizationId,
+      { search },
+      { offset: 0, limit: 50 },
+    )
+    expect(totalCount).toBe(items.length)
+    return items.map(({ id }) => id)
+  }
+
+  test('finds titles as they stand, and what users and agents have said by its words', async () => {
+    const conversation = await addConversation(kept.organizationId, 'Title % here')
+    for (const fields of said) await kept.stores.conversations.addMessage(makeMessage(conversation, fields))
+    const others = await newOrganization(kept.database)
+    const other = await addConversation(others, null)
+    await kept.stores.conversations.addMessage(makeMessage(other, { content: 'A room here, too.' }))
+    for (const [text, isFound] of searches)
+      expect(await find(text), text).toEqual(isFound ? [conversation.id] : [])
+    expect(await find('room', others)).toEqual([other.id])
+    await kept.stores.conversations.removeMessages(conversation.id)
+    expect(await find('room')).toEqual([])
+  })
+
+  test('takes messages of every kind and length, and searches of any characters', async () => {
+    const conversation = await addConversation(kept.organizationId, null)
+    const contents = [
+      'x'.repeat(1_000_000),
+      '😀'.repeat(5000),
+      `${'word '.repeat(10_000)}end`,
+      unusualText,
+      '',
+    ]
+    for (const content of contents)
+      expect(await kept.stores.conversations.addMessage(makeMessage(conversation, { content }))).toEqual(
+        expect.any(String),
+      )
+    expect(await find('word')).toEqual([conversation.id])
+    for (const text of [unusualText, 'x'.repeat(200), '\\ :* & | ! <-> ()', "'", 'שלום'])
+      expect(await find(text), text).toEqual(expect.any(Array))
+  })
+
+  test('is answered from an index', async () => {
+    const handle = drizzle({ client: kept.database.pool })
+    const plan = await handle.transaction(async (transaction) => {
+      await transaction.execute(sql`set local enable_seqscan = off`)
+      return transaction.execute(sql`explain ${conversationsSaying(kept.organizationId, 'room')}`)
+    })
+    expect(JSON.stringify(plan.rows)).toContain('message_words')
+  })
+})
