@@ -10,6 +10,7 @@ import { AgentActions } from './agent-actions'
 import type { AgentVersion } from './agent-draft'
 import { countIn } from './agent-mistakes'
 import { ChangedMeanwhile } from './changed-meanwhile'
+import { HistoryTab } from './history/history-tab'
 import { SaveBar } from './save-bar'
 import { SettingsTab } from './settings-tab'
 import { SubAgentsTab } from './sub-agents/sub-agents-tab'
@@ -60,6 +61,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
               {value === 'tools' && draft.tools.length > 0 && ` (${draft.tools.length})`}
             </Tabs.Tab>
           ))}
+          {base !== null && <Tabs.Tab value="history">History</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="settings">
           <SettingsTab {...panels} />
@@ -70,6 +72,11 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         <Tabs.Panel value="sub-agents">
           <SubAgentsTab {...panels} />
         </Tabs.Panel>
+        {base !== null && (
+          <Tabs.Panel value="history">
+            <HistoryTab base={base} isDirty={isDirty} isReadOnly={isReadOnly} />
+          </Tabs.Panel>
+        )}
       </Tabs>
       {!isReadOnly && (
         <Stack style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>

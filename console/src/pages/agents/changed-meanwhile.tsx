@@ -2,8 +2,9 @@ import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Moment } from '../../parts/moment'
-import { draftOf } from './agent-draft'
+import { type AgentVersion, draftOf } from './agent-draft'
 import { Differences } from './history/differences'
+import { actorWords, useRevisions } from './history/use-revisions'
 import type { AgentEditing } from './use-agent-editor'
 
 /** Somebody else has saved the agent while it was being written here: nothing of theirs is overwritten unseen. */
@@ -22,12 +23,7 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
     </>
   )
   return (
-    <Alert
-      color="orange"
-      icon={<IconUsers size={18} />}
-      title={<Title at={newer.agent.updatedAt} />}
-      role="alert"
-    >
+    <Alert color="orange" icon={<IconUsers size={18} />} title={<Title newer={newer} />} role="alert">
       <Text size="sm">
         Keep mine puts what you have changed onto their version; nothing is saved until you save. Take their
         version lets go of what you have written.
@@ -48,10 +44,13 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
   )
 }
 
-function Title({ at }: { readonly at: string }) {
+/** Who it was, as soon as that is known. */
+function Title({ newer: { agent } }: { readonly newer: AgentVersion }) {
+  const latest = useRevisions(agent.id).data?.items[0]
+  const who = latest?.at === agent.updatedAt ? ` by ${actorWords(latest.actor)}` : ''
   return (
     <>
-      Changed meanwhile, <Moment at={at} />
+      Changed meanwhile{who}, <Moment at={agent.updatedAt} />
     </>
   )
 }
