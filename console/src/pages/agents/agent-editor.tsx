@@ -50,7 +50,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
     >
       <ChangedMeanwhile editing={editing} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
           {tabs.map(({ value, label, isInside }) => (
             <Tabs.Tab
               key={value}

@@ -34,7 +34,7 @@ export function AgentsPage() {
   return (
     <PageFrame
       title="Agents"
-      about="An agent is instructions, a model and tools. People reach it by voice and in text, programs by the API."
+      about="Instructions, a model and tools: whom people and programs talk to."
       actions={
         <>
           <SearchField label="Search agents" value={search} onSearch={setSearch} />

@@ -23,7 +23,7 @@ export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }
     </>
   )
   return (
-    <Alert color="orange" icon={<IconUsers size={18} />} title={<Title newer={newer} />} role="alert">
+    <Alert color="blue" icon={<IconUsers size={18} />} title={<Title newer={newer} />} role="alert">
       <Text size="sm">
         Keep mine puts what you have changed onto their version; nothing is saved until you save. Take their
         version lets go of what you have written.

@@ -64,7 +64,7 @@ export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }
         />
       </SimpleGrid>
       {concern !== null && (
-        <Alert color="orange" role="status">
+        <Alert color="blue" role="status">
           {concern}{' '}
           {may('connection:read') && (
             <Anchor component={Link} to="/connections" inherit>

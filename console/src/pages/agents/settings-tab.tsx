@@ -96,6 +96,7 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
               label="Colour"
               description="Behind the icon."
               swatches={palette}
+              eyeDropperButtonProps={{ 'aria-label': 'Take a colour from the screen' }}
               {...field('iconColor')}
               onChange={(text) => set('iconColor', text)}
             />

@@ -50,9 +50,7 @@ export function VoicePreview({ agentId, voice }: VoicePreviewProps) {
         variant="default"
         leftSection={phase === 'silent' ? <IconVolume size={16} /> : <IconPlayerStop size={16} />}
         onClick={() => (running.current === null ? void play() : running.current.abort())}
-        aria-label={
-          phase === 'silent' ? 'Hear its voice, no microphone needed' : `${labels[phase]}, click to stop`
-        }
+        aria-label={phase === 'silent' ? 'Hear it, no microphone needed' : `${labels[phase]}, click to stop`}
         miw="8rem"
       >
         <span aria-live="polite">{labels[phase]}</span>

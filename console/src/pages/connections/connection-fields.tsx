@@ -55,7 +55,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
       )}
       {takesKey && <KeyField {...props} />}
       {draft.kind === 'embedded' && <SpeaksFor {...props} />}
-      <ModelNames {...props} />
+      {draft.kind !== 'embedded' && <ModelNames {...props} />}
       <Checkbox
         label="The default"
         description="Agents that name no connection use it."

@@ -50,7 +50,7 @@ export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
 function Finding({ test, connection }: { readonly test: ConnectionTest; readonly connection: Connection }) {
   const { ok, detail, missingModels, durationMilliseconds } = test
   const advice = adviceFor(test, connection)
-  const color = !ok ? 'red' : missingModels.length > 0 ? 'orange' : 'green'
+  const color = !ok ? 'red' : missingModels.length > 0 ? 'blue' : 'green'
   return (
     <Alert color={color} title={ok ? 'It answers' : 'It does not work yet'}>
       <Text size="sm">{detail}</Text>

@@ -34,7 +34,7 @@ export function ConnectionsPage() {
   return (
     <PageFrame
       title="Connections"
-      about="A connection is where models are reached: kind, address and key. Agents that name none use the default one."
+      about="Where models are reached: kind, address and key."
       actions={
         <>
           <SearchField label="Search connections" value={search} onSearch={setSearch} />

@@ -39,6 +39,7 @@ export function HistoryTab({ base, isDirty, isReadOnly }: HistoryTabProps) {
       bg="var(--parley-card)"
       aria-label="Revisions"
       order={2}
+      styles={{ item: { backgroundColor: 'var(--parley-card)' } }}
     >
       {items.map((revision, index) => (
         <Accordion.Item key={revision.number} value={String(revision.number)}>

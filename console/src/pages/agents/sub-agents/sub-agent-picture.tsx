@@ -24,7 +24,7 @@ export function SubAgentPicture({ graph: { nodes, arrows }, startId }: SubAgentP
     return (height - used) / 2 + row * (box.height + box.gapY)
   }
   return (
-    <section className={styles.frame} aria-label="Who asks whom" tabIndex={-1}>
+    <section className={styles.frame} aria-label="Picture of the sub-agents">
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{wordsOf(arrows)}</title>
         <defs>

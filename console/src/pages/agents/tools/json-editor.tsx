@@ -66,7 +66,7 @@ function extensionsFor({ label, isReadOnly, height, onText }: EditorSettings): E
     lintGutter(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.readOnly.of(isReadOnly),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(update.state.doc.toString())

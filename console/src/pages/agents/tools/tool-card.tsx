@@ -36,7 +36,7 @@ export function ToolCard(props: ToolCardProps) {
           </div>
           <Group gap={6} wrap="nowrap">
             {tool.approvalRequired && (
-              <Badge variant="light" color="orange">
+              <Badge variant="light" color="blue">
                 Approval
               </Badge>
             )}
@@ -101,7 +101,7 @@ function TryButton({ tool, saved, onTry }: ToolCardProps) {
         {...(isSaved ? { onClick: onTry } : { 'data-disabled': true, 'aria-disabled': true })}
         aria-label={`Try ${tool.name}`}
       >
-        Try it
+        Try
       </Button>
     </Tooltip>
   )

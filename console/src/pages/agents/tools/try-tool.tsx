@@ -91,8 +91,8 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
         <Group>
           <Button
             variant="default"
-            disabled={!isReady}
-            loading={trial.isPending}
+            disabled={!isReady || trial.isPending}
+            loading={trial.isPending && trial.variables === true}
             onClick={() => trial.mutate(true)}
           >
             Dry run
@@ -100,8 +100,8 @@ export function TryTool({ agentId, tool, onClose }: TryToolProps) {
           {mayRun && (
             <Button
               leftSection={<IconPlayerPlay size={16} />}
-              disabled={!isReady}
-              loading={trial.isPending}
+              disabled={!isReady || trial.isPending}
+              loading={trial.isPending && trial.variables === false}
               onClick={() => trial.mutate(false)}
             >
               Run for real
