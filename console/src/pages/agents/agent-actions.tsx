@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Agent } from '@parley/sdk'
 import { IconMicrophone, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
@@ -38,6 +39,7 @@ export function AgentActions({ agent, draft }: AgentActionsProps) {
 function DeleteAgent({ agent: { id, name } }: { readonly agent: Agent }) {
   const { parley } = useConsole()
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const remove = useChange({
     change: async () => parley.agents.delete(id),
     changes: [],
@@ -46,6 +48,9 @@ function DeleteAgent({ agent: { id, name } }: { readonly agent: Agent }) {
   const confirm = async () => {
     await remove.mutateAsync(undefined)
     await navigate({ to: '/agents', ignoreBlocker: true })
+    // Not before: this page would ask for what is gone.
+    queries.removeQueries({ queryKey: ['Agent', id] })
+    await queries.invalidateQueries({ queryKey: ['Agent'] })
   }
   return (
     <Confirm

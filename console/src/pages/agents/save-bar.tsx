@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { ApiError } from '@parley/sdk'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { ErrorNotice } from '../../parts/error-notice'
 import type { AgentEditing } from './use-agent-editor'
@@ -10,7 +11,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
   if (!isDirty && base !== null) return null
   return (
     <Stack gap="xs" pb="md">
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && !isAtFields(error) && <ErrorNotice error={error} />}
       <Paper withBorder shadow="sm" px="md" py="xs" bg="var(--parley-card)">
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
@@ -37,6 +38,10 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
     </Stack>
   )
 }
+
+/** What stands at its field is not said twice. */
+const isAtFields = (error: unknown) =>
+  error instanceof ApiError && error.errors.some(({ path }) => path !== '')
 
 function statusWords(count: number, isDirty: boolean): string {
   if (count > 0) return count === 1 ? 'One thing to mend first' : `${count} things to mend first`

@@ -160,7 +160,7 @@ function ModelNames({ draft, mistakes, isReadOnly, onChange }: ConnectionFieldsP
             description="The default first, each followed by Enter. Left empty: the service’s own choice."
             value={draft.realtime}
             onChange={(realtime) => onChange({ realtime })}
-            error={mistakes['models.realtime']}
+            error={Object.entries(mistakes).find(([path]) => path.startsWith('models.realtime'))?.[1]}
             readOnly={isReadOnly}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -8,7 +8,7 @@ const maxLines = 600
 
 /** What changes one text into the other, line by line: the longest common subsequence. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  const [old, fresh] = [before.split('\n'), after.split('\n')]
+  const [old, fresh] = [linesOf(before), linesOf(after)]
   if (old.length > maxLines || fresh.length > maxLines)
     return [...marked('removed', old), ...marked('added', fresh)]
   const common = commonLengths(old, fresh)
@@ -25,6 +25,8 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   }
   return [...lines, ...marked('removed', old.slice(left)), ...marked('added', fresh.slice(right))]
 }
+
+const linesOf = (text: string) => (text === '' ? [] : text.split('\n'))
 
 /** How many lines the rests of both texts have in common, from each pair of places on. */
 function commonLengths(old: readonly string[], fresh: readonly string[]): readonly Uint16Array[] {

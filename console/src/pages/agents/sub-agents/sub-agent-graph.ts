@@ -54,3 +54,14 @@ export function graphFrom(start: GraphAgent, agents: readonly GraphAgent[]): Gra
   )
   return { nodes, arrows }
 }
+
+const maxDepth = 3
+
+/** What the service would refuse: a way that leads back, or one that is too long. */
+export function graphMistakes({ nodes, arrows }: Graph, startId: string): readonly string[] {
+  const back = arrows.find(({ to }) => to.id === startId)
+  return [
+    ...(back === undefined ? [] : [`${back.from.name ?? 'A deleted agent'} can ask this agent: a circle`]),
+    ...(nodes.some(({ column }) => column > maxDepth) ? ['More than three stand below one another'] : []),
+  ]
+}

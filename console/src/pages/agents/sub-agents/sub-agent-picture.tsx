@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Graph, GraphArrow, GraphNode } from './sub-agent-graph'
 import styles from './sub-agent-picture.module.css'
 
-const box = { width: 168, height: 40, gapX: 64, gapY: 16 } as const
+const box = { width: 138, height: 40, gapX: 44, gapY: 16 } as const
 
 const left = ({ column }: GraphNode) => 2 + column * (box.width + box.gapX)
 
@@ -61,7 +61,7 @@ function Node({ node, top, isStart }: NodeProps) {
     <>
       <rect width={box.width} height={box.height} rx={8} className={isStart ? styles.start : styles.box} />
       <text x={box.width / 2} y={box.height / 2} className={isStart ? styles.startName : styles.name}>
-        {name.length > 22 ? `${name.slice(0, 21)}…` : name}
+        {name.length > 18 ? `${name.slice(0, 17)}…` : name}
       </text>
     </>
   )

@@ -1,7 +1,7 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useAgentDirectory } from '../../../data/use-directory'
 import { Section, type TabProps } from '../settings-tab'
-import { graphFrom } from './sub-agent-graph'
+import { graphFrom, graphMistakes } from './sub-agent-graph'
 import { SubAgentPicture } from './sub-agent-picture'
 
 /** Which other agents it can ask, and whom those can. */
@@ -21,6 +21,7 @@ export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isRea
     const name = others.find((agent) => agent.id === id)?.name
     return [name === undefined ? message : `${name} ${message}`]
   })
+  const shown = wrong.length > 0 ? wrong : isReadOnly ? [] : graphMistakes(graph, ownId)
   return (
     <Stack maw="62rem">
       <Section title="Whom it can ask">
@@ -38,7 +39,7 @@ export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isRea
           searchable
           clearable
           nothingFoundMessage="No agent of that name"
-          error={wrong.length > 0 && wrong.join(' · ')}
+          error={shown.length > 0 && shown.join(' · ')}
           readOnly={isReadOnly}
         />
       </Section>

@@ -4,6 +4,7 @@ import { ParameterField } from './parameter-field'
 import { QueryField } from './query-field'
 import { type HttpDraft, keepsSecrets } from './tool-draft'
 import type { ToolFormProps } from './tool-form'
+import { mistakeUnder } from './tool-mistakes'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -48,16 +49,21 @@ export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: Tool
       <ParameterField
         parameters={tool.parameters}
         isReadOnly={isReadOnly}
-        error={mistakes.parameters}
+        error={mistakeUnder(mistakes, 'parameters')}
         onChange={(parameters) => onChange({ ...tool, parameters })}
       />
-      <QueryField query={request.query} isReadOnly={isReadOnly} onChange={(query) => set({ query })} />
+      <QueryField
+        query={request.query}
+        error={mistakeUnder(mistakes, 'request.query')}
+        isReadOnly={isReadOnly}
+        onChange={(query) => set({ query })}
+      />
       <HeaderField
         storedNames={request.headerNames}
         changes={request.headers ?? {}}
         isKept={keepsSecrets(tool, saved)}
         isReadOnly={isReadOnly}
-        error={mistakes['request.headers']}
+        error={mistakeUnder(mistakes, 'request.headers')}
         onChange={(headers) => set({ headers })}
       />
     </Stack>

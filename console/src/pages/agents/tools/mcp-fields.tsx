@@ -2,6 +2,7 @@ import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core'
 import { HeaderField } from './header-field'
 import { keepsSecrets, type McpDraft } from './tool-draft'
 import type { ToolFormProps } from './tool-form'
+import { mistakeUnder } from './tool-mistakes'
 
 const places = [
   { value: 'url', label: 'By its address' },
@@ -49,7 +50,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
         description="Their names at the server, each followed by Enter. Left empty: all."
         value={tool.allowedTools ?? []}
         onChange={(names) => onChange({ ...tool, allowedTools: names.length === 0 ? null : names })}
-        error={mistakes.allowedTools}
+        error={mistakeUnder(mistakes, 'allowedTools')}
         readOnly={isReadOnly}
       />
       {!isNamed && (
@@ -58,7 +59,7 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
           changes={server.headers ?? {}}
           isKept={keepsSecrets(tool, saved)}
           isReadOnly={isReadOnly}
-          error={mistakes['server.headers']}
+          error={mistakeUnder(mistakes, 'server.headers')}
           onChange={(headers) => set({ headers })}
         />
       )}

@@ -5,11 +5,12 @@ import { RemoveRow, RowField } from './row-field'
 interface QueryFieldProps {
   readonly query: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
+  readonly error: string | undefined
   readonly onChange: (query: Record<string, string>) => void
 }
 
 /** Query parameters that every call has. */
-export function QueryField({ query, isReadOnly, onChange }: QueryFieldProps) {
+export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldProps) {
   // While a name is being written two rows may have the same one, which no object can.
   const [rows, setRows] = useState<readonly (readonly [string, string])[]>(() => Object.entries(query))
   const put = (next: readonly (readonly [string, string])[]) => {
@@ -20,6 +21,7 @@ export function QueryField({ query, isReadOnly, onChange }: QueryFieldProps) {
     <RowField
       legend="Query"
       about="Sent with every call; values may hold {name} placeholders."
+      error={error}
       isReadOnly={isReadOnly}
       addLabel="Add a query parameter"
       onAdd={() => put([...rows, ['', '']])}

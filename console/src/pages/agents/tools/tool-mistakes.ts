@@ -16,6 +16,11 @@ export function isWebAddress(text: string): boolean {
 export const placeholdersOf = (url: string): string[] =>
   [...url.matchAll(placeholder)].map(([, name = '']) => name)
 
+/** What is wrong with a field or with something in it: `request.headers.X-Key` is one of `request.headers`. */
+export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
+  return Object.entries(mistakes).find(([path]) => path.startsWith(field))?.[1]
+}
+
 /** What can be seen here before the service is asked; it knows more, such as which hosts are refused. */
 export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mistakes {
   const found: Record<string, string> = {}
