@@ -1,5 +1,57 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { NotFoundError } from '@parley/sdk'
+import { IconRobotOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useConsole } from '../../data/console-context'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
+import type { AgentVersion } from './agent-draft'
+import { AgentEditor } from './agent-editor'
+import { versionKey } from './use-agent-editor'
 
+/** One agent; the same page makes a new one. */
 export function AgentPage() {
-  return <PageFrame title="Agent">{null}</PageFrame>
+  const { agentId = 'new' } = useParams({ strict: false })
+  return agentId === 'new' ? (
+    <AgentEditor key="new" latest={null} />
+  ) : (
+    <SavedAgent key={agentId} agentId={agentId} />
+  )
+}
+
+function SavedAgent({ agentId }: { readonly agentId: string }) {
+  const { parley } = useConsole()
+  const version = useQuery({
+    queryKey: versionKey(agentId),
+    queryFn: async (): Promise<AgentVersion> => {
+      const { data, etag } = await parley.agents.get(agentId).withResponse()
+      return { agent: data, etag }
+    },
+  })
+  // What was written stays, also where somebody has deleted the agent meanwhile.
+  if (version.data !== undefined) return <AgentEditor latest={version.data} />
+  if (version.isPending)
+    return (
+      <PageFrame title="Agent">
+        <Stack aria-hidden>
+          <Skeleton h={36} w="24rem" maw="100%" />
+          <Skeleton h={60} />
+          <Skeleton h={60} />
+          <Skeleton h={320} />
+        </Stack>
+      </PageFrame>
+    )
+  return (
+    <PageFrame title="Agent">
+      {version.error instanceof NotFoundError ? (
+        <EmptyState icon={IconRobotOff} title="There is no such agent">
+          It may have been deleted; its conversations can still be read.
+        </EmptyState>
+      ) : (
+        <ErrorNotice error={version.error} onRetry={() => void version.refetch()} />
+      )}
+    </PageFrame>
+  )
 }

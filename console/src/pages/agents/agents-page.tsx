@@ -1,5 +1,123 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Agent, Connection } from '@parley/sdk'
+import { IconPlus, IconRobot } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useConnectionDirectory } from '../../data/use-directory'
+import { useRows } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { SearchField } from '../../parts/search-field'
+import { AgentSign } from './agent-sign'
 
 export function AgentsPage() {
-  return <PageFrame title="Agents">{null}</PageFrame>
+  const { parley, may } = useConsole()
+  const navigate = useNavigate()
+  const connections = useConnectionDirectory()
+  const [search, setSearch] = useState('')
+  const rows = useRows<Agent>({
+    resource: 'Agent',
+    filter: { search },
+    read: (range) => parley.agents.list({ ...range, ...(search !== '' && { Search: search }) }),
+  })
+  const add = may('agent:write') && (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId: 'new' }} {...props} />}
+    >
+      New agent
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Agents"
+      about="Instructions, a model and tools: whom people and programs talk to."
+      actions={
+        <>
+          <SearchField label="Search agents" value={search} onSearch={setSearch} />
+          {add}
+        </>
+      }
+      isFilling
+    >
+      <RowList
+        label="Agents"
+        rows={rows}
+        columns={columnsWith(connections.data ?? [])}
+        onOpen={({ id }) => void navigate({ to: '/agents/$agentId', params: { agentId: id } })}
+        empty={
+          search === '' ? (
+            <EmptyState icon={IconRobot} title="No agents yet" action={add}>
+              Write what it should do and say, and talk to it a minute later.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconRobot} title={`No agent matches “${search}”`}>
+              Names and descriptions are searched.
+            </EmptyState>
+          )
+        }
+      />
+    </PageFrame>
+  )
+}
+
+function columnsWith(connections: readonly Connection[]): readonly Column<Agent>[] {
+  return [
+    { title: 'Name', width: '3fr', cell: (agent) => <AgentCell agent={agent} /> },
+    {
+      title: 'Model',
+      width: '2fr',
+      isMinor: true,
+      cell: (agent) => <ModelCell agent={agent} connections={connections} />,
+    },
+    {
+      title: 'Tools',
+      width: '5rem',
+      isMinor: true,
+      cell: ({ tools, subAgentIds }) => <span data-figures>{String(tools.length + subAgentIds.length)}</span>,
+    },
+    { title: 'Changed', width: '8rem', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  ]
+}
+
+function AgentCell({ agent }: { readonly agent: Agent }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <AgentSign agent={agent} />
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={600} truncate>
+          {agent.name}
+        </Text>
+        {agent.description !== null && (
+          <Text size="xs" c="dimmed" truncate>
+            {agent.description}
+          </Text>
+        )}
+      </div>
+    </Group>
+  )
+}
+
+interface ModelCellProps {
+  readonly agent: Agent
+  readonly connections: readonly Connection[]
+}
+
+function ModelCell({ agent: { connectionId, model, realtimeModel }, connections }: ModelCellProps) {
+  const connection = connections.find(({ id, isDefault }) =>
+    connectionId === null ? isDefault : id === connectionId,
+  )
+  const named = [model, realtimeModel].filter((name) => name !== null).join(', ')
+  const place = connection?.name ?? (connectionId === null ? 'Default connection' : 'Another connection')
+  return (
+    <>
+      {named === '' ? place : named}
+      <Text span size="xs" c="dimmed">
+        {named !== '' ? ` · ${place}` : connectionId === null && ' · default'}
+      </Text>
+    </>
+  )
 }

@@ -1,0 +1,71 @@
+import type { Agent, AgentPatch } from '@parley/sdk'
+import type { ToolDraft } from './tools/tool-draft'
+
+/** An agent as it was read, with what a save is compared by. */
+export interface AgentVersion {
+  readonly agent: Agent
+  readonly etag: string | null
+}
+
+const editedFields = [
+  'name',
+  'description',
+  'systemMessage',
+  'connectionId',
+  'model',
+  'realtimeModel',
+  'voice',
+  'icon',
+  'iconColor',
+  'imageUrl',
+  'subAgentIds',
+  'tools',
+] as const satisfies readonly (keyof Agent)[]
+
+export type AgentField = (typeof editedFields)[number]
+
+/** What is written in the editor and not saved yet. */
+export type AgentDraft = Pick<Agent, Exclude<AgentField, 'tools'>> & { readonly tools: ToolDraft[] }
+
+export const emptyDraft: AgentDraft = {
+  name: '',
+  description: null,
+  systemMessage: '',
+  connectionId: null,
+  model: null,
+  realtimeModel: null,
+  voice: null,
+  icon: null,
+  iconColor: null,
+  imageUrl: null,
+  subAgentIds: [],
+  tools: [],
+}
+
+export function draftOf(agent: Agent): AgentDraft {
+  const { id: _, createdAt: _created, updatedAt: _updated, ...fields } = agent
+  return fields
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What differs between two states of an agent, in the order of the editor. */
+export function changedFields(before: AgentDraft, after: AgentDraft): readonly AgentField[] {
+  return editedFields.filter((field) => !isSame(before[field], after[field]))
+}
+
+/** Only what was changed is sent: fields that this editor does not know stay as they are. */
+export function patchOf(before: AgentDraft, after: AgentDraft): AgentPatch {
+  const changed = changedFields(before, after)
+  const patch: AgentPatch = { ...after }
+  for (const field of editedFields) if (!changed.includes(field)) delete patch[field]
+  return patch
+}
+
+/** What was changed here, put onto what somebody else has saved meanwhile. */
+export function rebase(draft: AgentDraft, before: AgentDraft, theirs: AgentDraft): AgentDraft {
+  const kept = Object.fromEntries(changedFields(before, draft).map((field) => [field, draft[field]]))
+  return { ...theirs, ...kept }
+}

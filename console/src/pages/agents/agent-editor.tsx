@@ -1,0 +1,98 @@
+import { Badge, Stack, Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { LeaveGuard } from '../../parts/leave-guard'
+import { PageFrame } from '../../parts/page-frame'
+import { AgentActions } from './agent-actions'
+import type { AgentVersion } from './agent-draft'
+import { countIn } from './agent-mistakes'
+import { ChangedMeanwhile } from './changed-meanwhile'
+import { HistoryTab } from './history/history-tab'
+import { SaveBar } from './save-bar'
+import { SettingsTab } from './settings-tab'
+import { SubAgentsTab } from './sub-agents/sub-agents-tab'
+import { ToolsTab } from './tools/tools-tab'
+import { useAgentEditor } from './use-agent-editor'
+
+const tabs = [
+  { value: 'settings', label: 'Settings', isInside: (path: string) => !/^(?:tools|subAgentIds)/.test(path) },
+  { value: 'tools', label: 'Tools', isInside: (path: string) => path.startsWith('tools') },
+  { value: 'sub-agents', label: 'Sub-agents', isInside: (path: string) => path.startsWith('subAgentIds') },
+]
+
+/** Everything there is to an agent. `latest` is null for a new one. */
+export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }) {
+  const { may } = useConsole()
+  const navigate = useNavigate()
+  const [tab, setTab] = useState<string | null>('settings')
+  const editing = useAgentEditor(latest, ({ agent: { id, name } }, isNew) => {
+    notifications.show({ message: `${name} is saved.`, color: 'green' })
+    if (isNew)
+      void navigate({
+        to: '/agents/$agentId',
+        params: { agentId: id },
+        replace: true,
+        ignoreBlocker: true,
+      })
+  })
+  const { draft, base, isDirty, mistakes } = editing
+  const isReadOnly = !may('agent:write')
+  useHotkeys([['mod+S', () => isDirty && !isReadOnly && editing.save()]], [])
+  const panels = { editing, isReadOnly }
+  return (
+    <PageFrame
+      title={draft.name.trim() || (base === null ? 'New agent' : base.agent.name)}
+      {...(isReadOnly && { about: 'You may look at this agent; to change it you need another role.' })}
+      {...(base !== null && { actions: <AgentActions agent={base.agent} draft={draft} /> })}
+    >
+      <ChangedMeanwhile editing={editing} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
+          {tabs.map(({ value, label, isInside }) => (
+            <Tabs.Tab
+              key={value}
+              value={value}
+              rightSection={<Trouble count={countIn(mistakes, isInside)} />}
+            >
+              {label}
+              {value === 'tools' && draft.tools.length > 0 && ` (${draft.tools.length})`}
+            </Tabs.Tab>
+          ))}
+          {base !== null && <Tabs.Tab value="history">History</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <SettingsTab {...panels} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tools">
+          <ToolsTab {...panels} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sub-agents">
+          <SubAgentsTab {...panels} />
+        </Tabs.Panel>
+        {base !== null && (
+          <Tabs.Panel value="history">
+            <HistoryTab base={base} isDirty={isDirty} isReadOnly={isReadOnly} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+      {!isReadOnly && (
+        <Stack style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>
+          <SaveBar editing={editing} />
+        </Stack>
+      )}
+      <LeaveGuard isDirty={isDirty} />
+    </PageFrame>
+  )
+}
+
+function Trouble({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return (
+    <Badge size="sm" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
+      {String(count)}
+    </Badge>
+  )
+}

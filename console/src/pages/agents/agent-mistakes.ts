@@ -1,0 +1,37 @@
+import type { AgentDraft } from './agent-draft'
+import { isWebAddress, toolMistakes } from './tools/tool-mistakes'
+
+/** What is wrong with an agent, by the path that the API calls the field by: `name`, `tools[0].request.url`, … */
+export type Mistakes = Readonly<Record<string, string>>
+
+const maxLengths = { name: 200, description: 2000, systemMessage: 100_000, icon: 200, voice: 100 } as const
+
+export function agentMistakes(draft: AgentDraft): Mistakes {
+  const found: Record<string, string> = {}
+  for (const [field, length] of Object.entries(maxLengths)) {
+    const value = Object.entries(draft).find(([name]) => name === field)?.[1]
+    if (typeof value === 'string' && value.length > length)
+      found[field] =
+        `At most ${length.toLocaleString()} characters; these are ${value.length.toLocaleString()}`
+  }
+  if (draft.name.trim() === '') found.name = 'An agent needs a name'
+  if (draft.imageUrl !== null && !isWebAddress(draft.imageUrl))
+    found.imageUrl = 'Must be an absolute http or https URL'
+  draft.tools.forEach((tool, index) => {
+    const before = draft.tools.slice(0, index)
+    for (const [path, message] of Object.entries(toolMistakes(tool, before)))
+      found[`tools[${index}].${path}`] = message
+  })
+  return found
+}
+
+/** The mistakes of one tool, by their path within it. */
+export function mistakesOfTool(mistakes: Mistakes, index: number): Mistakes {
+  const start = `tools[${index}].`
+  const own = Object.entries(mistakes).filter(([path]) => path.startsWith(start))
+  return Object.fromEntries(own.map(([path, message]) => [path.slice(start.length), message]))
+}
+
+export function countIn(mistakes: Mistakes, isInside: (path: string) => boolean): number {
+  return Object.keys(mistakes).filter(isInside).length
+}

@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Modal, Text } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Moment } from '../../parts/moment'
+import { type AgentVersion, draftOf } from './agent-draft'
+import { Differences } from './history/differences'
+import { actorWords, useRevisions } from './history/use-revisions'
+import type { AgentEditing } from './use-agent-editor'
+
+/** Somebody else has saved the agent while it was being written here: nothing of theirs is overwritten unseen. */
+export function ChangedMeanwhile({ editing }: { readonly editing: AgentEditing }) {
+  const { newer, base, keepMine, takeTheirs } = editing
+  const [isOpen, setOpen] = useState(false)
+  if (newer === null || base === null) return null
+  const choices = (
+    <>
+      <Button size="xs" variant="default" onClick={takeTheirs}>
+        Take their version
+      </Button>
+      <Button size="xs" variant="default" onClick={keepMine}>
+        Keep mine
+      </Button>
+    </>
+  )
+  return (
+    <Alert color="blue" icon={<IconUsers size={18} />} title={<Title newer={newer} />} role="alert">
+      <Text size="sm">
+        Keep mine puts what you have changed onto their version; nothing is saved until you save. Take their
+        version lets go of what you have written.
+      </Text>
+      <Group gap="xs" mt="xs">
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          See their version
+        </Button>
+        {choices}
+      </Group>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="What they have changed" size="xl">
+        <Differences before={draftOf(base.agent)} after={draftOf(newer.agent)} />
+        <Group gap="xs" mt="md" justify="end">
+          {choices}
+        </Group>
+      </Modal>
+    </Alert>
+  )
+}
+
+/** Who it was, as soon as that is known. */
+function Title({ newer: { agent } }: { readonly newer: AgentVersion }) {
+  const latest = useRevisions(agent.id).data?.items[0]
+  const who = latest?.at === agent.updatedAt ? ` by ${actorWords(latest.actor)}` : ''
+  return (
+    <>
+      Changed meanwhile{who}, <Moment at={agent.updatedAt} />
+    </>
+  )
+}

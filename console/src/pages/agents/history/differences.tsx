@@ -1,0 +1,63 @@
+import { Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useAgentDirectory, useConnectionDirectory } from '../../../data/use-directory'
+import { type AgentDraft, changedFields } from '../agent-draft'
+import styles from './differences.module.css'
+import { fieldWords, valueText } from './field-words'
+import { diffLines, foldSame } from './line-diff'
+
+interface DifferencesProps {
+  readonly before: AgentDraft
+  readonly after: AgentDraft
+  /** What is said where nothing differs. */
+  readonly none?: string
+}
+
+/** Field by field, line by line, what one state of an agent has and the other has not. */
+export function Differences({ before, after, none = 'Nothing differs.' }: DifferencesProps) {
+  const agents = useAgentDirectory().data ?? []
+  const connections = useConnectionDirectory().data ?? []
+  const names = new Map([...agents, ...connections].map(({ id, name }) => [id, name]))
+  const fields = changedFields(before, after)
+  if (fields.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {none}
+      </Text>
+    )
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => (
+        <section key={field} aria-label={fieldWords(field)}>
+          <Text size="sm" fw={600} mb={4}>
+            {fieldWords(field)}
+          </Text>
+          <TextDifference before={valueText(before, field, names)} after={valueText(after, field, names)} />
+        </section>
+      ))}
+    </Stack>
+  )
+}
+
+const signs = { same: '', removed: 'Before: ', added: 'After: ' } as const
+
+function TextDifference({ before, after }: { readonly before: string; readonly after: string }) {
+  const lines = foldSame(diffLines(before, after))
+  return (
+    <ul className={styles.text}>
+      {lines.map((line, index) =>
+        typeof line === 'number' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <li key={index} className={styles.folded}>
+            {line === 1 ? 'one line as before' : `${line} lines as before`}
+          </li>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <li key={index} className={`${styles.line} ${styles[line.kind] ?? ''}`}>
+            <VisuallyHidden>{signs[line.kind]}</VisuallyHidden>
+            {line.text === '' ? '\u00a0' : line.text}
+          </li>
+        ),
+      )}
+    </ul>
+  )
+}

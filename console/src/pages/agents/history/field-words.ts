@@ -1,0 +1,45 @@
+import type { AgentDraft, AgentField } from '../agent-draft'
+
+const words: Readonly<Record<AgentField, string>> = {
+  name: 'Name',
+  description: 'Description',
+  systemMessage: 'Instructions',
+  connectionId: 'Connection',
+  model: 'Text model',
+  realtimeModel: 'Realtime model',
+  voice: 'Voice',
+  icon: 'Icon',
+  iconColor: 'Colour',
+  imageUrl: 'Picture',
+  subAgentIds: 'Sub-agents',
+  tools: 'Tools',
+}
+
+/** The names of the fields as the editor calls them. */
+export function fieldWords(field: string): string {
+  const known = Object.entries(words).find(([name]) => name === field)
+  return known?.[1] ?? (field === 'toolSecrets' ? 'Header values of tools' : field)
+}
+
+/** A value of a field as lines of text. */
+export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyMap<string, string>): string {
+  const nameOf = (id: string) => names.get(id) ?? id
+  switch (field) {
+    case 'tools':
+      return draft.tools.length === 0 ? '' : JSON.stringify(draft.tools, concealed, 2)
+    case 'subAgentIds':
+      return draft.subAgentIds.map(nameOf).join('\n')
+    case 'connectionId':
+      return draft.connectionId === null ? '(the default)' : nameOf(draft.connectionId)
+    default:
+      return draft[field] ?? ''
+  }
+}
+
+/** Values that were typed here and are not saved yet are nobody's to read over a shoulder. */
+function concealed(key: string, value: unknown): unknown {
+  if (key !== 'headers' || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, text]) => [name, text === null ? null : '••••']),
+  )
+}

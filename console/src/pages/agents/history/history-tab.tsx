@@ -1,0 +1,111 @@
+import { Accordion, Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { AgentRevisionSummary } from '@parley/sdk'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { EmptyState } from '../../../parts/empty-state'
+import { ErrorNotice } from '../../../parts/error-notice'
+import { Moment } from '../../../parts/moment'
+import type { AgentVersion } from '../agent-draft'
+import { fieldWords } from './field-words'
+import { RevisionPanel } from './revision-panel'
+import { actorWords, useRevisions } from './use-revisions'
+
+interface HistoryTabProps {
+  readonly base: AgentVersion
+  readonly isDirty: boolean
+  readonly isReadOnly: boolean
+}
+
+/** Who changed what, and when; and the way back. */
+export function HistoryTab({ base, isDirty, isReadOnly }: HistoryTabProps) {
+  const revisions = useRevisions(base.agent.id)
+  const [opened, setOpened] = useState<string | null>(null)
+  if (revisions.error !== null && revisions.data === undefined)
+    return <ErrorNotice error={revisions.error} onRetry={() => void revisions.refetch()} />
+  if (revisions.data === undefined) return <Waiting />
+  const { items } = revisions.data
+  if (items.length === 0)
+    return (
+      <EmptyState icon={IconHistory} title="Nothing has changed yet">
+        Every change is kept here from now on.
+      </EmptyState>
+    )
+  return (
+    <Accordion
+      variant="contained"
+      value={opened}
+      onChange={setOpened}
+      maw="62rem"
+      bg="var(--parley-card)"
+      aria-label="Revisions"
+      order={2}
+      styles={{ item: { backgroundColor: 'var(--parley-card)' } }}
+    >
+      {items.map((revision, index) => (
+        <Accordion.Item key={revision.number} value={String(revision.number)}>
+          <Accordion.Control>
+            <RevisionLine revision={revision} isNow={index === 0} />
+          </Accordion.Control>
+          <Accordion.Panel>
+            {opened === String(revision.number) && (
+              <RevisionPanel
+                base={base}
+                number={revision.number}
+                previous={items[index + 1]?.number ?? null}
+                isNow={index === 0}
+                isDirty={isDirty}
+                isReadOnly={isReadOnly}
+              />
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  )
+}
+
+interface RevisionLineProps {
+  readonly revision: AgentRevisionSummary
+  readonly isNow: boolean
+}
+
+function RevisionLine({ revision, isNow }: RevisionLineProps) {
+  const { number, at, actor } = revision
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" c="dimmed" w="2.5rem" data-figures style={{ flexShrink: 0 }}>
+        #{number}
+      </Text>
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Text size="sm" fw={500} truncate>
+          {changeWords(revision)}
+        </Text>
+        <Text size="xs" c="dimmed" component="div" truncate>
+          {actorWords(actor)}, <Moment at={at} />
+        </Text>
+      </div>
+      {isNow && (
+        <Badge variant="light" style={{ flexShrink: 0 }}>
+          Now
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function changeWords({ changed, restoredFrom, number, actor }: AgentRevisionSummary): string {
+  if (restoredFrom !== null) return `Went back to #${restoredFrom}`
+  if (changed.length > 0) return `Changed: ${changed.map(fieldWords).join(', ')}`
+  return number === 1 && actor !== null ? 'Created' : 'As it was when its history began'
+}
+
+function Waiting() {
+  return (
+    <Stack gap={1} maw="62rem" aria-hidden>
+      {Array.from({ length: 5 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <Skeleton key={index} h={66} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../../data/console-context'
+import { useChange } from '../../../data/use-change'
+import { Confirm } from '../../../parts/confirm'
+import { ErrorNotice } from '../../../parts/error-notice'
+import { type AgentVersion, draftOf } from '../agent-draft'
+import { Differences } from './differences'
+import { useRevision } from './use-revisions'
+
+interface RevisionPanelProps {
+  readonly base: AgentVersion
+  readonly number: number
+  /** The number of the one before; null where none is kept. */
+  readonly previous: number | null
+  readonly isNow: boolean
+  readonly isDirty: boolean
+  readonly isReadOnly: boolean
+}
+
+/** What one change did, what has changed since, and the way back to it. */
+export function RevisionPanel(props: RevisionPanelProps) {
+  const { base, number, previous, isNow, isDirty, isReadOnly } = props
+  const [view, setView] = useState(isNow && previous !== null ? 'then' : 'now')
+  const revision = useRevision(base.agent.id, number)
+  const before = useRevision(base.agent.id, previous)
+  const error = revision.error ?? before.error
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void revision.refetch()} />
+  if (revision.data === undefined || (view === 'then' && before.data === undefined))
+    return <Skeleton h={120} aria-hidden />
+  const then = draftOf(revision.data.agent)
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        {previous !== null && !isNow && (
+          <SegmentedControl
+            size="xs"
+            aria-label="What to compare with"
+            data={[
+              { value: 'now', label: 'What is different now' },
+              { value: 'then', label: 'What this change did' },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        )}
+        {!isNow && !isReadOnly && <GoBack base={base} number={number} isDirty={isDirty} />}
+      </Group>
+      {view === 'then' && before.data !== undefined ? (
+        <Differences
+          before={draftOf(before.data.agent)}
+          after={then}
+          none="Only header values of tools, which are shown to nobody."
+        />
+      ) : (
+        <Differences before={then} after={draftOf(base.agent)} none="The agent is the same now." />
+      )}
+    </Stack>
+  )
+}
+
+interface GoBackProps {
+  readonly base: AgentVersion
+  readonly number: number
+  readonly isDirty: boolean
+}
+
+function GoBack({ base: { agent, etag }, number, isDirty }: GoBackProps) {
+  const { parley } = useConsole()
+  const restore = useChange({
+    change: async () => parley.agents.restoreRevision(agent.id, number, { ifMatch: etag ?? undefined }),
+    changes: ['Agent'],
+    done: `${agent.name} is as it was at #${number}.`,
+  })
+  if (isDirty)
+    return (
+      <Text size="xs" c="dimmed">
+        To go back to this, save or discard what you have written first.
+      </Text>
+    )
+  return (
+    <Confirm
+      title={`Go back to #${number}?`}
+      action="Go back to this"
+      onConfirm={() => restore.mutateAsync(undefined)}
+      trigger={(open) => (
+        <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={14} />} onClick={open}>
+          Go back to this
+        </Button>
+      )}
+    >
+      The agent becomes what it was then, header values of its tools included. What it is now stays in the
+      history, so that you can come back to it.
+    </Confirm>
+  )
+}

@@ -1,0 +1,44 @@
+import type { AgentRevision, AgentRevisionSummary, Page } from '@parley/sdk'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../../data/console-context'
+
+/** As many as are kept. */
+const maxRevisions = 100
+
+/** Who changed the agent, newest first. */
+export function useRevisions(agentId: string): UseQueryResult<Page<AgentRevisionSummary>> {
+  const { parley } = useConsole()
+  return useQuery({
+    queryKey: ['Agent', agentId, 'revisions'],
+    queryFn: async () => parley.agents.listRevisions(agentId, { Limit: maxRevisions }),
+  })
+}
+
+/** What the agent was after a change, which does not change any more; null: none is asked for. */
+export function useRevision(agentId: string, number: number | null): UseQueryResult<AgentRevision> {
+  const { parley } = useConsole()
+  return useQuery({
+    queryKey: ['AgentRevision', agentId, number],
+    queryFn: async () => parley.agents.getRevision(agentId, number ?? 0),
+    enabled: number !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function actorWords(actor: AgentRevisionSummary['actor']): string {
+  if (actor === null) return 'somebody'
+  const name = actor.name ?? actor.id ?? 'unknown'
+  switch (actor.type) {
+    case 'person':
+    case 'agent':
+      return name
+    case 'api_key':
+      return `the API key ${name}`
+    case 'operator':
+      return 'the operator'
+    case 'system':
+      return 'the service'
+    case 'session':
+      return 'a session'
+  }
+}

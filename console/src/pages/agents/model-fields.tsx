@@ -1,0 +1,100 @@
+import { Alert, Anchor, Autocomplete, Select, SimpleGrid } from '@mantine/core'
+import type { Connection } from '@parley/sdk'
+import { Link } from '@tanstack/react-router'
+import { useConsole } from '../../data/console-context'
+import { useConnectionDirectory } from '../../data/use-directory'
+import { Section, type TabProps } from './settings-tab'
+
+const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']
+
+/** Select has no value that means null. */
+const byDefault = 'default'
+
+export function ModelFields({ editing: { draft, mistakes, change }, isReadOnly }: TabProps) {
+  const { may } = useConsole()
+  const connections = useConnectionDirectory().data ?? []
+  const standard = connections.find(({ isDefault }) => isDefault)
+  const chosen =
+    draft.connectionId === null ? standard : connections.find(({ id }) => id === draft.connectionId)
+  const options = connectionOptions(connections, draft.connectionId)
+  const concern = concernOf(chosen, draft.realtimeModel)
+  return (
+    <Section title="Model and voice">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Connection"
+          description="Where its models are reached."
+          data={options}
+          value={draft.connectionId ?? byDefault}
+          onChange={(id) => change({ connectionId: id === byDefault ? null : id })}
+          allowDeselect={false}
+          searchable={options.length > 8}
+          error={mistakes.connectionId}
+          readOnly={isReadOnly}
+        />
+        <Autocomplete
+          label="Voice"
+          description="Of sessions that ask for no other. Left empty: alloy."
+          placeholder="alloy"
+          data={voices}
+          value={draft.voice ?? ''}
+          onChange={(text) => change({ voice: text === '' ? null : text })}
+          error={mistakes.voice}
+          readOnly={isReadOnly}
+        />
+        <Autocomplete
+          label="Text model"
+          description="Left empty: the connection’s."
+          placeholder={chosen?.models.chat ?? 'The connection’s'}
+          data={chosen?.models.chat ? [chosen.models.chat] : []}
+          value={draft.model ?? ''}
+          onChange={(text) => change({ model: text === '' ? null : text })}
+          error={mistakes.model}
+          readOnly={isReadOnly}
+        />
+        <Autocomplete
+          label="Realtime model"
+          description="For voice. Left empty: the connection’s first."
+          placeholder={chosen?.models.realtime?.[0] ?? 'The connection’s first'}
+          data={chosen?.models.realtime ?? []}
+          value={draft.realtimeModel ?? ''}
+          onChange={(text) => change({ realtimeModel: text === '' ? null : text })}
+          error={mistakes.realtimeModel}
+          readOnly={isReadOnly}
+        />
+      </SimpleGrid>
+      {concern !== null && (
+        <Alert color="blue" role="status">
+          {concern}{' '}
+          {may('connection:read') && (
+            <Anchor component={Link} to="/connections" inherit>
+              Look at the connections
+            </Anchor>
+          )}
+        </Alert>
+      )}
+    </Section>
+  )
+}
+
+function connectionOptions(connections: readonly Connection[], chosenId: string | null) {
+  const standard = connections.find(({ isDefault }) => isDefault)
+  const isKnown = chosenId === null || connections.some(({ id }) => id === chosenId)
+  return [
+    { value: byDefault, label: standard === undefined ? 'The default' : `The default (${standard.name})` },
+    ...connections.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isKnown ? [] : [{ value: chosenId, label: 'One that you do not see' }]),
+  ]
+}
+
+/** What will not work, before somebody finds out by talking to it. */
+function concernOf(connection: Connection | undefined, realtimeModel: string | null): string | null {
+  if (connection === undefined) return null
+  const { name, kind, governanceDisabled, realtimeEnabled, models } = connection
+  if (governanceDisabled) return `${name} is switched off: the agent answers nobody.`
+  if (!realtimeEnabled || kind === 'anthropic')
+    return `${name} has no voice: the agent answers in text alone.`
+  if (realtimeModel !== null && models.realtime !== null && !models.realtime.includes(realtimeModel))
+    return `${realtimeModel} is not among the realtime models of ${name}: voice sessions would be refused.`
+  return null
+}

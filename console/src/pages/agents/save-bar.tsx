@@ -1,0 +1,49 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { ApiError } from '@parley/sdk'
+import { IconDeviceFloppy } from '@tabler/icons-react'
+import { ErrorNotice } from '../../parts/error-notice'
+import type { AgentEditing } from './use-agent-editor'
+
+/** Stands at the lower edge while there is something to save. */
+export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
+  const { base, isDirty, mistakes, isSaving, error, newer, save, discard } = editing
+  const count = Object.keys(mistakes).length
+  if (!isDirty && base !== null) return null
+  return (
+    <Stack gap="xs" pb="md">
+      {error !== null && !isAtFields(error) && <ErrorNotice error={error} />}
+      <Paper withBorder shadow="sm" px="md" py="xs" bg="var(--parley-card)">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
+            {statusWords(count, isDirty)}
+          </Text>
+          <Group gap="xs">
+            {base !== null && (
+              <Button variant="default" onClick={discard} disabled={isSaving}>
+                Discard
+              </Button>
+            )}
+            <Button
+              leftSection={<IconDeviceFloppy size={16} />}
+              onClick={save}
+              loading={isSaving}
+              disabled={newer !== null}
+              title="Ctrl S"
+            >
+              {base === null ? 'Create agent' : 'Save agent'}
+            </Button>
+          </Group>
+        </Group>
+      </Paper>
+    </Stack>
+  )
+}
+
+/** What stands at its field is not said twice. */
+const isAtFields = (error: unknown) =>
+  error instanceof ApiError && error.errors.some(({ path }) => path !== '')
+
+function statusWords(count: number, isDirty: boolean): string {
+  if (count > 0) return count === 1 ? 'One thing to mend first' : `${count} things to mend first`
+  return isDirty ? 'Not saved yet' : 'Give it a name, and it can be created'
+}

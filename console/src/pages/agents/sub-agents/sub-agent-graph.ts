@@ -1,0 +1,67 @@
+export interface GraphAgent {
+  readonly id: string
+  readonly name: string
+  readonly subAgentIds: readonly string[]
+}
+
+export interface GraphNode {
+  readonly id: string
+  /** Null where the agent is not there any more. */
+  readonly name: string | null
+  /** How many steps it is from the agent in the middle of it all. */
+  readonly column: number
+  readonly row: number
+}
+
+export interface GraphArrow {
+  readonly from: GraphNode
+  readonly to: GraphNode
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[]
+  readonly arrows: readonly GraphArrow[]
+}
+
+/** More could not be read. */
+const maxNodes = 60
+
+/** Who can be asked from here on, each agent once and as near as it can be: a circle ends where it began. */
+export function graphFrom(start: GraphAgent, agents: readonly GraphAgent[]): Graph {
+  const known = new Map(agents.map((agent) => [agent.id, agent]))
+  known.set(start.id, start)
+  const columns = new Map([[start.id, 0]])
+  // Grows while it is walked: what is near is reached first.
+  const order = [start.id]
+  for (const id of order)
+    for (const next of known.get(id)?.subAgentIds ?? []) {
+      if (columns.has(next) || order.length === maxNodes) continue
+      columns.set(next, (columns.get(id) ?? 0) + 1)
+      order.push(next)
+    }
+  const filled = new Map<number, number>()
+  const nodes = order.map((id) => {
+    const column = columns.get(id) ?? 0
+    const row = filled.get(column) ?? 0
+    filled.set(column, row + 1)
+    return { id, name: known.get(id)?.name ?? null, column, row }
+  })
+  const arrows = nodes.flatMap((from) =>
+    (known.get(from.id)?.subAgentIds ?? []).flatMap((id) => {
+      const to = nodes.find((node) => node.id === id)
+      return to === undefined ? [] : [{ from, to }]
+    }),
+  )
+  return { nodes, arrows }
+}
+
+const maxDepth = 3
+
+/** What the service would refuse: a way that leads back, or one that is too long. */
+export function graphMistakes({ nodes, arrows }: Graph, startId: string): readonly string[] {
+  const back = arrows.find(({ to }) => to.id === startId)
+  return [
+    ...(back === undefined ? [] : [`${back.from.name ?? 'A deleted agent'} can ask this agent: a circle`]),
+    ...(nodes.some(({ column }) => column > maxDepth) ? ['More than three stand below one another'] : []),
+  ]
+}

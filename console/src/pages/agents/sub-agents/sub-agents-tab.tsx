@@ -1,0 +1,57 @@
+import { MultiSelect, Stack, Text } from '@mantine/core'
+import { useAgentDirectory } from '../../../data/use-directory'
+import { Section, type TabProps } from '../settings-tab'
+import { graphFrom, graphMistakes } from './sub-agent-graph'
+import { SubAgentPicture } from './sub-agent-picture'
+
+/** Which other agents it can ask, and whom those can. */
+export function SubAgentsTab({ editing: { draft, base, mistakes, change }, isReadOnly }: TabProps) {
+  const agents = useAgentDirectory().data ?? []
+  const ownId = base?.agent.id ?? 'new'
+  const others = agents.filter(({ id }) => id !== ownId)
+  const gone = draft.subAgentIds.filter((id) => !others.some((agent) => agent.id === id))
+  const graph = graphFrom(
+    { id: ownId, name: draft.name.trim() || 'This agent', subAgentIds: draft.subAgentIds },
+    agents,
+  )
+  const wrong = Object.entries(mistakes).flatMap(([path, message]) => {
+    const index = path.match(/^subAgentIds(?:\[(\d+)\])?/)
+    if (index === null) return []
+    const id = draft.subAgentIds[Number(index[1])]
+    const name = others.find((agent) => agent.id === id)?.name
+    return [name === undefined ? message : `${name} ${message}`]
+  })
+  const shown = wrong.length > 0 ? wrong : isReadOnly ? [] : graphMistakes(graph, ownId)
+  return (
+    <Stack maw="62rem">
+      <Section title="Whom it can ask">
+        <MultiSelect
+          label="Sub-agents"
+          description="The model sees each as a tool with a question. Up to three may stand below one another, never in a circle."
+          placeholder={draft.subAgentIds.length === 0 ? 'Nobody' : ''}
+          data={[
+            ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ...gone.map((id) => ({ value: id, label: 'A deleted agent' })),
+          ]}
+          value={draft.subAgentIds}
+          onChange={(subAgentIds) => change({ subAgentIds })}
+          maxValues={32}
+          searchable
+          clearable
+          nothingFoundMessage="No agent of that name"
+          error={shown.length > 0 && shown.join(' · ')}
+          readOnly={isReadOnly}
+        />
+      </Section>
+      <Section title="Who asks whom">
+        {graph.arrows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            It asks nobody. Choose another agent above, and what it can reach is drawn here.
+          </Text>
+        ) : (
+          <SubAgentPicture graph={graph} startId={ownId} />
+        )}
+      </Section>
+    </Stack>
+  )
+}

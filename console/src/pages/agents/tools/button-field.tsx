@@ -1,0 +1,51 @@
+import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import type { ToolFormProps } from './tool-form'
+
+/** What clients can show beside a call: a picture, and a button with the result. */
+export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormProps) {
+  const { button } = tool
+  return (
+    <>
+      <TextInput
+        label="Picture"
+        description="An address that clients can show beside the call."
+        placeholder="https://"
+        value={tool.imageUrl ?? ''}
+        onChange={({ currentTarget }) => onChange({ ...tool, imageUrl: currentTarget.value || null })}
+        error={mistakes.imageUrl}
+        readOnly={isReadOnly}
+      />
+      <Checkbox
+        label="Clients show a button with the result"
+        checked={button !== null}
+        onChange={({ currentTarget }) =>
+          onChange({ ...tool, button: currentTarget.checked ? { label: '', link: '' } : null })
+        }
+        disabled={isReadOnly}
+      />
+      {button !== null && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Text on the button"
+            value={button.label}
+            onChange={({ currentTarget }) =>
+              onChange({ ...tool, button: { ...button, label: currentTarget.value } })
+            }
+            error={mistakes['button.label']}
+            readOnly={isReadOnly}
+          />
+          <TextInput
+            label="Where it leads"
+            placeholder="https://"
+            value={button.link}
+            onChange={({ currentTarget }) =>
+              onChange({ ...tool, button: { ...button, link: currentTarget.value } })
+            }
+            error={mistakes['button.link']}
+            readOnly={isReadOnly}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { RemoveRow, RowField } from './row-field'
+import type { HeaderChanges } from './tool-draft'
+
+interface HeaderFieldProps {
+  /** What is stored; its values are shown to nobody. */
+  readonly storedNames: readonly string[]
+  readonly changes: HeaderChanges
+  /** Whether what is stored stays with the tool as it is written now. */
+  readonly isKept: boolean
+  readonly isReadOnly: boolean
+  readonly error: string | undefined
+  readonly onChange: (changes: HeaderChanges) => void
+}
+
+interface Row {
+  readonly name: string
+  /** Null where the stored value is left alone. */
+  readonly value: string | null
+  readonly isStored: boolean
+  readonly isRemoved: boolean
+}
+
+/** Headers with secrets: written, replaced and removed, never read. */
+export function HeaderField({ storedNames, changes, isKept, isReadOnly, error, onChange }: HeaderFieldProps) {
+  const [rows, setRows] = useState(() => rowsOf(storedNames, changes))
+  const put = (next: readonly Row[]) => {
+    setRows(next)
+    onChange(changesOf(next))
+  }
+  const losesSome =
+    !isKept && rows.some(({ isStored, value, isRemoved }) => isStored && value === null && !isRemoved)
+  return (
+    <RowField
+      legend="Headers"
+      about="For keys and the like. Values are encrypted, and shown to nobody once they are saved."
+      error={
+        losesSome
+          ? 'The name or the address of the tool has changed: stored values do not go there. Write them again.'
+          : error
+      }
+      isReadOnly={isReadOnly}
+      addLabel="Add a header"
+      onAdd={() => put([...rows, { name: '', value: '', isStored: false, isRemoved: false }])}
+    >
+      {rows.map((row, index) => (
+        <HeaderRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
+          key={index}
+          row={row}
+          place={index + 1}
+          isReadOnly={isReadOnly}
+          onChange={(next) =>
+            put(next === null ? rows.filter((_, other) => other !== index) : rows.with(index, next))
+          }
+        />
+      ))}
+    </RowField>
+  )
+}
+
+interface HeaderRowProps {
+  readonly row: Row
+  readonly place: number
+  readonly isReadOnly: boolean
+  readonly onChange: (row: Row | null) => void
+}
+
+function HeaderRow({ row, place, isReadOnly, onChange }: HeaderRowProps) {
+  const { name, value, isStored, isRemoved } = row
+  if (isStored && value === null)
+    return (
+      <Group gap="xs" justify="space-between">
+        <Text size="sm" ff="monospace" td={isRemoved ? 'line-through' : undefined}>
+          {name}: ••••••••
+        </Text>
+        {!isReadOnly && (
+          <Group gap="xs">
+            {!isRemoved && (
+              <Button size="compact-xs" variant="default" onClick={() => onChange({ ...row, value: '' })}>
+                Replace
+              </Button>
+            )}
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onChange({ ...row, isRemoved: !isRemoved })}
+              aria-label={isRemoved ? `Keep the header ${name}` : `Remove the header ${name}`}
+            >
+              {isRemoved ? 'Keep' : 'Remove'}
+            </Button>
+          </Group>
+        )}
+      </Group>
+    )
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <TextInput
+        aria-label={`Name of header ${place}`}
+        placeholder="Authorization"
+        flex={1}
+        value={name}
+        readOnly={isStored || isReadOnly}
+        onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
+      />
+      <PasswordInput
+        aria-label={`Value of header ${place}`}
+        placeholder="Bearer …"
+        flex={2}
+        autoComplete="off"
+        value={value ?? ''}
+        readOnly={isReadOnly}
+        onChange={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
+      />
+      <RemoveRow
+        label={isStored ? `Keep the stored value of ${name}` : `Remove header ${place}`}
+        onRemove={() => onChange(isStored ? { ...row, value: null } : null)}
+      />
+    </Group>
+  )
+}
+
+function rowsOf(storedNames: readonly string[], changes: HeaderChanges): readonly Row[] {
+  const stored = storedNames.map((name) => {
+    const value = changes[name] ?? null
+    return { name, value, isStored: true, isRemoved: changes[name] === null }
+  })
+  const added = Object.entries(changes).filter(([name]) => !storedNames.includes(name))
+  return [...stored, ...added.map(([name, value]) => ({ name, value, isStored: false, isRemoved: false }))]
+}
+
+function changesOf(rows: readonly Row[]): HeaderChanges {
+  const changed = rows.filter(({ name, value, isRemoved }) => name !== '' && (value !== null || isRemoved))
+  return Object.fromEntries(changed.map(({ name, value }) => [name, value]))
+}

@@ -1,0 +1,77 @@
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { HeaderField } from './header-field'
+import { ParameterField } from './parameter-field'
+import { QueryField } from './query-field'
+import { type HttpDraft, keepsSecrets } from './tool-draft'
+import type { ToolFormProps } from './tool-form'
+import { mistakeUnder } from './tool-mistakes'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** What an http tool sends, and which arguments it takes. */
+export function HttpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<HttpDraft>) {
+  const { request } = tool
+  const set = (fields: Partial<HttpDraft['request']>) =>
+    onChange({ ...tool, request: { ...request, ...fields } })
+  const sendsBody = request.method !== 'GET' && request.method !== 'DELETE'
+  return (
+    <Stack>
+      <div>
+        <Group align="start" wrap="nowrap" gap="xs">
+          <Select
+            label="Method"
+            data={methods}
+            w="7rem"
+            value={request.method}
+            onChange={(value) => {
+              const method = methods.find((each) => each === value)
+              if (method !== undefined) set({ method })
+            }}
+            allowDeselect={false}
+            readOnly={isReadOnly}
+          />
+          <TextInput
+            label="Address"
+            placeholder="https://booking.example.com/bookings/{number}"
+            required
+            flex={1}
+            value={request.url}
+            onChange={({ currentTarget }) => set({ url: currentTarget.value })}
+            error={mistakes['request.url']}
+            readOnly={isReadOnly}
+          />
+        </Group>
+        <Text size="xs" c="dimmed" mt={4}>
+          {'{name}'} stands for an argument, in path segments and query values.{' '}
+          {sendsBody ? bodyWords(request.body) : 'Arguments that are not in it go into the query.'}
+        </Text>
+      </div>
+      <ParameterField
+        parameters={tool.parameters}
+        isReadOnly={isReadOnly}
+        error={mistakeUnder(mistakes, 'parameters')}
+        onChange={(parameters) => onChange({ ...tool, parameters })}
+      />
+      <QueryField
+        query={request.query}
+        error={mistakeUnder(mistakes, 'request.query')}
+        isReadOnly={isReadOnly}
+        onChange={(query) => set({ query })}
+      />
+      <HeaderField
+        storedNames={request.headerNames}
+        changes={request.headers ?? {}}
+        isKept={keepsSecrets(tool, saved)}
+        isReadOnly={isReadOnly}
+        error={mistakeUnder(mistakes, 'request.headers')}
+        onChange={(headers) => set({ headers })}
+      />
+    </Stack>
+  )
+}
+
+function bodyWords(body: unknown): string {
+  return body === null || body === undefined
+    ? 'The others are sent as a JSON body; a body of your own can be given in JSON.'
+    : 'The body is as written in JSON.'
+}

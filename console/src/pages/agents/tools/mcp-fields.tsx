@@ -1,0 +1,68 @@
+import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core'
+import { HeaderField } from './header-field'
+import { keepsSecrets, type McpDraft } from './tool-draft'
+import type { ToolFormProps } from './tool-form'
+import { mistakeUnder } from './tool-mistakes'
+
+const places = [
+  { value: 'url', label: 'By its address' },
+  { value: 'name', label: 'From the operator’s list' },
+]
+
+/** Which server it is, and which of its tools the agent may use. */
+export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolFormProps<McpDraft>) {
+  const { server } = tool
+  const set = (fields: Partial<McpDraft['server']>) => onChange({ ...tool, server: { ...server, ...fields } })
+  const isNamed = server.name !== null
+  return (
+    <Stack>
+      <SegmentedControl
+        aria-label="How the server is found"
+        data={places}
+        value={isNamed ? 'name' : 'url'}
+        onChange={(place) => set(place === 'name' ? { url: null, name: '' } : { url: '', name: null })}
+        disabled={isReadOnly}
+      />
+      {isNamed ? (
+        <TextInput
+          label="Name of the server"
+          description="As in the setting PARLEY_MCP_SERVERS."
+          required
+          value={server.name ?? ''}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+          error={mistakes['server.name']}
+          readOnly={isReadOnly}
+        />
+      ) : (
+        <TextInput
+          label="Address of the server"
+          description="A streamable HTTP server."
+          placeholder="https://mcp.example.com/mcp"
+          required
+          value={server.url ?? ''}
+          onChange={({ currentTarget }) => set({ url: currentTarget.value })}
+          error={mistakes['server.url'] ?? mistakes.server}
+          readOnly={isReadOnly}
+        />
+      )}
+      <TagsInput
+        label="Tools that it may use"
+        description="Their names at the server, each followed by Enter. Left empty: all."
+        value={tool.allowedTools ?? []}
+        onChange={(names) => onChange({ ...tool, allowedTools: names.length === 0 ? null : names })}
+        error={mistakeUnder(mistakes, 'allowedTools')}
+        readOnly={isReadOnly}
+      />
+      {!isNamed && (
+        <HeaderField
+          storedNames={server.headerNames}
+          changes={server.headers ?? {}}
+          isKept={keepsSecrets(tool, saved)}
+          isReadOnly={isReadOnly}
+          error={mistakeUnder(mistakes, 'server.headers')}
+          onChange={(headers) => set({ headers })}
+        />
+      )}
+    </Stack>
+  )
+}

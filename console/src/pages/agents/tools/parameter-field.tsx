@@ -1,0 +1,119 @@
+import { Checkbox, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import {
+  type ParameterRow,
+  parametersOf,
+  parameterTypes,
+  restOf,
+  rowsOf,
+  sharedName,
+  textOf,
+} from './parameter-rows'
+import { RemoveRow, RowField } from './row-field'
+import type { HttpDraft } from './tool-draft'
+
+interface ParameterFieldProps {
+  readonly parameters: HttpDraft['parameters']
+  readonly isReadOnly: boolean
+  readonly error: string | undefined
+  readonly onChange: (parameters: HttpDraft['parameters']) => void
+}
+
+/** The arguments that the model gives, one row each. */
+export function ParameterField({ parameters, isReadOnly, error, onChange }: ParameterFieldProps) {
+  const [rows, setRows] = useState(() => rowsOf(parameters))
+  const put = (next: readonly ParameterRow[]) => {
+    setRows(next)
+    onChange(parametersOf(next, parameters))
+  }
+  const shared = sharedName(rows)
+  return (
+    <RowField
+      legend="Parameters"
+      about="What the model has to give. Say in the description what is meant, with an example."
+      error={shared === undefined ? error : `Two parameters are named ${shared}`}
+      isReadOnly={isReadOnly}
+      addLabel="Add a parameter"
+      onAdd={() => put([...rows, { name: '', schema: { type: 'string' }, isRequired: true }])}
+    >
+      {rows.map((row, index) => (
+        <ParameterCard
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
+          key={index}
+          row={row}
+          place={index + 1}
+          isReadOnly={isReadOnly}
+          onChange={(next) =>
+            put(next === null ? rows.filter((_, other) => other !== index) : rows.with(index, next))
+          }
+        />
+      ))}
+    </RowField>
+  )
+}
+
+interface ParameterCardProps {
+  readonly row: ParameterRow
+  readonly place: number
+  readonly isReadOnly: boolean
+  readonly onChange: (row: ParameterRow | null) => void
+}
+
+function ParameterCard({ row, place, isReadOnly, onChange }: ParameterCardProps) {
+  const { name, schema, isRequired } = row
+  const type = textOf(schema.type)
+  const rest = restOf(row)
+  const types = parameterTypes.includes(type)
+    ? parameterTypes
+    : [...parameterTypes, { value: '', label: 'as in JSON' }]
+  return (
+    <Paper withBorder p="xs">
+      <Stack gap="xs">
+        <Group gap="xs" wrap="nowrap">
+          <TextInput
+            aria-label={`Name of parameter ${place}`}
+            placeholder="name"
+            flex={1}
+            value={name}
+            readOnly={isReadOnly}
+            onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
+          />
+          <Select
+            aria-label={`Type of parameter ${place}`}
+            data={types}
+            w="7.5rem"
+            value={parameterTypes.includes(type) ? type : ''}
+            allowDeselect={false}
+            readOnly={isReadOnly}
+            onChange={(next) => next && onChange({ ...row, schema: { ...schema, type: next } })}
+          />
+          {!isReadOnly && <RemoveRow label={`Remove parameter ${place}`} onRemove={() => onChange(null)} />}
+        </Group>
+        <TextInput
+          aria-label={`Description of parameter ${place}`}
+          placeholder="What it is, for the model"
+          value={textOf(schema.description)}
+          readOnly={isReadOnly}
+          onChange={({ currentTarget: { value } }) => {
+            const { description: _, ...others } = schema
+            onChange({ ...row, schema: value === '' ? others : { ...others, description: value } })
+          }}
+        />
+        <Group justify="space-between" gap="xs">
+          <Checkbox
+            label="Required"
+            size="xs"
+            checked={isRequired}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) => onChange({ ...row, isRequired: currentTarget.checked })}
+          />
+          {rest.length > 0 && (
+            <Text size="xs" c="dimmed">
+              Also in JSON: {rest.join(', ')}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}

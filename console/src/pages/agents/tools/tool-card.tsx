@@ -1,0 +1,114 @@
+import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, Tooltip } from '@mantine/core'
+import type { AgentTool } from '@parley/sdk'
+import { IconEye, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useConsole } from '../../../data/console-context'
+import { isSame } from '../agent-draft'
+import { builtinWords, kindWords, type ToolDraft } from './tool-draft'
+import type { Mistakes } from './tool-mistakes'
+
+interface ToolCardProps {
+  readonly tool: ToolDraft
+  readonly saved: readonly AgentTool[]
+  readonly mistakes: Mistakes
+  readonly isReadOnly: boolean
+  readonly onOpen: () => void
+  readonly onTry: () => void
+  readonly onRemove: () => void
+}
+
+/** One tool at a glance. */
+export function ToolCard(props: ToolCardProps) {
+  const { tool, mistakes, isReadOnly, onOpen, onRemove } = props
+  const wrong = Object.values(mistakes)
+  return (
+    <Paper withBorder p="md" bg="var(--parley-card)" component="li" aria-label={tool.name}>
+      <Stack gap={6} h="100%">
+        <Group justify="space-between" wrap="nowrap" align="start">
+          <div style={{ minWidth: 0 }}>
+            <Text fw={600} truncate>
+              {tool.title ?? tool.name}
+            </Text>
+            {tool.title !== null && (
+              <Text size="xs" c="dimmed" ff="monospace" truncate>
+                {tool.name}
+              </Text>
+            )}
+          </div>
+          <Group gap={6} wrap="nowrap">
+            {tool.approvalRequired && (
+              <Badge variant="light" color="blue">
+                Approval
+              </Badge>
+            )}
+            <Badge variant="light" color="gray">
+              {kindWords[tool.kind].title}
+            </Badge>
+          </Group>
+        </Group>
+        <Text size="sm" c="dimmed" lineClamp={2} flex={1}>
+          {tool.description ||
+            (tool.kind === 'builtin' ? builtinWords[tool.builtin] : 'Without a description')}
+        </Text>
+        <Text size="xs" ff="monospace" c="dimmed" truncate>
+          {leadsTo(tool)}
+        </Text>
+        {wrong.length > 0 && (
+          <Text size="xs" c="var(--mantine-color-error)" role="status">
+            {wrong.join(' · ')}
+          </Text>
+        )}
+        <Group gap="xs" mt={4}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={isReadOnly ? <IconEye size={14} /> : <IconPencil size={14} />}
+            onClick={onOpen}
+            aria-label={`${isReadOnly ? 'Look at' : 'Edit'} ${tool.name}`}
+          >
+            {isReadOnly ? 'Look' : 'Edit'}
+          </Button>
+          <TryButton {...props} />
+          {!isReadOnly && (
+            <Tooltip label="Remove from the agent">
+              <ActionIcon
+                ml="auto"
+                variant="subtle"
+                color="red"
+                onClick={onRemove}
+                aria-label={`Remove ${tool.name}`}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+/** The service tries what is saved, so what is not has to be first. */
+function TryButton({ tool, saved, onTry }: ToolCardProps) {
+  const { may } = useConsole()
+  if (!may('agent:write')) return null
+  const isSaved = saved.some((each) => isSame(each, tool))
+  return (
+    <Tooltip label="Save the agent first: what is saved is tried." disabled={isSaved}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerPlay size={14} />}
+        {...(isSaved ? { onClick: onTry } : { 'data-disabled': true, 'aria-disabled': true })}
+        aria-label={`Try ${tool.name}`}
+      >
+        Try
+      </Button>
+    </Tooltip>
+  )
+}
+
+function leadsTo(tool: ToolDraft): string {
+  if (tool.kind === 'http') return `${tool.request.method} ${tool.request.url}`
+  if (tool.kind === 'mcp') return tool.server.url ?? `Server ${tool.server.name} of the operator`
+  return tool.builtin
+}

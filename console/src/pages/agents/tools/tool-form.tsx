@@ -1,0 +1,115 @@
+import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import type { AgentTool } from '@parley/sdk'
+import { ButtonField } from './button-field'
+import { HttpFields } from './http-fields'
+import { McpFields } from './mcp-fields'
+import { builtinWords, kindWords, newTool, type ToolDraft } from './tool-draft'
+import type { Mistakes } from './tool-mistakes'
+
+export interface ToolFormProps<Tool extends ToolDraft = ToolDraft> {
+  readonly tool: Tool
+  readonly saved: readonly AgentTool[]
+  readonly mistakes: Mistakes
+  readonly isReadOnly: boolean
+  readonly onChange: (tool: ToolDraft) => void
+}
+
+const kinds = Object.entries(kindWords).map(([value, { title }]) => ({ value, label: title }))
+const builtins = Object.entries(builtinWords).map(([value, label]) => ({ value, label }))
+
+export function ToolForm(props: ToolFormProps) {
+  const { tool, mistakes, isReadOnly, onChange } = props
+  const describes = tool.kind === 'http'
+  return (
+    <Stack>
+      <Select
+        label="Kind"
+        description={kindWords[tool.kind].about}
+        data={kinds}
+        value={tool.kind}
+        onChange={(kind) => {
+          if (kind === 'http' || kind === 'mcp' || kind === 'builtin') onChange(newTool(kind, tool))
+        }}
+        allowDeselect={false}
+        readOnly={isReadOnly}
+      />
+      {tool.kind === 'builtin' && (
+        <Select
+          label="Which one"
+          data={builtins}
+          value={tool.builtin}
+          onChange={(name) => {
+            if (name === 'current_time' || name === 'create_task' || name === 'search_files')
+              onChange({ ...tool, builtin: name, name: tool.name === tool.builtin ? name : tool.name })
+          }}
+          allowDeselect={false}
+          readOnly={isReadOnly}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Name"
+          description={tool.kind === 'mcp' ? 'The model sees name__tool.' : 'What the model calls it by.'}
+          placeholder="find_booking"
+          required
+          value={tool.name}
+          onChange={({ currentTarget }) => onChange({ ...tool, name: currentTarget.value })}
+          error={mistakes.name}
+          readOnly={isReadOnly}
+          data-autofocus
+        />
+        <TextInput
+          label="Title"
+          description="What people see; the name where empty."
+          value={tool.title ?? ''}
+          onChange={({ currentTarget }) => onChange({ ...tool, title: currentTarget.value || null })}
+          error={mistakes.title}
+          readOnly={isReadOnly}
+        />
+      </SimpleGrid>
+      <Textarea
+        label="Description"
+        description={
+          tool.kind === 'mcp'
+            ? 'A note for people; the server describes its own tools.'
+            : 'What it does and when to use it: the model chooses by this.'
+        }
+        required={describes}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={tool.description ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange(
+            tool.kind === 'http' ? { ...tool, description: value } : { ...tool, description: value || null },
+          )
+        }
+        error={mistakes.description}
+        readOnly={isReadOnly}
+      />
+      {tool.kind === 'http' && <HttpFields {...props} tool={tool} />}
+      {tool.kind === 'mcp' && <McpFields {...props} tool={tool} />}
+      <Checkbox
+        label="A person must approve each call"
+        description="The agent waits until somebody decides, here, in your own pages or over the API."
+        checked={tool.approvalRequired}
+        onChange={({ currentTarget }) =>
+          !isReadOnly && onChange({ ...tool, approvalRequired: currentTarget.checked })
+        }
+        disabled={isReadOnly}
+      />
+      <NumberInput
+        label="Longest time"
+        description="In seconds, from 1 to 600."
+        min={1}
+        max={600}
+        w="10rem"
+        value={tool.timeoutSeconds}
+        onChange={(value) => onChange({ ...tool, timeoutSeconds: Number(value) })}
+        error={mistakes.timeoutSeconds}
+        readOnly={isReadOnly}
+      />
+      <ButtonField {...props} />
+    </Stack>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ToolDraft } from './tool-draft'
+
+/** What is wrong, by the path that the API calls the field by, within one tool: `request.url`, `name`, … */
+export type Mistakes = Readonly<Record<string, string>>
+
+const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
+
+export function isWebAddress(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol)
+  } catch {
+    return false
+  }
+}
+
+export const placeholdersOf = (url: string): string[] =>
+  [...url.matchAll(placeholder)].map(([, name = '']) => name)
+
+/** What is wrong with a field or with something in it: `request.headers.X-Key` is one of `request.headers`. */
+export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
+  return Object.entries(mistakes).find(([path]) => path.startsWith(field))?.[1]
+}
+
+/** What can be seen here before the service is asked; it knows more, such as which hosts are refused. */
+export function toolMistakes(tool: ToolDraft, others: readonly ToolDraft[]): Mistakes {
+  const found: Record<string, string> = {}
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tool.name)) found.name = 'Must be 1 to 64 letters, digits, _ or -'
+  else if (others.some(({ name }) => name === tool.name))
+    found.name = `Another tool is named ${tool.name} too`
+  if (!Number.isInteger(tool.timeoutSeconds) || tool.timeoutSeconds < 1 || tool.timeoutSeconds > 600)
+    found.timeoutSeconds = 'Must be a whole number from 1 to 600'
+  if (tool.imageUrl !== null && !isWebAddress(tool.imageUrl))
+    found.imageUrl = 'Must be an absolute http or https URL'
+  if (tool.button !== null && tool.button.label.trim() === '') found['button.label'] = 'Must not be blank'
+  if (tool.button !== null && !isWebAddress(tool.button.link))
+    found['button.link'] = 'Must be an absolute http or https URL'
+  if (tool.kind === 'http') Object.assign(found, httpMistakes(tool))
+  if (tool.kind === 'mcp') Object.assign(found, mcpMistakes(tool))
+  return found
+}
+
+function httpMistakes({ description, request, parameters }: ToolDraft & { kind: 'http' }): Mistakes {
+  const declared = Object.keys(parameters.properties ?? {})
+  const loose = placeholdersOf(request.url).find((name) => !declared.includes(name))
+  const url = addressMistake(request.url) ?? (loose && `{${loose}} is not among the parameters`)
+  return {
+    ...(description.trim() === '' && { description: 'The model chooses tools by their description' }),
+    ...(url !== undefined && { 'request.url': url }),
+  }
+}
+
+function addressMistake(url: string): string | undefined {
+  const plain = url.replaceAll(placeholder, 'x')
+  if (/[{}]/.test(plain)) return 'Holds a brace that belongs to no {name} placeholder'
+  if (!isWebAddress(plain)) return 'Must be an absolute http or https URL'
+  if (originOf(url.replaceAll(placeholder, 'y')) !== originOf(plain))
+    return 'Must not hold a placeholder in the host'
+  if (url.includes('#')) return 'Must not hold a fragment'
+  return undefined
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null
+}
+
+function mcpMistakes({ server: { url, name } }: ToolDraft & { kind: 'mcp' }): Mistakes {
+  if (name !== null)
+    return name.trim() === '' ? { 'server.name': 'Must be a name on the operator’s list' } : {}
+  return isWebAddress(url ?? '') ? {} : { 'server.url': 'Must be an absolute http or https URL' }
+}

@@ -1,0 +1,78 @@
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconPlus, IconTools } from '@tabler/icons-react'
+import { useState } from 'react'
+import { EmptyState } from '../../../parts/empty-state'
+import { mistakesOfTool } from '../agent-mistakes'
+import type { TabProps } from '../settings-tab'
+import { ToolCard } from './tool-card'
+import type { ToolDraft } from './tool-draft'
+import { ToolDrawer } from './tool-drawer'
+import { TryTool } from './try-tool'
+
+/** What the agent can do besides talking. */
+export function ToolsTab({ editing, isReadOnly }: TabProps) {
+  const { draft, base, mistakes, change } = editing
+  const [opened, setOpened] = useState<number | 'new' | null>(null)
+  const [tried, setTried] = useState<ToolDraft | null>(null)
+  const { tools } = draft
+  const put = (index: number, tool: ToolDraft) =>
+    change({ tools: index < tools.length ? tools.with(index, tool) : [...tools, tool] })
+  const add = !isReadOnly && (
+    <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>
+      Add a tool
+    </Button>
+  )
+  const index = opened === 'new' ? tools.length : (opened ?? 0)
+  return (
+    <Stack maw="62rem">
+      {tools.length === 0 ? (
+        <EmptyState icon={IconTools} title="No tools yet" action={add}>
+          A tool lets the agent find something out or get something done: an address of your systems, an MCP
+          server, or one of those that come with the service.
+        </EmptyState>
+      ) : (
+        <>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              The model sees their names and descriptions, and calls what it needs.
+            </Text>
+            {add}
+          </Group>
+          <SimpleGrid cols={{ base: 1, md: 2 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {tools.map((tool, place) => (
+              <ToolCard
+                // biome-ignore lint/suspicious/noArrayIndexKey: a tool is known by its place, its name can change
+                key={place}
+                tool={tool}
+                saved={base?.agent.tools ?? []}
+                mistakes={mistakesOfTool(mistakes, place)}
+                isReadOnly={isReadOnly}
+                onOpen={() => setOpened(place)}
+                onTry={() => setTried(tool)}
+                onRemove={() => change({ tools: tools.filter((_, other) => other !== place) })}
+              />
+            ))}
+          </SimpleGrid>
+        </>
+      )}
+      {opened !== null && (
+        <ToolDrawer
+          key={index}
+          tool={tools[index] ?? null}
+          others={tools.filter((_, other) => other !== index)}
+          saved={base?.agent.tools ?? []}
+          refused={mistakesOfTool(mistakes, index)}
+          isReadOnly={isReadOnly}
+          onClose={() => setOpened(null)}
+          onDone={(tool) => {
+            put(index, tool)
+            setOpened(null)
+          }}
+        />
+      )}
+      {tried !== null && base !== null && (
+        <TryTool agentId={base.agent.id} tool={tried} onClose={() => setTried(null)} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerStop, IconVolume } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { wordsOf } from '../../data/error-words'
+
+interface VoicePreviewProps {
+  readonly agentId: string
+  readonly voice: string | null
+}
+
+type Phase = 'silent' | 'connecting' | 'speaking'
+
+const labels: Readonly<Record<Phase, string>> = {
+  silent: 'Hear it',
+  connecting: 'Connecting',
+  speaking: 'Stop',
+}
+
+/** Lets the saved agent say a sentence. */
+export function VoicePreview({ agentId, voice }: VoicePreviewProps) {
+  const { parley, may } = useConsole()
+  const [phase, setPhase] = useState<Phase>('silent')
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const play = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    setPhase('connecting')
+    try {
+      const { playGreeting } = await import('./play-greeting')
+      const mayTidyUp = may('conversation:write')
+      const onSpeaking = () => setPhase('speaking')
+      await playGreeting({ parley, agentId, voice, mayTidyUp, signal: controller.signal, onSpeaking })
+    } catch (error) {
+      notifications.show({ color: 'red', title: 'It could not be heard', message: wordsOf(error).message })
+    }
+    running.current = null
+    setPhase('silent')
+  }
+  return (
+    <Tooltip
+      label="It says one sentence, as it is saved, in the voice chosen here. No microphone is needed."
+      multiline
+      w={260}
+    >
+      <Button
+        variant="default"
+        leftSection={phase === 'silent' ? <IconVolume size={16} /> : <IconPlayerStop size={16} />}
+        onClick={() => (running.current === null ? void play() : running.current.abort())}
+        aria-label={phase === 'silent' ? 'Hear it, no microphone needed' : `${labels[phase]}, click to stop`}
+        miw="8rem"
+      >
+        <span aria-live="polite">{labels[phase]}</span>
+      </Button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Connection, ConnectionInput } from '@parley/sdk'
+import { type ConnectionKind, connectionKinds } from './connection-kinds'
+
+/** A connection as the form has it: empty fields stand for null. */
+export interface ConnectionDraft {
+  readonly name: string
+  readonly kind: ConnectionKind
+  readonly baseUrl: string
+  /** Written only; empty: what is stored stays. */
+  readonly apiKey: string
+  readonly removesKey: boolean
+  readonly chat: string
+  readonly realtime: string[]
+  readonly transcription: string
+  readonly speech: string
+  readonly realtimeEnabled: boolean
+  readonly governanceDisabled: boolean
+  readonly isDefault: boolean
+  readonly chatConnectionId: string | null
+}
+
+export const newConnection: ConnectionDraft = {
+  name: '',
+  kind: 'openai',
+  baseUrl: '',
+  apiKey: '',
+  removesKey: false,
+  chat: '',
+  realtime: [],
+  transcription: '',
+  speech: '',
+  realtimeEnabled: true,
+  governanceDisabled: false,
+  isDefault: false,
+  chatConnectionId: null,
+}
+
+export function draftOf({ models, baseUrl, ...connection }: Connection): ConnectionDraft {
+  const { name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId } = connection
+  return {
+    ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault, chatConnectionId },
+    baseUrl: baseUrl ?? '',
+    apiKey: '',
+    removesKey: false,
+    chat: models.chat ?? '',
+    realtime: models.realtime ?? [],
+    transcription: models.transcription ?? '',
+    speech: models.speech ?? '',
+  }
+}
+
+/** What is sent. A list of realtime models that was empty on purpose stays so while it is not touched. */
+export function inputOf(draft: ConnectionDraft, before: Connection | null): ConnectionInput {
+  const { name, kind, realtimeEnabled, governanceDisabled, isDefault } = draft
+  const { address, takesKey } = connectionKinds[kind]
+  const none = before?.models.realtime?.length === 0 ? [] : null
+  return {
+    ...{ name, kind, realtimeEnabled, governanceDisabled, isDefault },
+    baseUrl: address === 'none' ? null : orNull(draft.baseUrl),
+    chatConnectionId: kind === 'embedded' ? draft.chatConnectionId : null,
+    models: {
+      chat: orNull(draft.chat),
+      realtime: draft.realtime.length > 0 ? draft.realtime : none,
+      transcription: orNull(draft.transcription),
+      speech: orNull(draft.speech),
+    },
+    ...keyChange(draft, takesKey),
+  }
+}
+
+function keyChange(
+  { apiKey, removesKey }: ConnectionDraft,
+  takesKey: boolean,
+): Pick<ConnectionInput, 'apiKey'> {
+  if (apiKey !== '' && takesKey) return { apiKey }
+  return removesKey || !takesKey ? { apiKey: null } : {}
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+/** What can be seen before the service is asked. */
+export function draftMistakes(draft: ConnectionDraft): Readonly<Record<string, string>> {
+  const { address } = connectionKinds[draft.kind]
+  const isAddress = /^https?:\/\/[^\s?#]+$/.test(draft.baseUrl.trim())
+  return {
+    ...(draft.name.trim() === '' && { name: 'A connection needs a name' }),
+    ...(address === 'needed' && draft.baseUrl.trim() === '' && { baseUrl: 'This kind needs an address' }),
+    ...(address !== 'none' &&
+      draft.baseUrl.trim() !== '' &&
+      !isAddress && { baseUrl: 'Must be an http or https address without a query' }),
+    ...(/[^\x21-\x7e]/.test(draft.apiKey) && { apiKey: 'Must be printable characters without spaces' }),
+  }
+}

@@ -1,0 +1,128 @@
+import { Button, Stack, Text, Tooltip } from '@mantine/core'
+import type { Connection } from '@parley/sdk'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { fieldErrorsOf } from '../../data/error-words'
+import { useChange } from '../../data/use-change'
+import { useAgentDirectory } from '../../data/use-directory'
+import { Confirm } from '../../parts/confirm'
+import { FormDrawer } from '../../parts/form-drawer'
+import { draftMistakes, draftOf, inputOf, newConnection } from './connection-draft'
+import { ConnectionFields } from './connection-fields'
+import { ConnectionTrial } from './connection-trial'
+import { ConnectionUsers, namersOf } from './connection-users'
+
+interface ConnectionDrawerProps {
+  /** Null for a new one. */
+  readonly connection: Connection | null
+  readonly onClose: () => void
+  /** It stays open with what was saved, so that it can be tested. */
+  readonly onSaved: (saved: Connection) => void
+}
+
+export function ConnectionDrawer({ connection, onClose, onSaved }: ConnectionDrawerProps) {
+  const { parley, may } = useConsole()
+  const isReadOnly = !may('connection:write')
+  const start = connection === null ? newConnection : draftOf(connection)
+  const [draft, setDraft] = useState(start)
+  const [wasTried, setTried] = useState(false)
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
+  const found = draftMistakes(draft)
+  const save = useChange({
+    change: async () => {
+      const input = inputOf(draft, connection)
+      return connection === null
+        ? parley.connections.create(input)
+        : parley.connections.patch(connection.id, input)
+    },
+    changes: ['Connection', 'Agent'],
+    done: `${draft.name} is saved.`,
+    isErrorShown: true,
+    onDone: (saved) => {
+      setDraft(draftOf(saved))
+      onSaved(saved)
+    },
+  })
+  return (
+    <FormDrawer
+      title={connection?.name ?? 'Add a connection'}
+      action={connection === null ? 'Add connection' : 'Save connection'}
+      isOpen
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (Object.keys(found).length === 0) save.mutate(undefined)
+      }}
+      isBusy={save.isPending}
+      isDirty={isDirty}
+      isReadOnly={isReadOnly}
+      error={save.error}
+    >
+      <ConnectionFields
+        draft={draft}
+        saved={connection}
+        mistakes={{ ...fieldErrorsOf(save.error), ...(wasTried || connection !== null ? found : {}) }}
+        isReadOnly={isReadOnly}
+        onChange={(fields) => setDraft({ ...draft, ...fields })}
+      />
+      {connection !== null && (
+        <Stack>
+          {!isReadOnly && <ConnectionTrial connection={connection} isDirty={isDirty} />}
+          <ConnectionUsers connection={connection} />
+          {!isReadOnly && <DeleteConnection connection={connection} onDeleted={onClose} />}
+        </Stack>
+      )}
+    </FormDrawer>
+  )
+}
+
+interface DeleteConnectionProps {
+  readonly connection: Connection
+  readonly onDeleted: () => void
+}
+
+/** Refused while agents name it: they would be left without a model. */
+function DeleteConnection({ connection, onDeleted }: DeleteConnectionProps) {
+  const { parley } = useConsole()
+  const namers = namersOf(connection, useAgentDirectory().data ?? [])
+  const remove = useChange({
+    change: async () => parley.connections.delete(connection.id),
+    changes: ['Connection'],
+    done: `${connection.name} is deleted.`,
+    onDone: onDeleted,
+  })
+  if (namers.length > 0)
+    return (
+      <Text size="sm" c="dimmed">
+        It cannot be deleted while {namers.map(({ name }) => name).join(', ')}{' '}
+        {namers.length === 1 ? 'names' : 'name'} it. Give {namers.length === 1 ? 'it' : 'them'} another
+        connection first.
+      </Text>
+    )
+  return (
+    <Confirm
+      title={`Delete ${connection.name}?`}
+      action="Delete connection"
+      onConfirm={() => remove.mutateAsync(undefined)}
+      trigger={(open) => (
+        <Tooltip label="Its key is deleted with it">
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={open}
+            w="fit-content"
+          >
+            Delete connection
+          </Button>
+        </Tooltip>
+      )}
+    >
+      Its key is deleted with it.
+      {connection.isDefault &&
+        ' It is the default: agents that name no connection will have none until another is made the default.'}
+    </Confirm>
+  )
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import type { Connection, ConnectionTest } from '@parley/sdk'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+
+interface ConnectionTrialProps {
+  readonly connection: Connection
+  /** What is tried is what is saved. */
+  readonly isDirty: boolean
+}
+
+/** Really calls the provider, and says what to do where it fails. */
+export function ConnectionTrial({ connection, isDirty }: ConnectionTrialProps) {
+  const { parley } = useConsole()
+  const trial = useChange({
+    change: async () => parley.connections.test(connection.id, { maxRetries: 0 }),
+    changes: [],
+    isErrorShown: true,
+  })
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} />}
+          loading={trial.isPending}
+          disabled={isDirty}
+          onClick={() => trial.mutate(undefined)}
+        >
+          Test the connection
+        </Button>
+        {isDirty && (
+          <Text size="xs" c="dimmed">
+            Save first: what is saved is tested.
+          </Text>
+        )}
+      </Group>
+      <div aria-live="polite">
+        {trial.error !== null && <ErrorNotice error={trial.error} />}
+        {trial.data !== undefined && !trial.isPending && (
+          <Finding test={trial.data} connection={connection} />
+        )}
+      </div>
+    </Stack>
+  )
+}
+
+function Finding({ test, connection }: { readonly test: ConnectionTest; readonly connection: Connection }) {
+  const { ok, detail, missingModels, durationMilliseconds } = test
+  const advice = adviceFor(test, connection)
+  const color = !ok ? 'red' : missingModels.length > 0 ? 'blue' : 'green'
+  return (
+    <Alert color={color} title={ok ? 'It answers' : 'It does not work yet'}>
+      <Text size="sm">{detail}</Text>
+      {advice.length > 0 && (
+        <List size="sm" mt="xs">
+          {advice.map((words) => (
+            <List.Item key={words}>{words}</List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="xs" c="dimmed" mt="xs" data-figures>
+        {durationMilliseconds.toLocaleString()} ms
+      </Text>
+    </Alert>
+  )
+}
+
+/** What to do next, in the words of this form. */
+function adviceFor(
+  { ok, providerStatus, missingModels }: ConnectionTest,
+  { hasApiKey, kind, baseUrl }: Connection,
+): readonly string[] {
+  if (ok) return missingModels.length === 0 ? [] : ['Mend the names of the models above, and save.']
+  if (kind === 'embedded') return ['Look at the connection that it speaks for.']
+  if (!hasApiKey && kind !== 'openai-compatible') return ['Paste a key above, and save.']
+  if (providerStatus === 401 || providerStatus === 403)
+    return [
+      'Make a new key at the provider, paste it above, and save.',
+      'See that it belongs to this address.',
+    ]
+  if (providerStatus === 404) return ['Mend the address above: most end in /v1.']
+  if (providerStatus === 429) return ['See at the provider what is left of your credit.']
+  if (providerStatus === null && baseUrl !== null)
+    return ['See that the address is right and reachable from where the service runs.']
+  return []
+}

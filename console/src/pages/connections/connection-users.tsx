@@ -1,0 +1,41 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import type { Agent, Connection } from '@parley/sdk'
+import { Link } from '@tanstack/react-router'
+import { useAgentDirectory } from '../../data/use-directory'
+
+/** The agents that a connection is used by; those that name none use the default one. */
+export function usersOf({ id, isDefault }: Connection, agents: readonly Agent[]): readonly Agent[] {
+  return agents.filter(({ connectionId }) => (connectionId === null ? isDefault : connectionId === id))
+}
+
+/** The agents that name the connection themselves: with those it cannot be deleted. */
+export function namersOf({ id }: Connection, agents: readonly Agent[]): readonly Agent[] {
+  return agents.filter(({ connectionId }) => connectionId === id)
+}
+
+const mostShown = 12
+
+export function ConnectionUsers({ connection }: { readonly connection: Connection }) {
+  const users = usersOf(connection, useAgentDirectory().data ?? [])
+  return (
+    <section aria-label="Agents that use it">
+      <Text size="sm" fw={500}>
+        Agents that use it
+      </Text>
+      {users.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None yet.
+        </Text>
+      ) : (
+        <Group gap="xs">
+          {users.slice(0, mostShown).map(({ id, name }) => (
+            <Anchor key={id} component={Link} to={`/agents/${id}`} size="sm">
+              {name}
+            </Anchor>
+          ))}
+          {users.length > mostShown && <Text size="sm">and {users.length - mostShown} more</Text>}
+        </Group>
+      )}
+    </section>
+  )
+}
