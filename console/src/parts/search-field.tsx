@@ -1,0 +1,36 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+
+interface SearchFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** Searches when one has paused. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const search = useDebouncedCallback(onSearch, 250)
+  const change = (next: string) => {
+    setText(next)
+    search(next)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />
+        )
+      }
+      miw="14rem"
+      maxLength={200}
+    />
+  )
+}
