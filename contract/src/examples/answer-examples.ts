@@ -10,6 +10,8 @@ import { PersonSessionPage, RecoveryCodes, SignedIn, TotpSetup } from '../person
 import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
+import { RealtimeStatistics } from '../realtime/session-statistics.js'
+import { RealtimeSessionTimeline } from '../realtime/session-timeline.js'
 import { Task, TaskPage } from '../task.js'
 import { TemporaryFile } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
@@ -46,6 +48,7 @@ import {
   toolTrial,
   verification,
 } from './resource-examples.js'
+import { statistics, timeline } from './session-examples.js'
 
 const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
 
@@ -63,6 +66,8 @@ const examples = new Map<z.ZodType, unknown>([
   [RealtimeSessionTicket, ticket],
   [RealtimeSession, session],
   [RealtimeSessionPage, pageOf(session)],
+  [RealtimeSessionTimeline, timeline],
+  [RealtimeStatistics, statistics],
   [Conversation, conversation],
   [ConversationPage, pageOf(conversation)],
   [MessagePage, pageOf(...messages)],

@@ -119,6 +119,7 @@ export const session: RealtimeSession = {
     outputTextTokens: 203,
     outputAudioTokens: 909,
   },
+  latency: { exchanges: 4, firstAudioP50Ms: 812, firstAudioP95Ms: 1431 },
 }
 
 export const approval: Approval = {

@@ -7,6 +7,8 @@ import {
   RealtimeSessionPage,
 } from '../realtime/realtime-session.js'
 import { RealtimeSessionRequest, RealtimeSessionTicket } from '../realtime/session-request.js'
+import { RealtimeStatistics, RealtimeStatisticsQuery } from '../realtime/session-statistics.js'
+import { RealtimeSessionTimeline } from '../realtime/session-timeline.js'
 
 const tag = 'RealtimeSession'
 const params = z.strictObject({ realtimeSessionId: id().describe('The id of the session (not its token).') })
@@ -45,6 +47,20 @@ export const realtimeOperations = {
     status: 200,
     answer: RealtimeSessionPage,
   }),
+  getRealtimeStatistics: defineOperation({
+    operationId: 'getRealtimeStatistics',
+    method: 'GET',
+    path: '/api/v1/RealtimeSession/statistics',
+    tag,
+    summary: 'Sum up realtime sessions',
+    description:
+      'Sessions by the hour or day in which they started: how many, how they ended, how long they lasted, what they used and how soon they answered. At most 92 days at once.',
+    scope: 'conversation:read',
+    query: RealtimeStatisticsQuery,
+    outcome: 'The sums.',
+    status: 200,
+    answer: RealtimeStatistics,
+  }),
   getRealtimeSession: defineOperation({
     operationId: 'getRealtimeSession',
     method: 'GET',
@@ -56,6 +72,19 @@ export const realtimeOperations = {
     outcome: 'The session.',
     status: 200,
     answer: RealtimeSession,
+  }),
+  getRealtimeSessionTimeline: defineOperation({
+    operationId: 'getRealtimeSessionTimeline',
+    method: 'GET',
+    path: '/api/v1/RealtimeSession/{realtimeSessionId}/timeline',
+    tag,
+    summary: "Read what a session's time went into",
+    description: 'While the session runs, its exchanges so far; the one under way comes when it is over.',
+    scope: 'conversation:read',
+    params,
+    outcome: 'The timeline.',
+    status: 200,
+    answer: RealtimeSessionTimeline,
   }),
   endRealtimeSession: defineOperation({
     operationId: 'endRealtimeSession',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredMoment, id, resourceFields } from '../field.js'
+import { answeredMoment, id, moment, resourceFields } from '../field.js'
 import { pageOf, pageQuery } from '../page.js'
 import { endReasons } from './close-codes.js'
 
@@ -22,6 +22,19 @@ export const RealtimeUsage = z
   })
   .meta({ id: 'RealtimeUsage', description: 'What a session used, by modality.' })
 
+export const RealtimeLatency = z
+  .object({
+    exchanges: z.int().describe('How many exchanges are over.'),
+    firstAudioP50Ms: z
+      .int()
+      .nullable()
+      .describe(
+        "Milliseconds from the end of the user's speech to the first audio of the answer: half of them took no longer. Null where there were none.",
+      ),
+    firstAudioP95Ms: z.int().nullable().describe('The same: 19 of 20 took no longer.'),
+  })
+  .meta({ id: 'RealtimeLatency', description: 'How soon a session answered, over its last 500 exchanges.' })
+
 const state = z
   .enum(['issued', 'consumed', 'expired'])
   .describe(
@@ -38,6 +51,7 @@ export const RealtimeSession = z
     endedAt: answeredMoment().nullable().describe('When the session ended.'),
     endReason: z.enum(endReasons).nullable().describe('Why it ended.'),
     usage: RealtimeUsage,
+    latency: RealtimeLatency.nullable().describe('How soon it answered; null until an exchange is over.'),
   })
   .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id is not the token.' })
 
@@ -52,8 +66,12 @@ export const RealtimeSessionListQuery = z.strictObject({
     .transform((value) => value === 'true')
     .optional()
     .describe('Only sessions that are running, or that are not.'),
+  EndReason: z.enum(endReasons).optional().describe('Only sessions that ended for this reason.'),
+  From: moment().optional().describe('Only sessions that were created at or after this moment.'),
+  To: moment().optional().describe('Only sessions that were created before this moment.'),
 })
 
 export type RealtimeUsage = z.output<typeof RealtimeUsage>
+export type RealtimeLatency = z.output<typeof RealtimeLatency>
 export type RealtimeSession = z.output<typeof RealtimeSession>
 export type RealtimeSessionListQuery = z.output<typeof RealtimeSessionListQuery>

@@ -12,7 +12,9 @@ import type { McpListingStore } from './mcp-listing-store.js'
 import type { InvitationStore, MemberStore } from './member-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { PersonStore } from './person-store.js'
+import type { RealtimeExchangeStore } from './realtime-exchange-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
+import type { RealtimeStatisticsStore } from './realtime-statistics-store.js'
 import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
@@ -33,7 +35,9 @@ export interface Stores {
   readonly members: MemberStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore
+  readonly realtimeExchanges: RealtimeExchangeStore
   readonly realtimeSessions: RealtimeSessionStore
+  readonly realtimeStatistics: RealtimeStatisticsStore
   readonly retention: RetentionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore

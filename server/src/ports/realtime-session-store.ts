@@ -46,6 +46,11 @@ export interface RealtimeSessionFilter {
   readonly agentId?: string | undefined
   readonly conversationId?: string | undefined
   readonly isRunning?: boolean | undefined
+  readonly endReason?: EndReason | undefined
+  /** Created at or after this moment. */
+  readonly from?: string | undefined
+  /** Created before this moment. */
+  readonly to?: string | undefined
 }
 
 export interface StartedSession {

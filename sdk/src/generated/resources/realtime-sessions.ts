@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { RealtimeSession, RealtimeSessionRequest, RealtimeSessionTicket } from '../schemas/realtime-session.js'
+import type { RealtimeSession, RealtimeSessionRequest, RealtimeSessionTicket, RealtimeSessionTimeline, RealtimeStatistics } from '../schemas/realtime-session.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -18,6 +18,25 @@ export interface ListRealtimeSessionsQuery {
   ConversationId?: string | undefined
   /** Only sessions that are running, or that are not. */
   IsRunning?: 'true' | 'false' | undefined
+  /** Only sessions that ended for this reason. */
+  EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused' | undefined
+  /** Only sessions that were created at or after this moment. */
+  From?: string | undefined
+  /** Only sessions that were created before this moment. */
+  To?: string | undefined
+}
+
+export interface GetRealtimeStatisticsQuery {
+  /** Only sessions that started at or after this moment; seven days before the end if left out. */
+  From?: string | undefined
+  /** Only sessions that started before this moment; now if left out. */
+  To?: string | undefined
+  /** How long a bucket is. Default: `"day"`. */
+  By?: 'hour' | 'day' | undefined
+  /** Only sessions of this agent. */
+  AgentId?: string | undefined
+  /** Where hours and days begin: a name such as Europe/Berlin. Default: `"UTC"`. */
+  TimeZone?: string | undefined
 }
 
 export class RealtimeSessions {
@@ -56,6 +75,23 @@ export class RealtimeSessions {
   }
 
   /**
+   * Sum up realtime sessions.
+   *
+   * Sessions by the hour or day in which they started: how many, how they ended, how long they lasted, what
+   * they used and how soon they answered. At most 92 days at once.
+   *
+   * Needs the scope `conversation:read`.
+   *
+   * @returns The sums.
+   */
+  getRealtimeStatistics(
+    query: GetRealtimeStatisticsQuery = {},
+    options: RequestOptions = {},
+  ): ApiPromise<RealtimeStatistics> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/RealtimeSession/statistics', query }, options)
+  }
+
+  /**
    * Read a realtime session.
    *
    * Needs the scope `conversation:read`.
@@ -78,5 +114,18 @@ export class RealtimeSessions {
    */
   end(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}` }, options)
+  }
+
+  /**
+   * Read what a session's time went into.
+   *
+   * While the session runs, its exchanges so far; the one under way comes when it is over.
+   *
+   * Needs the scope `conversation:read`.
+   *
+   * @returns The timeline.
+   */
+  getTimeline(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<RealtimeSessionTimeline> {
+    return this.#http.json({ method: 'GET', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}/timeline` }, options)
   }
 }

@@ -76,6 +76,57 @@ export interface RealtimeSession {
   /** Why it ended. */
   endReason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused' | null
   usage: RealtimeUsage
+  /** How soon it answered; null until an exchange is over. */
+  latency: RealtimeLatency | null
+}
+
+/** The sessions of some time, summed up. */
+export interface RealtimeStatistics {
+  /** The beginning of the time that is summed up. */
+  from: string
+  /** Its end. */
+  to: string
+  /** All of it together. */
+  total: {
+    /** How many sessions started. */
+    sessions: number
+    /** How many of these sessions have ended, by reason; those that still run are not among them. */
+    ends: {
+      /** Why they ended. */
+      reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused'
+      /** How many of them. */
+      sessions: number
+    }[]
+    /** How long they lasted, all together; those that run, until now. */
+    seconds: number
+    usage: RealtimeUsage
+    /** How many exchanges they had: something said or typed, and the answer to it. */
+    exchanges: number
+    /**
+     * Within how many milliseconds after the end of the user's speech the answer was heard half of the times,
+     * to a tenth; null where nothing was.
+     */
+    firstAudioP50Ms: number | null
+    /**
+     * Within how many milliseconds after the end of the user's speech the answer was heard 19 times out of 20,
+     * to a tenth; null where nothing was.
+     */
+    firstAudioP95Ms: number | null
+  }
+  /** Its hours or days in order, empty ones included. */
+  buckets: RealtimeStatisticsBucket[]
+}
+
+/** What a session's time went into. */
+export interface RealtimeSessionTimeline {
+  /** The session. */
+  realtimeSessionId: string
+  /** When the session started, which offsets count from; null where it has not. */
+  startedAt: string | null
+  /** When the session ended; null while it runs. */
+  endedAt: string | null
+  /** The exchanges that are over, in the order they began; of a long session the last 500. */
+  exchanges: RealtimeExchange[]
 }
 
 /** A tool that the client runs itself. */
@@ -117,4 +168,84 @@ export interface RealtimeUsage {
   outputTextTokens: number
   /** Tokens of audio the model spoke. */
   outputAudioTokens: number
+}
+
+/** How soon a session answered, over its last 500 exchanges. */
+export interface RealtimeLatency {
+  /** How many exchanges are over. */
+  exchanges: number
+  /**
+   * Milliseconds from the end of the user's speech to the first audio of the answer: half of them took no
+   * longer. Null where there were none.
+   */
+  firstAudioP50Ms: number | null
+  /** The same: 19 of 20 took no longer. */
+  firstAudioP95Ms: number | null
+}
+
+/** The sessions that started in an hour or a day, each with all that became of it. */
+export interface RealtimeStatisticsBucket {
+  /** When the bucket begins. */
+  from: string
+  /** When it ends; the first and the last are cut by the time asked for. */
+  to: string
+  /** How many sessions started. */
+  sessions: number
+  /** How many of these sessions have ended, by reason; those that still run are not among them. */
+  ends: {
+    /** Why they ended. */
+    reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused'
+    /** How many of them. */
+    sessions: number
+  }[]
+  /** How long they lasted, all together; those that run, until now. */
+  seconds: number
+  usage: RealtimeUsage
+  /** How many exchanges they had: something said or typed, and the answer to it. */
+  exchanges: number
+  /**
+   * Within how many milliseconds after the end of the user's speech the answer was heard half of the times, to
+   * a tenth; null where nothing was.
+   */
+  firstAudioP50Ms: number | null
+  /**
+   * Within how many milliseconds after the end of the user's speech the answer was heard 19 times out of 20,
+   * to a tenth; null where nothing was.
+   */
+  firstAudioP95Ms: number | null
+}
+
+/** What somebody said or typed, and the answer to it, with the tools that it took. */
+export interface RealtimeExchange {
+  /** Which one of the session it is; the first is 1. */
+  number: number
+  speechStoppedAt: number | null
+  typedAt: number | null
+  responseCreatedAt: number | null
+  firstTokenAt: number | null
+  firstAudioAt: number | null
+  /** The tool calls of the answer, at most the first 32. */
+  tools: RealtimeExchangeTool[]
+  /** When the exchange was over, in milliseconds since the session's start. */
+  doneAt: number
+  /**
+   * Whether the answer was finished, interrupted (by the user, by a new answer or by the end of the session),
+   * or failed.
+   */
+  status: 'completed' | 'interrupted' | 'failed'
+}
+
+/** A tool call of an exchange. */
+export interface RealtimeExchangeTool {
+  /** The model's id of the call; a long one is cut. */
+  callId: string
+  /** The name of the tool; a long one is cut. */
+  name: string
+  /** Who runs it: the service, or the client of the session. */
+  runBy: 'service' | 'client'
+  /** When the model had made the call, in milliseconds since the session's start. */
+  startedAt: number
+  endedAt: number | null
+  /** How much of that time was spent waiting for a person's decision. */
+  waitedForApprovalMs: number
 }

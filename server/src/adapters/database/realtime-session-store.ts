@@ -5,6 +5,7 @@ import {
   eq,
   getTableColumns,
   gt,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -147,5 +148,8 @@ function matching(filter: RealtimeSessionFilter) {
       : filter.isRunning
         ? isRunning
         : not(isRunning),
+    filter.endReason === undefined ? undefined : eq(realtimeSession.endReason, filter.endReason),
+    filter.from === undefined ? undefined : gte(realtimeSession.createdAt, filter.from),
+    filter.to === undefined ? undefined : lt(realtimeSession.createdAt, filter.to),
   ]
 }

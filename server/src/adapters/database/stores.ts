@@ -14,7 +14,9 @@ import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
+import { makeRealtimeExchangeStore } from './realtime-exchange-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
+import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
@@ -46,7 +48,9 @@ class LazyStores implements Stores {
   #members: Stores['members'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
   #people: Stores['people'] | undefined
+  #realtimeExchanges: Stores['realtimeExchanges'] | undefined
   #realtimeSessions: Stores['realtimeSessions'] | undefined
+  #realtimeStatistics: Stores['realtimeStatistics'] | undefined
   #retention: Stores['retention'] | undefined
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
@@ -131,9 +135,19 @@ class LazyStores implements Stores {
     return this.#people
   }
 
+  get realtimeExchanges() {
+    this.#realtimeExchanges ??= makeRealtimeExchangeStore(this.#handle)
+    return this.#realtimeExchanges
+  }
+
   get realtimeSessions() {
     this.#realtimeSessions ??= makeRealtimeSessionStore(this.#handle)
     return this.#realtimeSessions
+  }
+
+  get realtimeStatistics() {
+    this.#realtimeStatistics ??= makeRealtimeStatisticsStore(this.#handle)
+    return this.#realtimeStatistics
   }
 
   get retention() {

@@ -1,4 +1,9 @@
-import type { Page, RealtimeSession, RealtimeSessionListQuery } from '@parley/contract'
+import type {
+  Page,
+  RealtimeSession,
+  RealtimeSessionListQuery,
+  RealtimeSessionTimeline,
+} from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { RealtimeSessionRecord } from '../../ports/realtime-session-store.js'
 import { recordChange } from '../audit/record-change.js'
@@ -34,12 +39,21 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
         agentId: query.AgentId,
         conversationId: query.ConversationId,
         isRunning: query.IsRunning,
+        endReason: query.EndReason,
+        from: query.From,
+        to: query.To,
       }
       const { items, totalCount } = await stores.realtimeSessions.list(caller.organizationId, filter, page)
       return { items: items.map(present), totalCount, ...page }
     },
 
     read: async (scope: CallerScope, id: string) => present(await find(scope, id)),
+
+    async timeline(scope: CallerScope, id: string): Promise<RealtimeSessionTimeline> {
+      const { startedAt, endedAt } = await find(scope, id)
+      const exchanges = await scope.stores.realtimeExchanges.ofSession(id)
+      return { realtimeSessionId: id, startedAt, endedAt, exchanges: [...exchanges] }
+    },
 
     /** Asks for the end of a session; the instance that runs it closes it within a second or so. */
     async end(scope: CallerScope, id: string): Promise<undefined> {

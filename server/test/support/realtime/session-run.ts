@@ -34,6 +34,7 @@ const sessionRecord: RealtimeSessionRecord = {
   endRequestedAt: null,
   instanceId: null,
   usage: noUsage,
+  latency: null,
   setup: {
     accessMode: 'api',
     connectionId: '',

@@ -265,6 +265,7 @@ export function makeSession(
     endRequestedAt: null,
     instanceId: null,
     usage: noUsage,
+    latency: { exchanges: 2, firstAudioP50Ms: 700, firstAudioP95Ms: null },
     setup: {
       accessMode: 'api',
       connectionId: uuid(),

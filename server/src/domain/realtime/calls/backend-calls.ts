@@ -9,6 +9,7 @@ import type { CallLog } from '../../tools/calls/call-context.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
 import { newServiceEventId } from '../protocol/service-event.js'
+import type { StartedCall } from '../timeline/timeline.js'
 import { CallReader, type CallRegistry, type CallReport } from './call-reader.js'
 import { ResponseRequests } from './response-requests.js'
 
@@ -18,10 +19,18 @@ const maxOpenCalls = 1000
 /** Calls that a former session left belong to no response of this one. */
 const formerResponse = 'former'
 
+/** Where it is noted when calls begin, wait for people and end. */
+export interface CallTimeline {
+  startCall(call: StartedCall): void
+  awaitPerson(callId: string, isAwaited: boolean): void
+  endCall(callId: string): void
+}
+
 export interface BackendCallsOptions {
   readonly tools: ToolCallsDependencies
   readonly session: RealtimeSessionRecord
   readonly registry: CallRegistry
+  readonly timeline: CallTimeline
   readonly timers: Timers
   /** When the provider has last sent anything. */
   readonly lastProviderFrameAt: () => number
@@ -44,6 +53,7 @@ export interface BackendCallsOptions {
 export class BackendCalls {
   readonly #calls: ToolCalls
   readonly #registry: CallRegistry
+  readonly #timeline: CallTimeline
   readonly #send: (event: object) => void
   readonly #reader = new CallReader()
   readonly #requests: ResponseRequests
@@ -54,9 +64,10 @@ export class BackendCalls {
   readonly #unanswered = new Set<string>()
 
   constructor(options: BackendCallsOptions) {
-    const { registry, send, onActivity, onTooMany } = options
+    const { registry, timeline, send, onActivity, onTooMany } = options
     this.#calls = makeToolCalls(options)
     this.#registry = registry
+    this.#timeline = timeline
     this.#send = send
     this.#onActivity = onActivity
     this.#onTooMany = onTooMany
@@ -114,6 +125,8 @@ export class BackendCalls {
 
   #handle({ responseId, callId, name, progress, argumentsText }: CallReport): void {
     const { owner, isNew } = this.#registry.learn(callId, name)
+    if (progress === 'complete')
+      this.#timeline.startCall({ callId, name, runBy: owner === 'client' ? 'client' : 'service' })
     if (owner === 'client') {
       if (isNew) this.#requests.step({ type: 'clientCall', responseId })
       if (progress === 'cut-off' && this.#registry.close(callId))
@@ -139,6 +152,7 @@ export class BackendCalls {
     const output = await whenDone
     this.#unanswered.delete(callId)
     this.#open.delete(callId)
+    this.#timeline.endCall(callId)
     this.#onActivity()
     const item = { type: 'function_call_output', call_id: callId, output }
     this.#send({ type: 'conversation.item.create', event_id: newServiceEventId(), item })
@@ -147,7 +161,8 @@ export class BackendCalls {
 }
 
 /** The agent's tools, called in the session's name and written into its log. */
-function makeToolCalls({ tools, session, log, nextPosition, emit, onUsage }: BackendCallsOptions): ToolCalls {
+function makeToolCalls(options: BackendCallsOptions): ToolCalls {
+  const { tools, session, timeline, log, nextPosition, emit, onUsage } = options
   const { id, organizationId, agentId, conversationId, setup } = session
   return new ToolCalls(tools, {
     caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
@@ -161,6 +176,6 @@ function makeToolCalls({ tools, session, log, nextPosition, emit, onUsage }: Bac
     nextPosition,
     emit,
     onUsage,
-    onPersonAwaited: () => undefined,
+    onPersonAwaited: (isAwaited, callId) => timeline.awaitPerson(callId, isAwaited),
   })
 }

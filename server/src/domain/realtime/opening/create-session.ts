@@ -168,6 +168,7 @@ function newSession(
     endRequestedAt: null,
     instanceId: null,
     usage: noUsage,
+    latency: null,
     setup,
   }
 }

@@ -15,6 +15,8 @@ export interface ClientFramesOptions {
   /** Sends a refusal to the client; does nothing once the session is over. */
   readonly toClient: (event: string) => void
   readonly onResponseRequest: () => void
+  /** The client has answered a call. */
+  readonly onToolOutput: (callId: string) => void
 }
 
 /** What becomes of a client's frame that is not plain audio: it is forwarded, refused, or a decision on a call. */
@@ -42,8 +44,11 @@ export class ClientFrames {
   }
 
   #noteForwarded(event: ClientEvent): void {
-    const { registry, onResponseRequest } = this.#options
-    if (event.type === 'tool-output') registry.close(event.callId)
+    const { registry, onResponseRequest, onToolOutput } = this.#options
+    if (event.type === 'tool-output') {
+      registry.close(event.callId)
+      onToolOutput(event.callId)
+    }
     if (event.type === 'response.create') onResponseRequest()
   }
 

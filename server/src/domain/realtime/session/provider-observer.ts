@@ -2,16 +2,19 @@ import type { BackendCalls } from '../calls/backend-calls.js'
 import type { ProviderErrorEvent, ProviderEvent, ResponseUsage } from '../protocol/provider-event.js'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import type { Transcript, TranscriptEffect } from '../transcript/transcript.js'
+import type { TimelineRecorder } from './timeline-recorder.js'
 
 export interface ObserverOptions {
   readonly transcript: Transcript
   readonly calls: BackendCalls
+  readonly timeline: TimelineRecorder
   /** The event by which the service configures the session. */
   readonly updateEventId: string
   readonly onTranscribed: (effects: readonly TranscriptEffect[]) => void
   readonly onUsage: (usage: ResponseUsage) => void
   readonly onAudio: () => void
   readonly onSpeechEnd: () => void
+  readonly onResponseCreated: () => void
   /** The provider does not accept the configuration that the service sent. */
   readonly onConfigurationRefused: (message: string) => void
 }
@@ -32,13 +35,19 @@ export class ProviderObserver {
   }
 
   #observe(event: ProviderEvent): void {
-    const { calls, transcript, onTranscribed, onUsage, onAudio, onSpeechEnd } = this.#options
+    const { calls, timeline, transcript, onTranscribed, onUsage, onAudio, onSpeechEnd, onResponseCreated } =
+      this.#options
     calls.observe(event)
+    // After the calls: those that a response ends with belong to its exchange.
+    timeline.observe(event)
     const effects = transcript.observe(event)
     if (effects.length > 0) onTranscribed(effects)
     switch (event.type) {
       case 'audio.delta':
         onAudio()
+        break
+      case 'response.created':
+        onResponseCreated()
         break
       case 'response.done':
         onUsage(event.usage)

@@ -1,12 +1,16 @@
 import { type CustomEvent, type EndReason, type RealtimeUsage, ToolStatus } from '@parley/contract'
 import type { Clock } from '../../../ports/clock.js'
 import type { MessageRecord } from '../../../ports/conversation-store.js'
+import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
+import { maxExchanges } from '../timeline/timeline.js'
 
 const maxWaitingBytes = 1024 * 1024
 /** What a write takes besides the text in it, about. */
 const writeBytes = 512
+/** What a call takes in an exchange, its names included. */
+const exchangeToolBytes = 1024
 
 export interface SessionLogDependencies extends OrderedWritesDependencies {
   readonly clock: Clock
@@ -94,6 +98,15 @@ export class SessionLog implements CallLog {
   saveUsage(usage: RealtimeUsage): void {
     const { realtimeSessions } = this.#dependencies.database.stores
     void this.#push('usage', writeBytes, () => realtimeSessions.saveUsage(this.#sessionId, usage))
+  }
+
+  /** An exchange is over, or a call of one that was. */
+  saveExchange(exchange: ExchangeRecord, latency: SessionLatency): void {
+    const { realtimeExchanges } = this.#dependencies.database.stores
+    const bytes = writeBytes + exchange.tools.length * exchangeToolBytes
+    void this.#push('exchange', bytes, () =>
+      realtimeExchanges.save({ sessionId: this.#sessionId, exchange, latency, kept: maxExchanges }),
+    )
   }
 
   end(reason: EndReason): void {

@@ -23,6 +23,7 @@ import { ClientDecisions } from './client-decisions.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
 import { SessionLog } from './session-log.js'
+import { TimelineRecorder } from './timeline-recorder.js'
 import { Traffic } from './traffic.js'
 import { TranscriptRecorder } from './transcript-recorder.js'
 import { Watchdog, type WatchdogConfig } from './watchdog.js'
@@ -79,6 +80,7 @@ export class RealtimeSession {
   readonly #observer: ProviderObserver
   readonly #log: SessionLog
   readonly #recorder: TranscriptRecorder
+  readonly #timeline: TimelineRecorder
   readonly #traffic: Traffic
   readonly #watchdog: Watchdog
   readonly #startedAt: number
@@ -97,13 +99,11 @@ export class RealtimeSession {
     })
     this.#client = this.#makeSide(input.client, 'client')
     this.#earlyFrames = new EarlyFrames(this.#client.gate)
-    this.#traffic = new Traffic(timers, metrics)
+    this.#traffic = new Traffic(timers, metrics, (at) => this.#timeline.observeAudio(at))
     const positions = new MessagePositions({ startMicroseconds, startedAt, timers })
     const nextPosition = () => positions.next()
-    this.#transcript = new Transcript(
-      nextPosition,
-      history.map((item) => item.itemId),
-    )
+    const replayedItemIds = history.map((item) => item.itemId)
+    this.#transcript = new Transcript(nextPosition, replayedItemIds)
     const emit = (event: CustomEvent) => this.#emit(event)
     this.#log = new SessionLog(dependencies, {
       organizationId: session.organizationId,
@@ -112,6 +112,7 @@ export class RealtimeSession {
       onFull: () => this.end('internal', 'The database is away and too much waits for it.'),
     })
     this.#recorder = new TranscriptRecorder(session, this.#log)
+    this.#timeline = new TimelineRecorder({ timers, log: this.#log, startedAt, replayedItemIds })
     const usage = new UsageTotal((total) => this.#log.saveUsage(total))
     this.#decisions = new ClientDecisions(session, tools.waitingApprovals)
     const registry = new CallRegistry(clientToolNames(session.setup))
@@ -123,6 +124,7 @@ export class RealtimeSession {
       emit,
       onUsage: (used) => usage.addChat(used),
       registry,
+      timeline: this.#timeline,
       timers,
       lastProviderFrameAt: () => this.#traffic.lastProviderFrameAt,
       send: (event) => this.#toProvider(JSON.stringify(event), false),
@@ -139,15 +141,18 @@ export class RealtimeSession {
         this.#traffic.noteAnswerDue()
         this.#calls.noteClientRequest()
       },
+      onToolOutput: (callId) => this.#timeline.endCall(callId),
     })
     this.#observer = new ProviderObserver({
       transcript: this.#transcript,
       calls: this.#calls,
+      timeline: this.#timeline,
       updateEventId: this.#updateEventId,
       onTranscribed: (effects) => this.#recorder.record(effects),
       onUsage: (used) => usage.addResponse(used),
       onAudio: () => this.#traffic.noteAudio(),
       onSpeechEnd: () => this.#traffic.noteAnswerDue(),
+      onResponseCreated: () => this.#traffic.noteResponseCreated(),
       onConfigurationRefused: (message) =>
         this.end('provider_unavailable', `The provider refused the session's configuration: ${message}`),
     })
@@ -195,6 +200,7 @@ export class RealtimeSession {
     this.#earlyFrames.clear()
     this.#calls.end()
     this.#recorder.record(this.#transcript.end())
+    this.#timeline.end()
     this.#log.end(reason)
     closeClient(this.#client.socket, reason, message)
     provider?.socket.close(closeCodes.client_left, '')

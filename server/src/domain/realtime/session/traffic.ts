@@ -3,20 +3,25 @@ import type { Timers } from '../../../ports/timers.js'
 
 /**
  * Counts the frames of a session, and measures when something last happened and how soon an answer's audio begins. Called
- * for every frame, so it does no more than add numbers.
+ * for every frame, so it does no more than add numbers; of audio, the first frame alone is looked at.
  */
 export class Traffic {
   readonly #timers: Timers
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
+  readonly #onFirstAudio: (at: number) => void
   #lastActivityAt: number
   #lastProviderFrameAt: number
   /** When an answer was last due; null once its audio has begun. */
   #answerDueSince: number | null = null
+  /** Whether the next audio is the first since an answer was due or a response was created. */
+  #isAudioAwaited = false
 
-  constructor(timers: Timers, metrics: RealtimeMetrics) {
+  /** `onFirstAudio` gets the moment of the first audio of each response. */
+  constructor(timers: Timers, metrics: RealtimeMetrics, onFirstAudio: (at: number) => void) {
     this.#timers = timers
     this.#metrics = metrics
+    this.#onFirstAudio = onFirstAudio
     this.#relayed = metrics.relayed
     this.#lastActivityAt = timers.monotonic()
     this.#lastProviderFrameAt = this.#lastActivityAt
@@ -51,11 +56,19 @@ export class Traffic {
   /** The user's speech has ended, or the client has requested a response: from now on an answer is due. */
   noteAnswerDue(): void {
     this.#answerDueSince = this.#lastActivityAt
+    this.#isAudioAwaited = true
+  }
+
+  noteResponseCreated(): void {
+    this.#isAudioAwaited = true
   }
 
   noteAudio(): void {
-    if (this.#answerDueSince === null) return
-    this.#metrics.firstAudio((this.#timers.monotonic() - this.#answerDueSince) / 1000)
+    if (!this.#isAudioAwaited) return
+    this.#isAudioAwaited = false
+    const now = this.#timers.monotonic()
+    if (this.#answerDueSince !== null) this.#metrics.firstAudio((now - this.#answerDueSince) / 1000)
     this.#answerDueSince = null
+    this.#onFirstAudio(now)
   }
 }

@@ -22,8 +22,8 @@ export interface CallContext {
   readonly emit: (event: CustomEvent) => void
   /** A text model has worked for a call: a sub-agent's. */
   readonly onUsage: (usage: ChatUsage) => void
-  /** A call begins to wait for a person, or waits no longer. */
-  readonly onPersonAwaited: (isAwaited: boolean) => void
+  /** A call begins to wait for a person, or waits no longer; so does one whose sub-agent has made such a call. */
+  readonly onPersonAwaited: (isAwaited: boolean, callId: string) => void
 }
 
 /** A call that was answered, as its message is to say. */

@@ -32,6 +32,7 @@ export interface OpenCallDependencies {
 export interface SubAgentRun {
   readonly tool: CallableTool
   readonly context: CallContext
+  readonly callId: string
   /** The message of the call; the sub-agent's own calls are set apart by it. */
   readonly messageId: string
   readonly question: unknown
@@ -182,11 +183,12 @@ export class OpenCall {
   #watch({ id, deadline }: AskedApproval): void {
     const { onPersonAwaited } = this.#group.context
     const stop = this.#dependencies.waitingApprovals.watch(id, deadline, (outcome) => this.#dispatch(outcome))
-    onPersonAwaited(true)
+    const { callId } = this.#call
+    onPersonAwaited(true, callId)
     this.#stopWatching = () => {
       this.#stopWatching = () => undefined
       stop()
-      onPersonAwaited(false)
+      onPersonAwaited(false, callId)
     }
   }
 
@@ -207,9 +209,9 @@ export class OpenCall {
   #outcomeOf({ tool, arguments: given }: CallWork): Promise<ToolOutcome> {
     const { runTool, runSubAgent } = this.#dependencies
     const { context, stopping: signal, left } = this.#group
-    const { messageId } = this.#call
+    const { callId, messageId } = this.#call
     if (tool.action.kind === 'subagent')
-      return runSubAgent({ tool, context, messageId, question: given.question, signal, left })
+      return runSubAgent({ tool, context, callId, messageId, question: given.question, signal, left })
     return runTool({ tool, caller: context.caller, arguments: given, idempotencyKey: messageId, signal })
   }
 

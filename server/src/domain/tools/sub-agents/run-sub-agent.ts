@@ -35,7 +35,7 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
     // Whoever stands above waits as well.
     const onPersonAwaited = (isAwaited: boolean) => {
       limit.awaitPerson(isAwaited)
-      run.context.onPersonAwaited(isAwaited)
+      run.context.onPersonAwaited(isAwaited, run.callId)
     }
     try {
       const outcome = await ask(dependencies, {

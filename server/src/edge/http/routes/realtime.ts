@@ -2,6 +2,7 @@ import { operations } from '@parley/contract'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
+import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
 import type { Stores } from '../../../ports/database.js'
 import type { Router } from '../operation-route.js'
 import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
@@ -29,8 +30,12 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     },
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
+  read(operations.getRealtimeStatistics, ({ query }, scope) => readStatistics({ clock }, scope, query))
   read(operations.getRealtimeSession, ({ params }, scope) =>
     realtimeSessions.read(scope, params.realtimeSessionId),
+  )
+  read(operations.getRealtimeSessionTimeline, ({ params }, scope) =>
+    realtimeSessions.timeline(scope, params.realtimeSessionId),
   )
   write(operations.endRealtimeSession, ({ params }, scope) =>
     realtimeSessions.end(scope, params.realtimeSessionId),

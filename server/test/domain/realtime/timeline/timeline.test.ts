@@ -1,0 +1,236 @@
+import { RealtimeExchange } from '@parley/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Latencies } from '#server/domain/realtime/timeline/latencies.js'
+import { Timeline } from '#server/domain/realtime/timeline/timeline.js'
+import type { ExchangeRecord } from '#server/ports/realtime-exchange-store.js'
+import { decodeEvent, type WireEvent } from '../../../support/realtime/decode-event.js'
+import { committed, responseCreated, responseDone, typedItem } from '../../../support/realtime/spoken-turns.js'
+
+const words = (id: string) => ({ type: 'response.output_text.delta', response_id: id, delta: 'Yes' })
+const typed = (id: string) => ({ type: 'conversation.item.added', item: typedItem(id, 'Hello') })
+const cancelled = (id: string) => responseDone(id, { status: 'cancelled', output: [] })
+
+/** What happens to a session, and when, in milliseconds since the session's start. */
+type Step =
+  | readonly [at: number, wire: WireEvent]
+  | readonly [at: number, 'audio' | 'end']
+  | readonly [at: number, 'start' | 'await' | 'decided' | 'output', callId: string]
+
+const startedAt = 5000
+
+function play(steps: readonly Step[], replayed: readonly string[] = []): ExchangeRecord[] {
+  const timeline = new Timeline(startedAt, replayed)
+  return steps.flatMap(([offset, what, callId = '']) => [...perform(timeline, startedAt + offset, what, callId)])
+}
+
+function perform(timeline: Timeline, at: number, what: Step[1], callId: string): readonly ExchangeRecord[] {
+  if (typeof what === 'object') {
+    const event = decodeEvent(what)
+    return event === null ? [] : timeline.observe(event, at)
+  }
+  if (what === 'audio') timeline.observeAudio(at)
+  if (what === 'start') timeline.startCall({ callId, name: 'find', runBy: 'service' }, at)
+  if (what === 'await' || what === 'decided') timeline.awaitPerson(callId, what === 'await', at)
+  if (what === 'output') return timeline.endCall(callId, at)
+  return what === 'end' ? timeline.end(at) : []
+}
+
+const nothing = {
+  ...{ speechStoppedAt: null, typedAt: null, responseCreatedAt: null, firstTokenAt: null, firstAudioAt: null },
+  tools: [],
+}
+
+describe('[RT-40] an exchange', () => {
+  test('is timed from the end of the speech to the end of the answer, once each', () => {
+    const exchanges = play([
+      [100, committed('U')],
+      [110, responseCreated('R')],
+      [300.4, words('R')],
+      [350, 'audio'],
+      [400, words('R')],
+      [450, 'audio'],
+      [900, responseDone('R')],
+      [1000, words('R')],
+      [1100, 'end'],
+    ])
+    expect(exchanges).toEqual([
+      {
+        ...{ number: 1, speechStoppedAt: 100, typedAt: null, responseCreatedAt: 110 },
+        ...{ firstTokenAt: 300, firstAudioAt: 350, tools: [], doneAt: 900, status: 'completed' },
+      },
+    ])
+  })
+
+  test('goes on through the tools of its answer, whose waiting for people is set apart', () => {
+    const exchanges = play([
+      [100, typed('T')],
+      [120, responseCreated('R1')],
+      [200, 'start', 'one'],
+      [210, 'start', 'two'],
+      [220, 'start', 'one'],
+      [250, 'await', 'two'],
+      // A sub-agent may wait for two decisions at once.
+      [260, 'await', 'two'],
+      [300, responseDone('R1')],
+      [310, 'output', 'one'],
+      [700, 'decided', 'two'],
+      [750, 'decided', 'two'],
+      [800, 'output', 'two'],
+      [810, typed('T')],
+      [820, responseCreated('R2')],
+      [900, 'audio'],
+      [990, responseDone('R2')],
+    ])
+    const tool = { name: 'find', runBy: 'service' }
+    expect(exchanges).toEqual([
+      {
+        ...{ ...nothing, number: 1, typedAt: 100, responseCreatedAt: 120, firstAudioAt: 900, doneAt: 990 },
+        tools: [
+          { ...tool, callId: 'one', startedAt: 200, endedAt: 310, waitedForApprovalMs: 0 },
+          { ...tool, callId: 'two', startedAt: 210, endedAt: 800, waitedForApprovalMs: 500 },
+        ],
+        status: 'completed',
+      },
+    ])
+  })
+
+  test('is interrupted by what is said into it, and what is late of it is not taken for the next', () => {
+    const exchanges = play([
+      [100, committed('U1')],
+      [110, responseCreated('R1')],
+      [150, 'start', 'slow'],
+      [200, responseDone('R1')],
+      [300, committed('U2')],
+      [310, responseCreated('R2')],
+      [320, words('R1')],
+      [330, responseDone('R1')],
+      [400, committed('U3')],
+      [410, cancelled('R2')],
+      [450, 'audio'],
+      [500, 'output', 'slow'],
+      [510, 'end'],
+    ])
+    const tool = { callId: 'slow', name: 'find', runBy: 'service', startedAt: 150, waitedForApprovalMs: 0 }
+    const first = { ...nothing, number: 1, speechStoppedAt: 100, responseCreatedAt: 110, doneAt: 310 }
+    expect(exchanges).toEqual([
+      { ...first, tools: [{ ...tool, endedAt: null }], status: 'interrupted' },
+      {
+        ...{ ...nothing, number: 2, speechStoppedAt: 300, responseCreatedAt: 310, doneAt: 410 },
+        status: 'interrupted',
+      },
+      // Once more, with what has become of its call.
+      { ...first, tools: [{ ...tool, endedAt: 500 }], status: 'interrupted' },
+      { ...nothing, number: 3, speechStoppedAt: 400, doneAt: 510, status: 'interrupted' },
+    ])
+  })
+
+  test('fails, begins without a word, and counts neither history nor what is out of band', () => {
+    const outOfBand = { type: 'response.created', response: { id: 'X', conversation_id: null } }
+    const exchanges = play(
+      [
+        [10, typed('past')],
+        [20, outOfBand],
+        [30, responseDone('X')],
+        [100, responseCreated('R')],
+        [200, responseDone('R', { status: 'failed', output: [] })],
+        [300, 'end'],
+      ],
+      ['past'],
+    )
+    expect(exchanges).toEqual([
+      { ...nothing, number: 1, responseCreatedAt: 100, doneAt: 200, status: 'failed' },
+    ])
+  })
+})
+
+const id = fc.constantFrom('A', 'B', 'C')
+const wire: fc.Arbitrary<WireEvent> = fc.oneof(
+  id.map(committed),
+  id.map(typed),
+  id.map(words),
+  fc.constantFrom<WireEvent>({ type: 'response.created' }, { type: 'response.done' }),
+  id.map(responseCreated),
+  id.map((each) => responseDone(each)),
+  id.map(cancelled),
+)
+const longName = 'x'.repeat(5000)
+const callId = fc.oneof(id, fc.nat(200).map((each) => `${longName}${each}`))
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(fc.integer({ min: -100, max: 100_000 }), wire),
+  fc.tuple(fc.integer({ min: -100, max: 100_000 }), fc.constantFrom('audio' as const, 'end' as const)),
+  fc.tuple(
+    fc.integer({ min: -100, max: 100_000 }),
+    fc.constantFrom('start' as const, 'await' as const, 'decided' as const, 'output' as const),
+    callId,
+  ),
+)
+
+test('[RT-40] whatever happens in whatever order, offsets never go back and nothing is unbounded', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const exchanges = play([...steps, [0, 'end']])
+      const last = new Map<number, ExchangeRecord>()
+      for (const exchange of exchanges) {
+        expect(RealtimeExchange.parse(exchange)).toEqual(exchange)
+        const { speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, doneAt } = exchange
+        for (const input of [speechStoppedAt, typedAt])
+          expect(input ?? 0).toBeLessThanOrEqual(responseCreatedAt ?? doneAt)
+        for (const heard of [firstTokenAt, firstAudioAt])
+          if (heard !== null) expect(heard).toBeGreaterThanOrEqual(responseCreatedAt ?? Infinity)
+        for (const { startedAt, endedAt, waitedForApprovalMs, name, callId } of exchange.tools) {
+          expect(startedAt).toBeGreaterThanOrEqual(responseCreatedAt ?? Infinity)
+          expect(waitedForApprovalMs).toBeGreaterThanOrEqual(0)
+          if (endedAt !== null) expect(waitedForApprovalMs).toBeLessThanOrEqual(endedAt - startedAt)
+          expect(name.length + callId.length).toBeLessThanOrEqual(400)
+        }
+        const offsets = [speechStoppedAt, typedAt, responseCreatedAt, firstTokenAt, firstAudioAt, 0]
+        expect(Math.max(...offsets.map((each) => each ?? 0))).toBeLessThanOrEqual(doneAt)
+        expect(exchange.tools.length).toBeLessThanOrEqual(32)
+        // What is stored once more is what it was, but for its calls.
+        const { tools: _, ...fields } = last.get(exchange.number) ?? exchange
+        expect(exchange).toMatchObject(fields)
+        last.set(exchange.number, exchange)
+      }
+      const inOrder = [...last.values()].sort((one, other) => one.number - other.number)
+      expect(inOrder.map(({ number }) => number)).toEqual(inOrder.map((_, index) => index + 1))
+      for (const [index, exchange] of inOrder.entries())
+        expect(exchange.doneAt).toBeGreaterThanOrEqual(inOrder[index - 1]?.doneAt ?? 0)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('[RT-40] a call that outlives five hundred exchanges does not bring its own back', () => {
+  const others = Array.from({ length: 500 }, (_, index): Step[] => [
+    [20, responseCreated(`R${index}`)],
+    [30, responseDone(`R${index}`)],
+  ])
+  const before: Step[] = [
+    [0, responseCreated('R')],
+    [1, 'start', 'late'],
+    [2, cancelled('R')],
+  ]
+  expect(play([...before, ...others.flat().slice(0, -2), [40, 'output', 'late']])).toHaveLength(501)
+  expect(play([...before, ...others.flat(), [40, 'output', 'late']])).toHaveLength(501)
+})
+
+test('[RT-41] the latency of a session is that of its last 500 exchanges in which somebody spoke', () => {
+  const latencies = new Latencies()
+  expect(latencies.summary).toEqual({
+    ...{ exchanges: 0, firstAudioP50Ms: null, firstAudioP95Ms: null, counts: [] },
+  })
+  const exchange = (number: number, latency: number | null): ExchangeRecord => ({
+    ...{ ...nothing, number, doneAt: 9000, status: 'completed' },
+    ...{ speechStoppedAt: latency === null ? null : 1000, firstAudioAt: 1000 + (latency ?? 0) },
+  })
+  latencies.add(exchange(1, null))
+  for (let number = 2; number <= 101; number += 1) latencies.add(exchange(number, (number - 1) * 10))
+  latencies.add(exchange(101, 5000))
+  expect(latencies.summary).toMatchObject({ exchanges: 101, firstAudioP50Ms: 500, firstAudioP95Ms: 950 })
+  for (let number = 102; number <= 601; number += 1) latencies.add(exchange(number, 70))
+  const { counts, ...summary } = latencies.summary
+  expect(summary).toEqual({ exchanges: 601, firstAudioP50Ms: 70, firstAudioP95Ms: 70 })
+  expect(counts.length).toBeLessThanOrEqual(41)
+  expect(counts.reduce((sum, count) => sum + count)).toBe(600)
+})
