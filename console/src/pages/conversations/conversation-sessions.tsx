@@ -10,6 +10,7 @@ import { Moment } from '../../parts/moment'
 import { TextLink } from '../../parts/text-link'
 import { EndBadge } from '../sessions/end-badge'
 import { lengthOf } from '../sessions/end-words'
+import { SessionTimeline } from '../sessions/session-timeline'
 
 export function useConversationSessions(conversationId: string): UseQueryResult<Page<RealtimeSession>> {
   const { parley } = useConsole()
@@ -37,13 +38,14 @@ export function ConversationSessions({
     )
   return (
     <>
-      <Accordion variant="separated" multiple>
+      <Accordion variant="separated" multiple keepMounted={false}>
         {items.map((session) => (
           <Accordion.Item key={session.id} value={session.id}>
             <Accordion.Control>
               <SessionLine session={session} />
             </Accordion.Control>
             <Accordion.Panel>
+              <SessionTimeline sessionId={session.id} />
               <TextLink to="/sessions/$sessionId" params={{ sessionId: session.id }} size="sm">
                 All about this session
               </TextLink>

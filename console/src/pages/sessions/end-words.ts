@@ -25,6 +25,8 @@ export const endWords: Readonly<Record<EndReason, EndWords>> = {
   internal: { words: 'The service failed', color: 'red' },
 }
 
+export const endReasons = Object.keys(endWords) as readonly EndReason[]
+
 /** What became of a session that does not run. */
 export function outcomeWords({ state, endReason, startedAt, endedAt }: RealtimeSession): EndWords {
   if (endReason !== null) return endWords[endReason]

@@ -28,10 +28,11 @@ export function Plot({ times, series, isBars = false, words }: PlotProps) {
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const plot = new UPlot(optionsOf({ element, series, isBars, words }), [
-      [...times],
-      ...series.map(({ values }) => [...values]),
-    ], element)
+    const plot = new UPlot(
+      optionsOf({ element, series, isBars, words }),
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    )
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {
@@ -50,7 +51,12 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--mantine-color-${name}`).trim()
   const [text, line] = [color('dimmed'), style.getPropertyValue('--parley-line').trim()]
-  const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '11px system-ui' }
+  const axis = {
+    stroke: text,
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui',
+  }
   const bars = UPlot.paths.bars?.({ size: [0.6, 40], radius: 0.15 })
   return {
     width: element.clientWidth,
@@ -69,7 +75,12 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
         label,
         stroke: color(name),
         width: 2,
-        ...(isBars && { fill: color(name), width: 0, ...(bars !== undefined && { paths: bars }), points: { show: false } }),
+        ...(isBars && {
+          fill: color(name),
+          width: 0,
+          ...(bars !== undefined && { paths: bars }),
+          points: { show: false },
+        }),
       })),
     ],
   }

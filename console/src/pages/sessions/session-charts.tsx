@@ -33,7 +33,10 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
           caption="Time until the answer is heard"
           heads={['Half within', '95 of 100 within']}
           buckets={buckets}
-          cells={({ firstAudioP50Ms, firstAudioP95Ms }) => [latencyWords(firstAudioP50Ms), latencyWords(firstAudioP95Ms)]}
+          cells={({ firstAudioP50Ms, firstAudioP95Ms }) => [
+            latencyWords(firstAudioP50Ms),
+            latencyWords(firstAudioP95Ms),
+          ]}
         />
       </Chart>
       <Chart title="How sessions ended">
@@ -45,7 +48,11 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
           caption="Tokens"
           heads={['Sessions', 'Tokens read', 'Tokens said']}
           buckets={buckets}
-          cells={({ sessions, usage }) => [String(sessions), String(usage.inputTokens), String(usage.outputTokens)]}
+          cells={({ sessions, usage }) => [
+            String(sessions),
+            String(usage.inputTokens),
+            String(usage.outputTokens),
+          ]}
         />
       </Chart>
     </SimpleGrid>
@@ -57,7 +64,11 @@ function seriesOf(buckets: readonly RealtimeStatisticsBucket[]) {
     times: buckets.map(({ from }) => Date.parse(from) / 1000),
     latency: [
       { label: 'Half', color: 'green-7', values: buckets.map(({ firstAudioP50Ms }) => firstAudioP50Ms) },
-      { label: '95 of 100', color: 'orange-6', values: buckets.map(({ firstAudioP95Ms }) => firstAudioP95Ms) },
+      {
+        label: '95 of 100',
+        color: 'orange-6',
+        values: buckets.map(({ firstAudioP95Ms }) => firstAudioP95Ms),
+      },
     ],
     tokens: [{ label: 'Tokens', color: 'green-6', values: buckets.map(({ usage }) => usage.totalTokens) }],
   }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConsole } from '../../data/console-context'
-import { durationWords } from '../../data/duration-words'
+import { durationWords, millisecondsWords } from '../../data/duration-words'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
@@ -16,6 +16,7 @@ import { TextLink } from '../../parts/text-link'
 import { EndBadge } from './end-badge'
 import { EndSession } from './end-session'
 import { lengthOf } from './end-words'
+import { SessionTimeline } from './session-timeline'
 import styles from './sessions.module.css'
 import { UsageTable } from './usage-table'
 
@@ -46,6 +47,12 @@ export function SessionPage() {
   return (
     <PageFrame title="Session" actions={isRunning && <EndSession session={data} />}>
       {data === undefined ? <Skeleton h={150} /> : <Facts session={data} />}
+      <section aria-labelledby="session-timeline" className={styles.card}>
+        <Title order={2} fz="md" mb="xs" id="session-timeline">
+          Timeline
+        </Title>
+        <SessionTimeline sessionId={sessionId} />
+      </section>
       <section aria-labelledby="session-usage">
         <Title order={2} fz="md" mb="xs" id="session-usage">
           Usage
@@ -88,8 +95,19 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
       <Fact name="Responses">
         <span data-figures>{usage.responses}</span>
       </Fact>
+      <Fact name="Answer heard after">
+        <span data-figures>{latencyWords(session)}</span>
+      </Fact>
     </dl>
   )
+}
+
+function latencyWords({ latency }: RealtimeSession): string {
+  if (latency?.firstAudioP50Ms == null) return 'nothing yet'
+  const half = `${millisecondsWords(latency.firstAudioP50Ms)} (half)`
+  return latency.firstAudioP95Ms === null
+    ? half
+    : `${half}, ${millisecondsWords(latency.firstAudioP95Ms)} (95 of 100)`
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 import { millisecondsWords } from '../../data/duration-words'
 import { ErrorNotice } from '../../parts/error-notice'
-import { ExchangeRow } from './exchange-row'
 import { exchangeLength } from './exchange-parts'
+import { ExchangeRow } from './exchange-row'
 import styles from './timeline.module.css'
 
 const legend = [

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Select, Stack, Text, Title } from '@mantine/core'
 import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -12,19 +12,27 @@ import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { EndBadge } from './end-badge'
-import { lengthOf } from './end-words'
+import { endReasons, endWords, lengthOf } from './end-words'
 import { LiveSessions } from './live-sessions'
+import { periods, SessionFigures } from './session-figures'
 import styles from './sessions.module.css'
 
 /** Who talks, who talked, how it ended and what it took. */
 export function SessionsPage() {
   const { parley } = useConsole()
   const navigate = useNavigate()
-  const [filter, setFilter] = useFilter(['AgentId'])
+  const [filter, setFilter] = useFilter(['AgentId', 'EndReason', 'days'])
+  const reason = endReasons.find((one) => one === filter.EndReason)
   const rows = useRows<RealtimeSession>({
     resource: 'RealtimeSession',
-    filter,
-    read: (range) => parley.realtimeSessions.list({ ...filter, IsRunning: 'false', ...range }),
+    filter: { agentId: filter.AgentId, reason, isRunning: false },
+    read: (range) =>
+      parley.realtimeSessions.list({
+        AgentId: filter.AgentId,
+        EndReason: reason,
+        IsRunning: 'false',
+        ...range,
+      }),
   })
   const open = ({ id }: RealtimeSession) =>
     void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } })
@@ -40,17 +48,35 @@ export function SessionsPage() {
         />
       </Group>
       <LiveSessions agentId={filter.AgentId} />
+      <SessionFigures
+        agentId={filter.AgentId}
+        days={periods.some(({ value }) => value === filter.days) ? (filter.days ?? '7') : '7'}
+        onDays={(days) => setFilter({ days })}
+        onReason={(EndReason) => setFilter({ EndReason })}
+      />
       <Stack gap="xs" component="section" aria-labelledby="ended-sessions">
-        <Title order={2} fz="md" id="ended-sessions">
-          Ended
-        </Title>
+        <Group justify="space-between">
+          <Title order={2} fz="md" id="ended-sessions">
+            Ended
+          </Title>
+          <Select
+            aria-label="How it ended"
+            placeholder="Ended in any way"
+            clearable
+            data={endReasons.map((value) => ({ value, label: endWords[value].words }))}
+            value={reason ?? null}
+            onChange={(EndReason) => setFilter({ EndReason: EndReason ?? '' })}
+            size="xs"
+            w="15rem"
+          />
+        </Group>
         <Box className={styles.list}>
           <RowList
             label="Ended sessions"
             rows={rows}
             columns={columns}
             onOpen={open}
-            empty={<NoSession isNarrowed={Object.keys(filter).length > 0} />}
+            empty={<NoSession isNarrowed={filter.AgentId !== undefined || reason !== undefined} />}
           />
         </Box>
       </Stack>
