@@ -47,8 +47,8 @@ export const realtimeOperations = {
     status: 200,
     answer: RealtimeSessionPage,
   }),
-  getRealtimeStatistics: defineOperation({
-    operationId: 'getRealtimeStatistics',
+  getRealtimeSessionStatistics: defineOperation({
+    operationId: 'getRealtimeSessionStatistics',
     method: 'GET',
     path: '/api/v1/RealtimeSession/statistics',
     tag,

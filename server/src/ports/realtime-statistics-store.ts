@@ -10,13 +10,13 @@ export interface StatisticsRequest {
   readonly now: string
 }
 
-/** The sessions of a bucket that ended for the same reason, or run, summed up. */
+/** The sessions of a bucket, summed up. */
 export interface SessionSums {
   /** Which bucket, counted from 0. */
   readonly bucket: number
-  /** Null of those that run. */
-  readonly endReason: EndReason | null
   readonly sessions: number
+  /** How many of them ended for which reason; those that run for none. */
+  readonly ends: Readonly<Partial<Record<EndReason, number>>>
   readonly seconds: number
   readonly exchanges: number
   readonly usage: RealtimeUsage

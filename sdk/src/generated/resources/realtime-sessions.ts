@@ -26,7 +26,7 @@ export interface ListRealtimeSessionsQuery {
   To?: string | undefined
 }
 
-export interface GetRealtimeStatisticsQuery {
+export interface GetRealtimeSessionStatisticsQuery {
   /** Only sessions that started at or after this moment; seven days before the end if left out. */
   From?: string | undefined
   /** Only sessions that started before this moment; now if left out. */
@@ -84,8 +84,8 @@ export class RealtimeSessions {
    *
    * @returns The sums.
    */
-  getRealtimeStatistics(
-    query: GetRealtimeStatisticsQuery = {},
+  getStatistics(
+    query: GetRealtimeSessionStatisticsQuery = {},
     options: RequestOptions = {},
   ): ApiPromise<RealtimeStatistics> {
     return this.#http.json({ method: 'GET', path: '/api/v1/RealtimeSession/statistics', query }, options)

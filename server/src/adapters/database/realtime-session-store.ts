@@ -44,7 +44,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
         .select()
         .from(realtimeSession)
         .where(where)
-        .orderBy(desc(realtimeSession.id))
+        .orderBy(desc(realtimeSession.createdAt), desc(realtimeSession.id))
         .offset(page.offset)
         .limit(page.limit)
       const [total] = await handle.select({ count: count() }).from(realtimeSession).where(where)

@@ -272,8 +272,8 @@ export const realtimeSession = pgTable(
     index('realtime_session_organization').on(table.organizationId, table.id),
     uniqueIndex('realtime_session_token').on(table.tokenHash),
     index('realtime_session_conversation').on(table.conversationId),
-    index('realtime_session_created').on(table.organizationId, table.createdAt),
-    index('realtime_session_end_reason').on(table.organizationId, table.endReason, table.id),
+    index('realtime_session_created').on(table.organizationId, table.createdAt, table.id),
+    index('realtime_session_end_reason').on(table.organizationId, table.endReason, table.createdAt),
     index('realtime_session_ended').on(table.endedAt),
     index('realtime_session_unused').on(table.expiresAt).where(sql`state = 'issued'`),
     index('realtime_session_running_of')

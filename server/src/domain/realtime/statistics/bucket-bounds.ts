@@ -1,4 +1,5 @@
 const hour = 60 * 60 * 1000
+const day = 24 * hour
 
 export interface BucketRequest {
   readonly from: Date
@@ -30,13 +31,29 @@ function nextHour(at: number, offsetAt: OffsetAt): number {
 
 function nextDay(at: number, offsetAt: OffsetAt): number {
   const local = at + offsetAt(at)
-  const midnight = local - modulo(local, 24 * hour) + 24 * hour
+  const midnight = local - modulo(local, day) + day
   const about = midnight - offsetAt(midnight)
   // By the clock of the moment before: of a midnight that is skipped or comes twice, that is where the day begins.
   return midnight - offsetAt(about - 1)
 }
 
+/** Asks once a day, and more often on the few days on which clocks are changed: it takes long. */
 function offsetsOf(timeZone: string): OffsetAt {
+  const measure = measureOffset(timeZone)
+  const atMidnight = new Map<number, number>()
+  const offsetOn = (date: number) => {
+    const offset = atMidnight.get(date) ?? measure(date * day)
+    atMidnight.set(date, offset)
+    return offset
+  }
+  return (at) => {
+    const date = Math.floor(at / day)
+    const offset = offsetOn(date)
+    return offset === offsetOn(date + 1) ? offset : measure(at)
+  }
+}
+
+function measureOffset(timeZone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -46,8 +63,8 @@ function offsetsOf(timeZone: string): OffsetAt {
   return (at) => {
     const fields = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
     const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0
-    const [year, month, day] = [field('year'), field('month') - 1, field('day')]
-    const local = Date.UTC(year, month, day, field('hour'), field('minute'), field('second'))
+    const [year, month, date] = [field('year'), field('month') - 1, field('day')]
+    const local = Date.UTC(year, month, date, field('hour'), field('minute'), field('second'))
     return local - (at - modulo(at, 1000))
   }
 }

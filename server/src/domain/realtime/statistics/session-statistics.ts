@@ -1,5 +1,4 @@
 import {
-  type EndReason,
   endReasons,
   type RealtimeStatistics,
   type RealtimeStatisticsBucket,
@@ -33,37 +32,27 @@ export async function readStatistics(
   const { organizationId } = caller
   const request = { organizationId, agentId, bounds, now: now.toISOString() }
   const sums = await stores.realtimeStatistics.sums(request)
-  const sumsOf = byBucket(sums)
+  const sumsOf = new Map(sums.map((each) => [each.bucket, each]))
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     total: figuresOf(sums),
-    buckets: bounds.slice(0, -1).map((start, index) => ({
-      from: start,
-      to: bounds[index + 1] ?? start,
-      ...figuresOf(sumsOf.get(index) ?? []),
-    })),
+    buckets: bounds.slice(0, -1).map((start, index) => {
+      const own = sumsOf.get(index)
+      return { from: start, to: bounds[index + 1] ?? start, ...figuresOf(own === undefined ? [] : [own]) }
+    }),
   }
 }
 
-function byBucket(sums: readonly SessionSums[]): Map<number, SessionSums[]> {
-  const buckets = new Map<number, SessionSums[]>()
-  for (const each of sums) buckets.set(each.bucket, [...(buckets.get(each.bucket) ?? []), each])
-  return buckets
-}
-
 function figuresOf(sums: readonly SessionSums[]): Omit<RealtimeStatisticsBucket, 'from' | 'to'> {
-  const ended = new Map<EndReason, number>()
-  for (const { endReason, sessions } of sums)
-    if (endReason !== null) ended.set(endReason, (ended.get(endReason) ?? 0) + sessions)
   const counts: number[] = []
   for (const { latencyCounts } of sums)
     for (const [latencyClass, count] of latencyCounts.entries()) addCount(counts, latencyClass, count)
   return {
     sessions: total(sums, ({ sessions }) => sessions),
     ends: endReasons.flatMap((reason) => {
-      const sessions = ended.get(reason)
-      return sessions === undefined ? [] : [{ reason, sessions }]
+      const sessions = total(sums, ({ ends }) => ends[reason] ?? 0)
+      return sessions === 0 ? [] : [{ reason, sessions }]
     }),
     seconds: Math.round(total(sums, ({ seconds }) => seconds * 1000)) / 1000,
     usage: usageOf(sums),

@@ -30,7 +30,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     },
   )
   read(operations.listRealtimeSessions, ({ query }, scope) => realtimeSessions.list(scope, query))
-  read(operations.getRealtimeStatistics, ({ query }, scope) => readStatistics({ clock }, scope, query))
+  read(operations.getRealtimeSessionStatistics, ({ query }, scope) => readStatistics({ clock }, scope, query))
   read(operations.getRealtimeSession, ({ params }, scope) =>
     realtimeSessions.read(scope, params.realtimeSessionId),
   )
