@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Approval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,26 +20,29 @@ interface ApprovalCardProps {
 export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
   const { may } = useConsole()
   const [decided, setDecided] = useState<Approval | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
   const { tool, agentId, createdAt, deadline, id } = approval
-  const isOpen = isWaiting && decided === null
+  const isOpen = isWaiting && decided === null && refusal === null
   return (
     <Paper withBorder p="md" bg="var(--parley-card)" component="article" aria-labelledby={`approval-${id}`}>
       <Stack gap="sm">
-        <Group justify="space-between" align="start" wrap="nowrap">
-          <div>
+        <Group justify="space-between" align="start" gap="xs">
+          <Box flex="1 1 16rem" miw={0}>
             <Title order={2} fz="md" id={`approval-${id}`} style={{ overflowWrap: 'anywhere' }}>
               {tool}
             </Title>
             <Text size="sm" c="dimmed">
               <AgentName agentId={agentId} /> wants to call it, asked <Moment at={createdAt} />
             </Text>
-          </div>
+          </Box>
           {isOpen && <Deadline at={deadline} />}
         </Group>
         <JsonText text={approval.arguments} label={`Arguments of ${tool}`} />
         <ConversationLink approval={approval} />
-        {isOpen && may('approval:decide') && <DecisionForm approval={approval} onDecided={setDecided} />}
-        {!isOpen && <ApprovalOutcome approval={approval} decided={decided} />}
+        {isOpen && may('approval:decide') && (
+          <DecisionForm approval={approval} onDecided={setDecided} onRefused={setRefusal} />
+        )}
+        {!isOpen && <ApprovalOutcome approval={approval} decided={decided} refusal={refusal} />}
       </Stack>
     </Paper>
   )

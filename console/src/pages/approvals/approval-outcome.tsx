@@ -11,10 +11,12 @@ interface ApprovalOutcomeProps {
   readonly approval: Approval
   /** As this person has just decided; null where it was somebody else, or nobody in time. */
   readonly decided: Approval | null
+  /** Why this person's decision did not count; null where there was none that did not. */
+  readonly refusal: string | null
 }
 
 /** What became of a call that does not wait any more. */
-export function ApprovalOutcome({ approval, decided }: ApprovalOutcomeProps) {
+export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeProps) {
   const { parley } = useConsole()
   const { id, conversationId } = approval
   const read = useQuery({
@@ -27,13 +29,18 @@ export function ApprovalOutcome({ approval, decided }: ApprovalOutcomeProps) {
   })
   // The buttons that had the focus are gone.
   const words = useRef<HTMLDivElement>(null)
-  const isOwn = decided !== null
+  const isOwn = decided !== null || refusal !== null
   useEffect(() => {
     if (isOwn) words.current?.focus()
   }, [isOwn])
   const settled = decided ?? read.data
   return (
     <Group gap="xs" ref={words} tabIndex={-1} role="status" style={{ outline: 'none' }}>
+      {refusal !== null && (
+        <Text size="sm" fw={600} w="100%">
+          Your decision came too late, and changed nothing. {refusal}
+        </Text>
+      )}
       {read.isLoading && <Loader size="xs" aria-label="Loading" />}
       {settled === null && (
         <Text size="sm" c="dimmed">

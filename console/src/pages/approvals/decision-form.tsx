@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type Approval, ConflictError } from '@parley/sdk'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,10 +10,12 @@ import { ErrorNotice } from '../../parts/error-notice'
 interface DecisionFormProps {
   readonly approval: Approval
   readonly onDecided: (decided: Approval) => void
+  /** It does not wait any more; says why. */
+  readonly onRefused: (why: string) => void
 }
 
 /** Approve, or reject with or without a reason. */
-export function DecisionForm({ approval, onDecided }: DecisionFormProps) {
+export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormProps) {
   const { parley } = useConsole()
   const queries = useQueryClient()
   const [isRejecting, setRejecting] = useState(false)
@@ -25,8 +27,11 @@ export function DecisionForm({ approval, onDecided }: DecisionFormProps) {
         const reasonGiven = decision === 'reject' && reason.trim() !== '' ? reason.trim() : null
         return await parley.approvals.decide(conversationId, { callId, decision, reason: reasonGiven })
       } catch (error) {
-        // Somebody else was first: what came of it is read, and shown instead of these buttons.
-        if (error instanceof ConflictError) void queries.invalidateQueries({ queryKey: ['Approval'] })
+        // Somebody else was first, or time is over: what came of it is shown instead of these buttons.
+        if (error instanceof ConflictError) {
+          onRefused(error.message)
+          void queries.invalidateQueries({ queryKey: ['Approval'] })
+        }
         throw error
       }
     },
@@ -84,17 +89,7 @@ export function DecisionForm({ approval, onDecided }: DecisionFormProps) {
           </Button>
         </Group>
       )}
-      <Refusal error={decide.error} />
+      {decide.error !== null && <ErrorNotice error={decide.error} />}
     </Stack>
-  )
-}
-
-function Refusal({ error }: { readonly error: Error | null }) {
-  if (error === null) return null
-  if (!(error instanceof ConflictError)) return <ErrorNotice error={error} />
-  return (
-    <Alert color="orange" title="Somebody was faster" role="alert">
-      {error.message} Your decision changed nothing.
-    </Alert>
   )
 }

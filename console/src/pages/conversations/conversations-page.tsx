@@ -78,7 +78,7 @@ const columns: readonly Column<Conversation>[] = [
         </Text>
       ),
   },
-  { title: 'Agent', width: '1fr', cell: ({ agentId }) => <AgentName agentId={agentId} /> },
+  { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
   {
     title: 'Messages',
     width: '6rem',
