@@ -64,7 +64,7 @@ export function ConversationPage() {
       {data === undefined ? (
         <Skeleton h={20} w="18rem" />
       ) : (
-        <Group gap="md" c="dimmed" fz="sm">
+        <Group gap="4px 16px" c="dimmed" fz="sm">
           <Text inherit>
             with <AgentName agentId={data.agentId} />
           </Text>

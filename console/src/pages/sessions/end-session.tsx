@@ -18,7 +18,7 @@ export function EndSession({ session: { id } }: { readonly session: RealtimeSess
       action="End session"
       onConfirm={() => end.mutateAsync(undefined)}
       trigger={(open) => (
-        <Button size="xs" variant="default" onClick={open}>
+        <Button size="xs" variant="default" onClick={open} aria-label="End session">
           End
         </Button>
       )}

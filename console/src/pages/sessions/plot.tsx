@@ -63,10 +63,19 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 8, 0, 0],
-    scales: { y: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] } },
+    padding: [8, 16, 0, 0],
+    scales: {
+      // Half a bucket at each side: bars have room, and so have the words below them.
+      x: { range: (plot, low, high) => around(plot, low, high) },
+      y: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
+    },
     axes: [
-      { ...axis, size: 24 },
+      {
+        ...axis,
+        size: 24,
+        space: 60,
+        values: (_plot, splits, _axis, _space, step) => splits.map((at) => timeWords(at, step)),
+      },
       { ...axis, size: 56, values: (_plot, splits) => splits.map(words) },
     ],
     series: [
@@ -84,4 +93,16 @@ function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Opti
       })),
     ],
   }
+}
+
+function around({ data: [times] }: UPlot, low: number, high: number): [number, number] {
+  const half = ((times[1] ?? 86_400) - (times[0] ?? 0)) / 2
+  return times.length < 2 ? [low - 43_200, high + 43_200] : [low - half, high + half]
+}
+
+const dayWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const hourWords = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+function timeWords(seconds: number, stepSeconds: number): string {
+  return (stepSeconds < 86_400 ? hourWords : dayWords).format(seconds * 1000)
 }

@@ -28,7 +28,13 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
           ['95 of 100', total.firstAudioP95Ms, 'orange'],
         ]}
       >
-        <Plot times={drawn.times} series={drawn.latency} words={millisecondsWords} />
+        {total.firstAudioP50Ms === null ? (
+          <Text size="sm" c="dimmed">
+            Nobody has spoken to an agent in this time.
+          </Text>
+        ) : (
+          <Plot times={drawn.times} series={drawn.latency} words={millisecondsWords} />
+        )}
         <ChartTable
           caption="Time until the answer is heard"
           heads={['Half within', '95 of 100 within']}

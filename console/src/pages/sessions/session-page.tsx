@@ -103,7 +103,7 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
 }
 
 function latencyWords({ latency }: RealtimeSession): string {
-  if (latency?.firstAudioP50Ms == null) return 'nothing yet'
+  if (latency?.firstAudioP50Ms == null) return 'nobody spoke'
   const half = `${millisecondsWords(latency.firstAudioP50Ms)} (half)`
   return latency.firstAudioP95Ms === null
     ? half
