@@ -27,6 +27,7 @@ export const Approval = z
       })
       .nullable()
       .describe('Who decided; null where nobody has.'),
+    decidedAt: answeredMoment().nullable().describe('When it was decided on; null where nobody has.'),
     reason: z.string().nullable().describe('Why, in the words of whoever decided.'),
   })
   .meta({ id: 'Approval', description: 'A tool call that runs only if a person allows it.' })
@@ -38,6 +39,15 @@ export const ApprovalListQuery = z.strictObject({
   State: ApprovalState.optional().describe('Only approvals in this state.'),
   AgentId: id().optional().describe('Only approvals of this agent.'),
   ConversationId: id().optional().describe('Only approvals of this conversation.'),
+  IsWaiting: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('Only approvals that wait, or that do not any more.'),
+  Order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .describe('Whether the newest or the oldest call comes first.'),
 })
 
 export const ApprovalDecision = z

@@ -1,18 +1,29 @@
-import { Badge } from '@mantine/core'
+import { Badge, Portal, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../data/console-context'
+import { useApprovalNews } from './approval-news'
+import { useTitleCount } from './title-count'
 
-/** How many calls wait for a person. */
+/** How many calls wait for a person; whoever is elsewhere in the console is told of another one. */
 export function ApprovalBadge() {
   const { parley } = useConsole()
   const waiting = useQuery({
-    queryKey: ['Approval', 'count'],
-    queryFn: async () => (await parley.approvals.list({ State: 'waiting', Limit: 1 })).totalCount,
+    queryKey: ['Approval', 'newest'],
+    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Limit: 1 }),
   })
-  if (!waiting.data) return null
+  const count = waiting.data?.totalCount ?? 0
+  const news = useApprovalNews(waiting.data)
+  useTitleCount(count)
   return (
-    <Badge size="sm" circle={waiting.data < 10} aria-label={`${waiting.data} waiting`}>
-      {String(waiting.data)}
-    </Badge>
+    <>
+      {count > 0 && (
+        <Badge size="sm" circle={count < 10} aria-label={`${count} waiting`}>
+          {String(count)}
+        </Badge>
+      )}
+      <Portal>
+        <VisuallyHidden role="status">{news}</VisuallyHidden>
+      </Portal>
+    </>
   )
 }

@@ -35,7 +35,9 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant !== 'light') return colors
   const name = input.color ?? input.theme.primaryColor
   if (input.theme.colors[name] === undefined) return colors
-  return { ...colors, color: `light-dark(var(--mantine-color-${name}-9), var(--mantine-color-${name}-2))` }
+  // Some hues, such as orange, are too light at their darkest.
+  const dark = `color-mix(in srgb, var(--mantine-color-${name}-9) 78%, black)`
+  return { ...colors, color: `light-dark(${dark}, var(--mantine-color-${name}-2))` }
 }
 
 const close = { 'aria-label': 'Close' }

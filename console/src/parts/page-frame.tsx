@@ -19,8 +19,8 @@ export function PageFrame({ title, about, actions, children, isFilling = false }
   return (
     <Stack gap="md" h={isFilling ? '100%' : undefined} mih={0}>
       <Group justify="space-between" align="start" gap="sm">
-        <Box>
-          <Title order={1} fz="1.5rem">
+        <Box flex="1 1 18rem" miw={0}>
+          <Title order={1} fz="1.5rem" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {about !== undefined && (

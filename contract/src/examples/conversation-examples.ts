@@ -135,6 +135,7 @@ export const approval: Approval = {
   state: 'approved',
   deadline: '2026-11-15T09:09:12.503Z',
   decidedBy: { type: 'api_key', id: ids.key, name: 'Booking system, production' },
+  decidedAt: '2026-11-15T09:05:29.871Z',
   reason: 'The amount was checked.',
 }
 

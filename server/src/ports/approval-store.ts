@@ -7,7 +7,6 @@ import type { CallableTool } from './tool-executor.js'
 export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
   /** What runs when it is approved: what the person saw. */
   readonly call: CallableTool
-  readonly decidedAt: string | null
   /**
    * The newest session whose client knows of the call, or the turn in text that made it: it handles the call while it
    * runs. Null where none does.
@@ -24,7 +23,11 @@ export interface ApprovalFilter {
   readonly agentId?: string | undefined
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+  readonly isWaiting?: boolean | undefined
 }
+
+/** Which call comes first in a list. */
+export type ApprovalOrder = 'newest' | 'oldest'
 
 export interface Decision {
   readonly state: 'approved' | 'rejected'
@@ -38,8 +41,12 @@ export type AdoptingSession = Pick<RealtimeSessionRecord, 'id' | 'agentId' | 'co
 export interface ApprovalStore {
   insert(record: ApprovalRecord): Promise<void>
   find(organizationId: string, id: string): Promise<ApprovalRecord | null>
-  /** Newest first. */
-  list(organizationId: string, filter: ApprovalFilter, page: PageRequest): Promise<RecordPage<ApprovalRecord>>
+  /** Newest first, unless the page says otherwise. */
+  list(
+    organizationId: string,
+    filter: ApprovalFilter,
+    page: PageRequest & { readonly order?: ApprovalOrder },
+  ): Promise<RecordPage<ApprovalRecord>>
   /** Those of these ids that exist, in no order. */
   findMany(ids: readonly string[]): Promise<readonly ApprovalRecord[]>
   /**

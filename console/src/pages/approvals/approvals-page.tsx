@@ -1,5 +1,47 @@
+import { Switch, Tabs } from '@mantine/core'
+import { useApprovalSound } from '../../data/approval-sound'
+import { useFilter } from '../../data/use-filter'
 import { PageFrame } from '../../parts/page-frame'
+import { DecidedApprovals } from './decided-approvals'
+import { WaitingApprovals } from './waiting-approvals'
 
+/** The tool calls that run only if a person allows them. */
 export function ApprovalsPage() {
-  return <PageFrame title="Approvals">{null}</PageFrame>
+  const [{ tab = 'waiting' }, setFilter] = useFilter(['tab', 'State', 'AgentId'])
+  const [isLoud, setLoud] = useApprovalSound()
+  return (
+    <PageFrame
+      title="Approvals"
+      about="Tool calls that run only if a person allows them. The first decision counts, here or in the client's own page."
+      actions={
+        <Switch
+          label="Sound when a call waits"
+          checked={isLoud}
+          onChange={({ currentTarget }) => setLoud(currentTarget.checked)}
+        />
+      }
+      isFilling
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) => setFilter({ tab: next === 'decided' ? next : '', State: '', AgentId: '' })}
+        keepMounted={false}
+        flex={1}
+        mih={0}
+        display="flex"
+        style={{ flexDirection: 'column' }}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="waiting">Waiting</Tabs.Tab>
+          <Tabs.Tab value="decided">Decided</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="waiting" pt="md">
+          <WaitingApprovals />
+        </Tabs.Panel>
+        <Tabs.Panel value="decided" flex={1} mih={0} pt="md">
+          <DecidedApprovals />
+        </Tabs.Panel>
+      </Tabs>
+    </PageFrame>
+  )
 }

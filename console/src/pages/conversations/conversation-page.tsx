@@ -1,5 +1,123 @@
+import { Badge, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { NotFoundError } from '@parley/sdk'
+import { IconMessageOff, IconMessages, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useConsole } from '../../data/console-context'
+import { useFilter } from '../../data/use-filter'
+import { AgentName } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { ButtonLink } from '../../parts/text-link'
+import { ConversationSessions, useConversationSessions } from './conversation-sessions'
+import { DeleteConversation } from './delete-conversation'
+import { Transcript } from './transcript'
 
+/** One conversation: what was said in it, and in which sessions. */
 export function ConversationPage() {
-  return <PageFrame title="Conversation">{null}</PageFrame>
+  const { conversationId } = useParams({ from: '/inside/conversations/$conversationId' })
+  const { parley, may } = useConsole()
+  const [{ tab = 'transcript' }, setFilter] = useFilter(['tab'])
+  const conversation = useQuery({
+    queryKey: ['Conversation', conversationId],
+    queryFn: async () => parley.conversations.get(conversationId),
+  })
+  const sessions = useConversationSessions(conversationId)
+
+  if (conversation.error instanceof NotFoundError)
+    return (
+      <PageFrame title="Conversation">
+        <EmptyState icon={IconMessageOff} title="There is no such conversation">
+          It may have been deleted.
+        </EmptyState>
+      </PageFrame>
+    )
+  if (conversation.error !== null && conversation.data === undefined)
+    return (
+      <PageFrame title="Conversation">
+        <ErrorNotice error={conversation.error} onRetry={() => void conversation.refetch()} />
+      </PageFrame>
+    )
+  const { data } = conversation
+  const actions = data !== undefined && (
+    <>
+      {may('realtime:create') && (
+        <ButtonLink
+          to="/playground"
+          search={{ agent: data.agentId, conversation: data.id }}
+          leftSection={<IconPlayerPlay size={16} />}
+        >
+          Go on in the playground
+        </ButtonLink>
+      )}
+      {may('conversation:write') && <DeleteConversation conversation={data} />}
+    </>
+  )
+  return (
+    <PageFrame
+      title={data === undefined ? 'Conversation' : (data.title ?? 'Nothing said yet')}
+      actions={actions}
+      isFilling
+    >
+      {data === undefined ? (
+        <Skeleton h={20} w="18rem" />
+      ) : (
+        <Group gap="4px 16px" c="dimmed" fz="sm">
+          <Text inherit>
+            with <AgentName agentId={data.agentId} />
+          </Text>
+          <Text inherit>
+            begun <Moment at={data.createdAt} />
+          </Text>
+          <Text inherit>
+            last message <Moment at={data.lastMessageAt} never="not yet" />
+          </Text>
+        </Group>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(next) => setFilter({ tab: next === 'sessions' ? next : '' })}
+        keepMounted={false}
+        flex={1}
+        mih={0}
+        display="flex"
+        style={{ flexDirection: 'column' }}
+      >
+        <Tabs.List>
+          <Tabs.Tab
+            value="transcript"
+            leftSection={<IconMessages size={16} />}
+            rightSection={<Count of={data?.messageCount} />}
+          >
+            Transcript
+          </Tabs.Tab>
+          <Tabs.Tab
+            value="sessions"
+            leftSection={<IconWaveSine size={16} />}
+            rightSection={<Count of={sessions.data?.totalCount} />}
+          >
+            Sessions
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="transcript" flex={1} mih={0} pt="sm">
+          <Transcript conversationId={conversationId} agentId={data?.agentId ?? null} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions" flex={1} mih={0} pt="sm" style={{ overflow: 'auto' }}>
+          <Stack>
+            <ConversationSessions sessions={sessions} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </PageFrame>
+  )
+}
+
+function Count({ of }: { readonly of: number | undefined }) {
+  return of === undefined ? null : (
+    <Badge size="sm" variant="default">
+      {String(of)}
+    </Badge>
+  )
 }

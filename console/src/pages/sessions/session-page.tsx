@@ -1,5 +1,130 @@
+import { Skeleton, Text, Title } from '@mantine/core'
+import { NotFoundError, type RealtimeSession } from '@parley/sdk'
+import { IconWaveSine } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useConsole } from '../../data/console-context'
+import { durationWords, millisecondsWords } from '../../data/duration-words'
+import { useSecond } from '../../data/ticking'
+import { AgentName } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { TextLink } from '../../parts/text-link'
+import { EndBadge } from './end-badge'
+import { EndSession } from './end-session'
+import { lengthOf } from './end-words'
+import { SessionTimeline } from './session-timeline'
+import styles from './sessions.module.css'
+import { UsageTable } from './usage-table'
 
+/** One session: its facts, what it used and what its time went into. */
 export function SessionPage() {
-  return <PageFrame title="Session">{null}</PageFrame>
+  const { sessionId } = useParams({ from: '/inside/sessions/$sessionId' })
+  const { parley } = useConsole()
+  const session = useQuery({
+    queryKey: ['RealtimeSession', sessionId],
+    queryFn: async () => parley.realtimeSessions.get(sessionId),
+  })
+  const { data, error } = session
+  if (error instanceof NotFoundError)
+    return (
+      <PageFrame title="Session">
+        <EmptyState icon={IconWaveSine} title="There is no such session">
+          Sessions are removed some time after they have ended.
+        </EmptyState>
+      </PageFrame>
+    )
+  if (error !== null && data === undefined)
+    return (
+      <PageFrame title="Session">
+        <ErrorNotice error={error} onRetry={() => void session.refetch()} />
+      </PageFrame>
+    )
+  const isRunning = data !== undefined && data.startedAt !== null && data.endedAt === null
+  return (
+    <PageFrame title="Session" actions={isRunning && <EndSession session={data} />}>
+      {data === undefined ? <Skeleton h={150} /> : <Facts session={data} />}
+      <section aria-labelledby="session-timeline" className={styles.card}>
+        <Title order={2} fz="md" mb="xs" id="session-timeline">
+          Timeline
+        </Title>
+        <SessionTimeline sessionId={sessionId} />
+      </section>
+      <section aria-labelledby="session-usage">
+        <Title order={2} fz="md" mb="xs" id="session-usage">
+          Usage
+        </Title>
+        {data === undefined ? <Skeleton h={220} /> : <UsageTable usage={data.usage} />}
+      </section>
+    </PageFrame>
+  )
+}
+
+function Facts({ session }: { readonly session: RealtimeSession }) {
+  const { agentId, conversationId, startedAt, endedAt, createdAt, usage } = session
+  return (
+    <dl className={`${styles.card} ${styles.facts}`}>
+      <Fact name="Agent">
+        <TextLink to="/agents/$agentId" params={{ agentId }} size="sm">
+          <AgentName agentId={agentId} />
+        </TextLink>
+      </Fact>
+      <Fact name="Conversation">
+        <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
+          Read the transcript
+        </TextLink>
+      </Fact>
+      <Fact name="State">
+        <EndBadge session={session} />
+      </Fact>
+      <Fact name="Duration">
+        <RunningLength session={session} />
+      </Fact>
+      <Fact name="Token made">
+        <Moment at={createdAt} />
+      </Fact>
+      <Fact name="Connected">
+        <Moment at={startedAt} />
+      </Fact>
+      <Fact name="Ended">
+        <Moment at={endedAt} never="not yet" />
+      </Fact>
+      <Fact name="Responses">
+        <span data-figures>{usage.responses}</span>
+      </Fact>
+      <Fact name="Answer heard after">
+        <span data-figures>{latencyWords(session)}</span>
+      </Fact>
+    </dl>
+  )
+}
+
+function latencyWords({ latency }: RealtimeSession): string {
+  if (latency?.firstAudioP50Ms == null) return 'nobody spoke'
+  const half = `${millisecondsWords(latency.firstAudioP50Ms)} (half)`
+  return latency.firstAudioP95Ms === null
+    ? half
+    : `${half}, ${millisecondsWords(latency.firstAudioP95Ms)} (95 of 100)`
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm">
+        {children}
+      </Text>
+    </div>
+  )
+}
+
+function RunningLength({ session }: { readonly session: RealtimeSession }) {
+  const second = useSecond()
+  const seconds = lengthOf(session, second * 1000)
+  return <span data-figures>{seconds === null ? 'none' : durationWords(seconds)}</span>
 }

@@ -18,6 +18,10 @@ export interface ListApprovalsQuery {
   AgentId?: string | undefined
   /** Only approvals of this conversation. */
   ConversationId?: string | undefined
+  /** Only approvals that wait, or that do not any more. */
+  IsWaiting?: 'true' | 'false' | undefined
+  /** Whether the newest or the oldest call comes first. Default: `"newest"`. */
+  Order?: 'newest' | 'oldest' | undefined
 }
 
 export class Approvals {

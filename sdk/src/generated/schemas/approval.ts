@@ -41,6 +41,8 @@ export interface Approval {
     /** The caller's name at the time. */
     name: string | null
   } | null
+  /** When it was decided on; null where nobody has. */
+  decidedAt: string | null
   /** Why, in the words of whoever decided. */
   reason: string | null
 }

@@ -46,7 +46,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
         .select()
         .from(approval)
         .where(where)
-        .orderBy(desc(approval.id))
+        .orderBy(page.order === 'oldest' ? asc(approval.id) : desc(approval.id))
         .offset(page.offset)
         .limit(page.limit)
       const [total] = await handle.select({ count: count() }).from(approval).where(where)
@@ -158,6 +158,7 @@ function matching(filter: ApprovalFilter) {
     filter.state === undefined ? undefined : eq(approval.state, filter.state),
     filter.agentId === undefined ? undefined : eq(approval.agentId, filter.agentId),
     filter.conversationId === undefined ? undefined : eq(approval.conversationId, filter.conversationId),
+    filter.isWaiting === undefined ? undefined : (filter.isWaiting ? eq : ne)(approval.state, 'waiting'),
     filter.callId === undefined ? undefined : eq(approval.callId, filter.callId),
   ]
 }

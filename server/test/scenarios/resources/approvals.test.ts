@@ -52,6 +52,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
     state: record.state,
     deadline: record.deadline,
     decidedBy: record.decidedBy,
+    decidedAt: record.decidedAt,
     reason: record.reason,
   })
 
@@ -67,7 +68,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
       expect((await listed()).items).toEqual([wire(approval)])
     })
 
-    test('takes State, AgentId, ConversationId, Offset and Limit', async () => {
+    test('takes State, IsWaiting, AgentId, ConversationId, Order, Offset and Limit', async () => {
       const [first, second, third] = [await add(), await add(), await add()]
       await decide(second, { decision: 'reject' })
       const ids = async (query: Readonly<Record<string, string>>) =>
@@ -75,6 +76,10 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
       expect(await ids({})).toEqual([third.id, second.id, first.id])
       expect(await ids({ State: 'waiting' })).toEqual([third.id, first.id])
       expect(await ids({ State: 'rejected' })).toEqual([second.id])
+      expect(await ids({ IsWaiting: 'true' })).toEqual([third.id, first.id])
+      expect(await ids({ IsWaiting: 'false' })).toEqual([second.id])
+      expect(await ids({ IsWaiting: 'true', Order: 'oldest' })).toEqual([first.id, third.id])
+      expect(await ids({ Order: 'oldest', Offset: '1' })).toEqual([second.id, third.id])
       expect(await ids({ AgentId: first.agentId })).toEqual([first.id])
       expect(await ids({ ConversationId: third.conversationId })).toEqual([third.id])
       expect(await listed({ Offset: '1', Limit: '1' })).toMatchObject({
@@ -106,7 +111,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
       const key = await running.service.database.stores.apiKeys.findByPrefix(home.apiKey.slice(4, 12))
       expect(answer.body).toEqual({
         ...wire(approval),
-        ...{ state, reason, updatedAt: clock.now().toISOString() },
+        ...{ state, reason, updatedAt: clock.now().toISOString(), decidedAt: clock.now().toISOString() },
         decidedBy: { type: 'api_key', id: key?.id, name: key?.name },
       })
       const { id, decidedBy } = answer.body

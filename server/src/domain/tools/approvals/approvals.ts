@@ -14,8 +14,14 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       // Nothing is shown as waiting that nobody can decide on any more.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
-      const filter = { state: query.State, agentId: query.AgentId, conversationId: query.ConversationId }
-      return { ...(await stores.approvals.list(caller.organizationId, filter, page)), ...page }
+      const filter = {
+        state: query.State,
+        agentId: query.AgentId,
+        conversationId: query.ConversationId,
+        isWaiting: query.IsWaiting,
+      }
+      const ordered = { ...page, order: query.Order }
+      return { ...(await stores.approvals.list(caller.organizationId, filter, ordered)), ...page }
     },
 
     /** Decides on a call that waits, in whichever channel and on whichever instance. */

@@ -1,0 +1,60 @@
+import { Anchor } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { Approval, Page } from '@parley/sdk'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { playApprovalSound } from '../data/approval-sound'
+
+/** Tells of a call that has begun to wait: by a sound, a notification, and in words for whoever cannot see it. */
+export function useApprovalNews(waiting: Page<Approval> | undefined): string {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const [news, setNews] = useState('')
+  const known = useRef<string | null>(null)
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    if (waiting === undefined) return
+    const { items, totalCount } = waiting
+    // Ids grow with time: what is newer than the newest that was known has come since.
+    const newest = items[0]
+    const isNew = known.current !== null && newest !== undefined && newest.id > known.current
+    known.current = newest === undefined ? (known.current ?? '') : newest.id
+    if (totalCount === 0) {
+      setNews('')
+      hide(shown.current)
+    }
+    if (!isNew) return
+    const words = newsOf(newest.tool, totalCount)
+    setNews(words)
+    playApprovalSound()
+    hide(shown.current)
+    // Whoever looks at the page sees the card come.
+    if (path !== '/approvals') shown.current = notify(words)
+  }, [waiting, path])
+  return news
+}
+
+function newsOf(tool: string, count: number): string {
+  return count === 1 ? `${tool} waits for approval.` : `${tool} waits for approval, ${count} calls in all.`
+}
+
+function hide(id: string | null): void {
+  if (id !== null) notifications.hide(id)
+}
+
+function notify(words: string): string {
+  const id = crypto.randomUUID()
+  return notifications.show({
+    id,
+    color: 'orange',
+    title: words,
+    // Drawn outside of the router: an address instead of its link.
+    message: (
+      <Anchor href="#/approvals" size="sm" onClick={() => notifications.hide(id)}>
+        Look at it and decide
+      </Anchor>
+    ),
+    autoClose: 15_000,
+    // The console says it to screen readers itself.
+    role: 'presentation',
+  })
+}

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react'
+
+function subscribeSeconds(listener: () => void): () => void {
+  const timer = setInterval(listener, 1000)
+  return () => clearInterval(timer)
+}
+const readSecond = () => Math.floor(Date.now() / 1000)
+
+/** The present second, for what runs or runs out while one looks. */
+export function useSecond(): number {
+  return useSyncExternalStore(subscribeSeconds, readSecond)
+}

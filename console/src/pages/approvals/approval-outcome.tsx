@@ -1,0 +1,75 @@
+import { Badge, Group, Loader, Text } from '@mantine/core'
+import type { Approval } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useConsole } from '../../data/console-context'
+import { Moment } from '../../parts/moment'
+import { DeciderName } from './decider-name'
+import { stateWords } from './state-words'
+
+interface ApprovalOutcomeProps {
+  readonly approval: Approval
+  /** As this person has just decided; null where it was somebody else, or nobody in time. */
+  readonly decided: Approval | null
+  /** Why this person's decision did not count; null where there was none that did not. */
+  readonly refusal: string | null
+}
+
+/** What became of a call that does not wait any more. */
+export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeProps) {
+  const { parley } = useConsole()
+  const { id, conversationId } = approval
+  const read = useQuery({
+    queryKey: ['Approval', id],
+    queryFn: async () => {
+      const { items } = await parley.approvals.list({ ConversationId: conversationId, Limit: 200 })
+      return items.find((one) => one.id === id) ?? null
+    },
+    enabled: decided === null,
+  })
+  // The buttons that had the focus are gone.
+  const words = useRef<HTMLDivElement>(null)
+  const isOwn = decided !== null || refusal !== null
+  useEffect(() => {
+    if (isOwn) words.current?.focus()
+  }, [isOwn])
+  const settled = decided ?? read.data
+  return (
+    <Group gap="xs" ref={words} tabIndex={-1} role="status" style={{ outline: 'none' }}>
+      {refusal !== null && (
+        <Text size="sm" fw={600} w="100%">
+          Your decision came too late, and changed nothing. {refusal}
+        </Text>
+      )}
+      {read.isLoading && <Loader size="xs" aria-label="Loading" />}
+      {settled === null && (
+        <Text size="sm" c="dimmed">
+          It does not wait any more.
+        </Text>
+      )}
+      {settled !== undefined && settled !== null && <Outcome approval={settled} />}
+    </Group>
+  )
+}
+
+function Outcome({ approval: { state, decidedBy, decidedAt, reason } }: { readonly approval: Approval }) {
+  const { words, color } = stateWords[state]
+  return (
+    <>
+      <Badge variant="light" color={color} tt="none" size="lg">
+        {words}
+      </Badge>
+      {decidedBy !== null && (
+        <Text size="sm">
+          by <DeciderName decidedBy={decidedBy} />, <Moment at={decidedAt} />
+        </Text>
+      )}
+      {state === 'expired' && <Text size="sm">Nobody decided in time; the call was not run.</Text>}
+      {reason !== null && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          “{reason}”
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { Badge } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { durationWords } from '../../data/duration-words'
+import { useSecond } from '../../data/ticking'
+
+const urgentSeconds = 30
+
+/** How long the call still waits, running. */
+export function Deadline({ at }: { readonly at: string }) {
+  const queries = useQueryClient()
+  const left = Math.ceil(Date.parse(at) / 1000 - useSecond())
+  const isOver = left <= 0
+  useEffect(() => {
+    if (isOver) void queries.invalidateQueries({ queryKey: ['Approval'] })
+  }, [isOver, queries])
+  return (
+    <Badge
+      variant="light"
+      color={left <= urgentSeconds ? 'red' : 'orange'}
+      tt="none"
+      size="lg"
+      role="timer"
+      data-figures
+      style={{ flex: 'none' }}
+    >
+      {isOver ? 'Time is over' : `${durationWords(left)} left`}
+    </Badge>
+  )
+}

@@ -1,0 +1,94 @@
+import { Badge, Box, Group, Select, Stack } from '@mantine/core'
+import type { Approval } from '@parley/sdk'
+import { IconUserCheck } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useConsole } from '../../data/console-context'
+import { useFilter } from '../../data/use-filter'
+import { useRows } from '../../data/use-rows'
+import { AgentName, AgentSelect } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
+import { type Column, RowList } from '../../parts/row-list'
+import { DeciderName } from './decider-name'
+import { stateWords } from './state-words'
+
+const states = ['approved', 'rejected', 'expired'] as const
+
+/** What does not wait any more, the newest call first. */
+export function DecidedApprovals() {
+  const { parley } = useConsole()
+  const navigate = useNavigate()
+  const [filter, setFilter] = useFilter(['State', 'AgentId'])
+  const state = states.find((one) => one === filter.State)
+  const rows = useRows<Approval>({
+    resource: 'Approval',
+    filter: { state, agentId: filter.AgentId, isWaiting: false },
+    read: (range) =>
+      parley.approvals.list({ IsWaiting: 'false', State: state, AgentId: filter.AgentId, ...range }),
+  })
+  const open = ({ conversationId }: Approval) =>
+    void navigate({ to: '/conversations/$conversationId', params: { conversationId } })
+  return (
+    <Stack h="100%" mih={0}>
+      <Group gap="sm">
+        <Select
+          aria-label="Decision"
+          placeholder="Any decision"
+          clearable
+          data={states.map((value) => ({ value, label: stateWords[value].words }))}
+          value={state ?? null}
+          onChange={(State) => setFilter({ State: State ?? '' })}
+          w="10rem"
+        />
+        <AgentSelect
+          value={filter.AgentId ?? null}
+          onChange={(AgentId) => setFilter({ AgentId: AgentId ?? '' })}
+        />
+      </Group>
+      <Box flex={1} mih={0}>
+        <RowList
+          label="Decided calls"
+          rows={rows}
+          columns={columns}
+          onOpen={open}
+          empty={
+            <EmptyState icon={IconUserCheck} title="No call fits">
+              Calls that were approved, rejected or have expired are listed here for some time.
+            </EmptyState>
+          }
+        />
+      </Box>
+    </Stack>
+  )
+}
+
+const columns: readonly Column<Approval>[] = [
+  { title: 'Tool', width: '2fr', cell: ({ tool }) => tool },
+  {
+    title: 'Decision',
+    width: '7rem',
+    cell: ({ state }) => (
+      <Badge variant="light" color={stateWords[state].color} tt="none">
+        {stateWords[state].words}
+      </Badge>
+    ),
+  },
+  {
+    title: 'By',
+    width: '1.5fr',
+    isMinor: true,
+    cell: ({ decidedBy }) => (decidedBy === null ? 'nobody' : <DeciderName decidedBy={decidedBy} />),
+  },
+  { title: 'Agent', width: '1.5fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
+  {
+    title: 'Reason',
+    width: '2fr',
+    isMinor: true,
+    cell: ({ reason }) => <span title={reason ?? undefined}>{reason}</span>,
+  },
+  {
+    title: 'When',
+    width: '7.5rem',
+    cell: ({ decidedAt, updatedAt }) => <Moment at={decidedAt ?? updatedAt} />,
+  },
+]

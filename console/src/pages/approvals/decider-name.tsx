@@ -1,0 +1,16 @@
+import type { Approval } from '@parley/sdk'
+import { useConsole } from '../../data/console-context'
+
+/** Who decided, in words. */
+export function DeciderName({ decidedBy }: { readonly decidedBy: NonNullable<Approval['decidedBy']> }) {
+  const { person } = useConsole()
+  const { type, id, name } = decidedBy
+  switch (type) {
+    case 'person':
+      return id === person.id ? 'you' : (name ?? 'a person')
+    case 'api_key':
+      return `the API key ${name ?? id}`
+    case 'client':
+      return "the session's client"
+  }
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type Approval, ConflictError } from '@parley/sdk'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+
+interface DecisionFormProps {
+  readonly approval: Approval
+  readonly onDecided: (decided: Approval) => void
+  /** It does not wait any more; says why. */
+  readonly onRefused: (why: string) => void
+}
+
+/** Approve, or reject with or without a reason. */
+export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormProps) {
+  const { parley } = useConsole()
+  const queries = useQueryClient()
+  const [isRejecting, setRejecting] = useState(false)
+  const [reason, setReason] = useState('')
+  const { conversationId, callId, tool } = approval
+  const decide = useChange({
+    change: async (decision: 'approve' | 'reject') => {
+      try {
+        const reasonGiven = decision === 'reject' && reason.trim() !== '' ? reason.trim() : null
+        return await parley.approvals.decide(conversationId, { callId, decision, reason: reasonGiven })
+      } catch (error) {
+        // Somebody else was first, or time is over: what came of it is shown instead of these buttons.
+        if (error instanceof ConflictError) {
+          onRefused(error.message)
+          void queries.invalidateQueries({ queryKey: ['Approval'] })
+        }
+        throw error
+      }
+    },
+    changes: ['Approval', 'Message', 'Conversation'],
+    isErrorShown: true,
+    onDone: onDecided,
+  })
+  const cancel = () => {
+    setRejecting(false)
+    setReason('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') cancel()
+    if (event.key === 'Enter') decide.mutate('reject')
+  }
+  return (
+    <Stack gap="sm">
+      {isRejecting ? (
+        <Group align="end" gap="xs">
+          <TextInput
+            label="Reason (optional)"
+            description="The agent reads it, and can tell the user."
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            onKeyDown={onKeyDown}
+            maxLength={2000}
+            autoFocus
+            flex="1 1 16rem"
+          />
+          <Button variant="default" onClick={cancel}>
+            Back
+          </Button>
+          <Button color="red" loading={decide.isPending} onClick={() => decide.mutate('reject')}>
+            Reject the call
+          </Button>
+        </Group>
+      ) : (
+        <Group gap="xs">
+          <Button
+            leftSection={<IconCheck size={16} />}
+            loading={decide.isPending}
+            onClick={() => decide.mutate('approve')}
+            aria-label={`Approve ${tool}`}
+          >
+            Approve
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconX size={16} />}
+            disabled={decide.isPending}
+            onClick={() => setRejecting(true)}
+            aria-label={`Reject ${tool}`}
+          >
+            Reject
+          </Button>
+        </Group>
+      )}
+      {decide.error !== null && <ErrorNotice error={decide.error} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import type { Approval } from '@parley/sdk'
+import { IconUserCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { ApprovalCard } from './approval-card'
+
+const shownAtMost = 50
+
+/** What waits, oldest first. What is decided on while one looks stays where it is, and says what became of it. */
+export function WaitingApprovals() {
+  const { parley } = useConsole()
+  const waiting = useQuery({
+    queryKey: ['Approval', 'waiting'],
+    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Order: 'oldest', Limit: shownAtMost }),
+  })
+  const [seen, setSeen] = useState<readonly Approval[]>([])
+  const items = waiting.data?.items ?? []
+  const unseen = items.filter(({ id }) => !seen.some((one) => one.id === id))
+  if (unseen.length > 0) setSeen([...seen, ...unseen])
+
+  if (waiting.error !== null && waiting.data === undefined)
+    return <ErrorNotice error={waiting.error} onRetry={() => void waiting.refetch()} />
+  if (waiting.data === undefined) return <Skeleton h={220} maw="48rem" />
+  if (seen.length === 0)
+    return (
+      <EmptyState icon={IconUserCheck} title="Nothing waits for you">
+        When an agent wants to call a tool that needs approval, the call appears here, and a sound says so.
+      </EmptyState>
+    )
+  const { totalCount } = waiting.data
+  return (
+    <Stack maw="48rem">
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Waiting calls">
+        {seen.map((approval) => (
+          <li key={approval.id}>
+            <ApprovalCard approval={approval} isWaiting={items.some(({ id }) => id === approval.id)} />
+          </li>
+        ))}
+      </Stack>
+      <Group justify="space-between" pb="md">
+        <Text size="sm" c="dimmed">
+          {totalCount > items.length
+            ? `The oldest ${items.length} of ${totalCount} are shown; the next come as these are decided on.`
+            : ''}
+        </Text>
+        {seen.length > items.length && (
+          <Button variant="default" size="xs" onClick={() => setSeen(items)}>
+            Put away what is decided
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

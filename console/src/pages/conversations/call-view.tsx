@@ -1,0 +1,100 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { Message } from '@parley/sdk'
+import { millisecondsWords } from '../../data/duration-words'
+import { JsonText } from '../../parts/json-text'
+import { TextLink } from '../../parts/text-link'
+import styles from './transcript.module.css'
+
+/** By the number that the interface gives each. */
+const statuses = [
+  { words: 'Runs', color: 'blue' },
+  { words: 'Done', color: 'green' },
+  { words: 'Failed', color: 'red' },
+  { words: 'Waits for approval', color: 'orange' },
+] as const
+
+/** A tool call, or a question to another agent: what it was called with, and what came of it. */
+export function CallView({ message }: { readonly message: Message }) {
+  const { role, status, executionTimeSeconds, content, failure } = message
+  const shown = status === null ? undefined : statuses[status]
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {shown !== undefined && (
+          <Badge variant="light" color={shown.color} tt="none">
+            {shown.words}
+          </Badge>
+        )}
+        {executionTimeSeconds !== null && (
+          <Text size="xs" c="dimmed" data-figures>
+            {millisecondsWords(executionTimeSeconds * 1000)}
+          </Text>
+        )}
+        {status === 3 && (
+          <TextLink to="/approvals" size="xs">
+            Decide on it
+          </TextLink>
+        )}
+      </Group>
+      {role === 'subagent' ? <Question of={message} /> : <Arguments of={message} />}
+      {content !== '' && (
+        <Part title={role === 'subagent' ? 'Answer' : 'Result'}>
+          {role === 'subagent' ? (
+            <Text size="sm" className={styles.words}>
+              {content}
+            </Text>
+          ) : (
+            <JsonText text={content} label="Result" />
+          )}
+        </Part>
+      )}
+      {failure !== null && (
+        <Text size="sm" c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-3))">
+          {failure}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={2}>
+        {title}
+      </Text>
+      {children}
+    </div>
+  )
+}
+
+function Arguments({ of: { arguments: text } }: { readonly of: Message }) {
+  if (text === null || text === '' || text === '{}') return null
+  return (
+    <Part title="Called with">
+      <JsonText text={text} label="Arguments" />
+    </Part>
+  )
+}
+
+function Question({ of: message }: { readonly of: Message }) {
+  const question = questionOf(message.arguments)
+  if (question === null) return <Arguments of={message} />
+  return (
+    <Part title="Asked">
+      <Text size="sm" className={styles.words}>
+        {question}
+      </Text>
+    </Part>
+  )
+}
+
+function questionOf(text: string | null): string | null {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '')
+    if (typeof parsed !== 'object' || parsed === null || !('question' in parsed)) return null
+    return typeof parsed.question === 'string' ? parsed.question : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,112 @@
+import { Badge, Group, Stack, Text, ThemeIcon, Tooltip } from '@mantine/core'
+import type { Message } from '@parley/sdk'
+import {
+  type Icon,
+  IconHandStop,
+  IconKeyboard,
+  IconMicrophone,
+  IconRobot,
+  IconTool,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { AgentName } from '../../parts/agent-select'
+import { Moment } from '../../parts/moment'
+import { CallView } from './call-view'
+import styles from './transcript.module.css'
+
+interface MessageViewProps {
+  readonly message: Message
+  /** Whose conversation it is. */
+  readonly agentId: string | null
+}
+
+const signs: Readonly<Record<Message['role'], { readonly icon: Icon; readonly color: string }>> = {
+  user: { icon: IconUser, color: 'blue' },
+  assistant: { icon: IconRobot, color: 'green' },
+  tool: { icon: IconTool, color: 'gray' },
+  subagent: { icon: IconUsers, color: 'grape' },
+}
+
+export function MessageView({ message, agentId }: MessageViewProps) {
+  const { icon: Sign, color } = signs[message.role]
+  return (
+    <article className={styles.message} aria-label={labelOf(message)}>
+      <ThemeIcon variant="light" color={color} radius="xl" size={32} className={styles.sign} aria-hidden>
+        <Sign size={18} stroke={1.6} />
+      </ThemeIcon>
+      <Stack gap={6}>
+        <Group gap="xs" fz="xs" c="dimmed">
+          <Text span size="sm" fw={600} c="var(--mantine-color-text)">
+            {speakerOf(message, agentId)}
+          </Text>
+          <Channel channel={message.channel} />
+          <Moment at={message.createdAt} />
+        </Group>
+        {message.role === 'tool' || message.role === 'subagent' ? (
+          <CallView message={message} />
+        ) : (
+          <Words message={message} />
+        )}
+      </Stack>
+    </article>
+  )
+}
+
+function speakerOf({ role, name }: Message, agentId: string | null): ReactNode {
+  switch (role) {
+    case 'user':
+      return 'User'
+    case 'assistant':
+      return <AgentName agentId={agentId} />
+    case 'tool':
+      return name ?? 'Tool'
+    case 'subagent':
+      return name ?? 'Another agent'
+  }
+}
+
+function labelOf({ role, name }: Message): string {
+  if (role === 'user') return 'User'
+  if (role === 'assistant') return 'Agent'
+  return role === 'tool' ? `Tool call ${name ?? ''}` : `Sub-agent ${name ?? ''}`
+}
+
+function Channel({ channel }: { readonly channel: Message['channel'] }) {
+  const [Sign, words] =
+    channel === 'realtime'
+      ? ([IconMicrophone, 'In a session'] as const)
+      : ([IconKeyboard, 'In text'] as const)
+  return (
+    <Tooltip label={words}>
+      <Sign size={14} role="img" aria-label={words} />
+    </Tooltip>
+  )
+}
+
+/** What was said; of what was broken into, what was heard of it. */
+function Words({ message: { content, interrupted, failure } }: { readonly message: Message }) {
+  return (
+    <>
+      {content !== '' && (
+        <Text size="sm" className={styles.words}>
+          {content}
+          {interrupted && ' …'}
+        </Text>
+      )}
+      {interrupted && (
+        <div>
+          <Badge variant="light" color="orange" leftSection={<IconHandStop size={12} />} tt="none" fw={500}>
+            {content === '' ? 'Interrupted before anything was heard' : 'Interrupted: this much was heard'}
+          </Badge>
+        </div>
+      )}
+      {failure !== null && (
+        <Text size="sm" c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-3))">
+          {failure}
+        </Text>
+      )}
+    </>
+  )
+}

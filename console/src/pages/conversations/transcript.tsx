@@ -1,0 +1,99 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { Message } from '@parley/sdk'
+import { IconArrowDown, IconMessages } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { useConsole } from '../../data/console-context'
+import { type Rows, useRows } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { MessageView } from './message-view'
+import styles from './transcript.module.css'
+
+interface TranscriptProps {
+  readonly conversationId: string
+  readonly agentId: string | null
+}
+
+/** The messages in the order they were said; of a long conversation, the part that is looked at. */
+export function Transcript({ conversationId, agentId }: TranscriptProps) {
+  const { parley } = useConsole()
+  const rows = useRows<Message>({
+    resource: 'Message',
+    filter: { conversationId },
+    read: (range) => parley.conversations.listMessages(conversationId, range),
+  })
+  if (rows.error !== null && rows.totalCount === undefined)
+    return <ErrorNotice error={rows.error} onRetry={rows.retry} />
+  if (rows.totalCount === 0)
+    return (
+      <EmptyState icon={IconMessages} title="Nothing was said yet">
+        Messages appear here as soon as they are spoken or typed.
+      </EmptyState>
+    )
+  if (rows.totalCount === undefined) return <Skeleton h="100%" mah="24rem" />
+  return <Messages rows={rows} count={rows.totalCount} agentId={agentId} />
+}
+
+interface MessagesProps {
+  readonly rows: Rows<Message>
+  readonly count: number
+  readonly agentId: string | null
+}
+
+/** Begins at the first message; whoever is at the last one stays there while more is said. */
+function Messages({ rows, count, agentId }: MessagesProps) {
+  const scroll = useRef<HTMLElement>(null)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => 104,
+    overscan: 8,
+    anchorTo: 'end',
+    followOnAppend: true,
+  })
+  const items = virtual.getVirtualItems()
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
+  useEffect(() => rows.show(first, last))
+
+  return (
+    <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
+        <ol className={styles.messages} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const message = rows.at(index)
+            return (
+              <li
+                key={index}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={styles.place}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-setsize={count}
+                aria-posinset={index + 1}
+              >
+                {message === undefined ? (
+                  <Skeleton h={80} />
+                ) : (
+                  <MessageView message={message} agentId={agentId} />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </section>
+      {last < count - 1 && (
+        <Button
+          className={styles.end}
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={() => virtual.scrollToIndex(count - 1, { align: 'end' })}
+        >
+          To the end
+        </Button>
+      )}
+    </div>
+  )
+}

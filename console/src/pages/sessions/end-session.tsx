@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import type { RealtimeSession } from '@parley/sdk'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { Confirm } from '../../parts/confirm'
+
+export function EndSession({ session: { id } }: { readonly session: RealtimeSession }) {
+  const { parley, may } = useConsole()
+  const end = useChange({
+    change: async () => parley.realtimeSessions.end(id),
+    changes: ['RealtimeSession'],
+    done: 'The session is being ended.',
+  })
+  if (!may('conversation:write')) return null
+  return (
+    <Confirm
+      title="End this session?"
+      action="End session"
+      onConfirm={() => end.mutateAsync(undefined)}
+      trigger={(open) => (
+        <Button size="xs" variant="default" onClick={open} aria-label="End session">
+          End
+        </Button>
+      )}
+    >
+      Whoever is talking is cut off. What was said so far is kept in the conversation.
+    </Confirm>
+  )
+}

@@ -1,0 +1,40 @@
+import { Text, UnstyledButton } from '@mantine/core'
+import type { RealtimeStatistics } from '@parley/sdk'
+import { type EndReason, endWords } from './end-words'
+import styles from './sessions.module.css'
+
+interface EndsChartProps {
+  readonly ends: RealtimeStatistics['total']['ends']
+  readonly onReason: (reason: EndReason) => void
+}
+
+/** How many sessions ended for which reason; each leads to its sessions. */
+export function EndsChart({ ends, onReason }: EndsChartProps) {
+  const sorted = ends.toSorted((one, other) => other.sessions - one.sessions)
+  const most = sorted[0]?.sessions ?? 1
+  if (sorted.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No session ended in this time.
+      </Text>
+    )
+  return (
+    <ul className={styles.ends}>
+      {sorted.map(({ reason, sessions }) => (
+        <li key={reason}>
+          <UnstyledButton className={styles.end} onClick={() => onReason(reason)} fz="sm">
+            <span className={styles.endWords}>{endWords[reason].words}</span>
+            <span data-figures>{sessions.toLocaleString()}</span>
+            <span className={styles.endTrack} aria-hidden>
+              <span
+                className={styles.endBar}
+                data-color={endWords[reason].color}
+                style={{ width: `${(sessions / most) * 100}%` }}
+              />
+            </span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+import type { RealtimeExchange } from '@parley/sdk'
+import { millisecondsWords } from '../../data/duration-words'
+
+export interface ExchangePart {
+  readonly kind: 'thinking' | 'voicing' | 'speaking' | 'tool' | 'approval'
+  /** Milliseconds since the user was heard. */
+  readonly from: number
+  readonly to: number
+  readonly words: string
+}
+
+/** When the user had finished speaking, or had typed; else when the model began by itself. */
+export function heardAt({ speechStoppedAt, typedAt, responseCreatedAt, doneAt }: RealtimeExchange): number {
+  return speechStoppedAt ?? typedAt ?? responseCreatedAt ?? doneAt
+}
+
+export function exchangeLength(exchange: RealtimeExchange): number {
+  const ends = exchange.tools.map(({ startedAt, endedAt }) => endedAt ?? startedAt)
+  return Math.max(exchange.doneAt, ...ends) - heardAt(exchange)
+}
+
+/** What the answer's own time was. */
+export function answerParts(exchange: RealtimeExchange): readonly ExchangePart[] {
+  const start = heardAt(exchange)
+  const [token, audio, done] = [
+    exchange.firstTokenAt ?? exchange.firstAudioAt ?? exchange.doneAt,
+    exchange.firstAudioAt,
+    exchange.doneAt,
+  ]
+  return [
+    part('thinking', 'Until the first words', 0, token - start),
+    ...(audio === null ? [] : [part('voicing', 'Until the first audio', token - start, audio - start)]),
+    part('speaking', 'Answering', Math.max(token, audio ?? token) - start, done - start),
+  ].filter(({ from, to }) => to > from)
+}
+
+/** The tool calls; each first waits for a person, where it needs one. */
+export function toolParts(exchange: RealtimeExchange): readonly ExchangePart[] {
+  const start = heardAt(exchange)
+  return exchange.tools.flatMap(({ name, startedAt, endedAt, waitedForApprovalMs }) => {
+    const [from, to] = [startedAt - start, (endedAt ?? exchange.doneAt) - start]
+    const runsFrom = Math.min(to, from + waitedForApprovalMs)
+    return [
+      ...(waitedForApprovalMs > 0 ? [part('approval', `${name}: waited for approval`, from, runsFrom)] : []),
+      part('tool', name, runsFrom, to),
+    ]
+  })
+}
+
+function part(kind: ExchangePart['kind'], what: string, from: number, to: number): ExchangePart {
+  return { kind, from, to, words: `${what}, ${millisecondsWords(Math.max(0, to - from))}` }
+}

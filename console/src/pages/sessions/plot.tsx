@@ -1,0 +1,108 @@
+import 'uplot/dist/uPlot.min.css'
+import { useComputedColorScheme } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import UPlot from 'uplot'
+
+export interface PlotSeries {
+  readonly label: string
+  /** The name of a color of the theme. */
+  readonly color: string
+  readonly values: readonly (number | null)[]
+}
+
+interface PlotProps {
+  /** Seconds since 1970. */
+  readonly times: readonly number[]
+  readonly series: readonly PlotSeries[]
+  readonly isBars?: boolean
+  readonly words: (value: number) => string
+}
+
+const height = 170
+
+/** Lines or bars over time. Drawn for the eye alone: a table beside it says the same. */
+export function Plot({ times, series, isBars = false, words }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const scheme = useComputedColorScheme('light')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colors are read from the page
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const plot = new UPlot(
+      optionsOf({ element, series, isBars, words }),
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    )
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [times, series, isBars, words, scheme])
+  return <div ref={place} style={{ minHeight: height }} aria-hidden />
+}
+
+interface OptionsInput extends Required<Pick<PlotProps, 'series' | 'isBars' | 'words'>> {
+  readonly element: HTMLElement
+}
+
+function optionsOf({ element, series, isBars, words }: OptionsInput): UPlot.Options {
+  const style = getComputedStyle(element)
+  const color = (name: string) => style.getPropertyValue(`--mantine-color-${name}`).trim()
+  const [text, line] = [color('dimmed'), style.getPropertyValue('--parley-line').trim()]
+  const axis = {
+    stroke: text,
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+    font: '11px system-ui',
+  }
+  const bars = UPlot.paths.bars?.({ size: [0.6, 40], radius: 0.15 })
+  return {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [8, 16, 0, 0],
+    scales: {
+      // Half a bucket at each side: bars have room, and so have the words below them.
+      x: { range: (plot, low, high) => around(plot, low, high) },
+      y: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 24,
+        space: 60,
+        values: (_plot, splits, _axis, _space, step) => splits.map((at) => timeWords(at, step)),
+      },
+      { ...axis, size: 56, values: (_plot, splits) => splits.map(words) },
+    ],
+    series: [
+      {},
+      ...series.map(({ label, color: name }) => ({
+        label,
+        stroke: color(name),
+        width: 2,
+        ...(isBars && {
+          fill: color(name),
+          width: 0,
+          ...(bars !== undefined && { paths: bars }),
+          points: { show: false },
+        }),
+      })),
+    ],
+  }
+}
+
+function around({ data: [times] }: UPlot, low: number, high: number): [number, number] {
+  const half = ((times[1] ?? 86_400) - (times[0] ?? 0)) / 2
+  return times.length < 2 ? [low - 43_200, high + 43_200] : [low - half, high + half]
+}
+
+const dayWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const hourWords = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+function timeWords(seconds: number, stepSeconds: number): string {
+  return (stepSeconds < 86_400 ? hourWords : dayWords).format(seconds * 1000)
+}

@@ -1,0 +1,114 @@
+import { Group, SimpleGrid, Text, Title } from '@mantine/core'
+import type { RealtimeStatistics, RealtimeStatisticsBucket } from '@parley/sdk'
+import { type ReactNode, useMemo } from 'react'
+import { millisecondsWords } from '../../data/duration-words'
+import { ChartTable } from './chart-table'
+import type { EndReason } from './end-words'
+import { EndsChart } from './ends-chart'
+import { Plot } from './plot'
+import styles from './sessions.module.css'
+
+interface SessionChartsProps {
+  readonly statistics: RealtimeStatistics
+  readonly onReason: (reason: EndReason) => void
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const figure = (value: number) => compact.format(value)
+
+/** How soon agents answered, how sessions ended and what they used. */
+export function SessionCharts({ statistics: { buckets, total }, onReason }: SessionChartsProps) {
+  const drawn = useMemo(() => seriesOf(buckets), [buckets])
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+      <Chart
+        title="Until the answer is heard"
+        figures={[
+          ['half', total.firstAudioP50Ms, 'green'],
+          ['95 of 100', total.firstAudioP95Ms, 'orange'],
+        ]}
+      >
+        {total.firstAudioP50Ms === null ? (
+          <Text size="sm" c="dimmed">
+            Nobody has spoken to an agent in this time.
+          </Text>
+        ) : (
+          <Plot times={drawn.times} series={drawn.latency} words={millisecondsWords} />
+        )}
+        <ChartTable
+          caption="Time until the answer is heard"
+          heads={['Half within', '95 of 100 within']}
+          buckets={buckets}
+          cells={({ firstAudioP50Ms, firstAudioP95Ms }) => [
+            latencyWords(firstAudioP50Ms),
+            latencyWords(firstAudioP95Ms),
+          ]}
+        />
+      </Chart>
+      <Chart title="How sessions ended">
+        <EndsChart ends={total.ends} onReason={onReason} />
+      </Chart>
+      <Chart title={`Tokens, ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} sessions`}>
+        <Plot times={drawn.times} series={drawn.tokens} words={figure} isBars />
+        <ChartTable
+          caption="Tokens"
+          heads={['Sessions', 'Tokens read', 'Tokens said']}
+          buckets={buckets}
+          cells={({ sessions, usage }) => [
+            String(sessions),
+            String(usage.inputTokens),
+            String(usage.outputTokens),
+          ]}
+        />
+      </Chart>
+    </SimpleGrid>
+  )
+}
+
+function seriesOf(buckets: readonly RealtimeStatisticsBucket[]) {
+  return {
+    times: buckets.map(({ from }) => Date.parse(from) / 1000),
+    latency: [
+      { label: 'Half', color: 'green-7', values: buckets.map(({ firstAudioP50Ms }) => firstAudioP50Ms) },
+      {
+        label: '95 of 100',
+        color: 'orange-6',
+        values: buckets.map(({ firstAudioP95Ms }) => firstAudioP95Ms),
+      },
+    ],
+    tokens: [{ label: 'Tokens', color: 'green-6', values: buckets.map(({ usage }) => usage.totalTokens) }],
+  }
+}
+
+function latencyWords(milliseconds: number | null): string {
+  return milliseconds === null ? 'none' : millisecondsWords(milliseconds)
+}
+
+interface ChartProps {
+  readonly title: string
+  readonly figures?: readonly (readonly [string, number | null, string])[]
+  readonly children: ReactNode
+}
+
+function Chart({ title, figures = [], children }: ChartProps) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={3} fz="sm">
+          {title}
+        </Title>
+        <Group gap="sm">
+          {figures.map(([words, milliseconds, color]) => (
+            <Group key={words} gap={5} wrap="nowrap">
+              <span className={styles.dot} data-color={color} aria-hidden />
+              <Text size="xs" data-figures>
+                {words} {milliseconds === null ? '' : `≤ ${millisecondsWords(milliseconds)}`}
+              </Text>
+            </Group>
+          ))}
+        </Group>
+      </Group>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { Group, Skeleton, Text } from '@mantine/core'
+import type { RealtimeExchange } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../data/console-context'
+import { millisecondsWords } from '../../data/duration-words'
+import { ErrorNotice } from '../../parts/error-notice'
+import { exchangeLength } from './exchange-parts'
+import { ExchangeRow } from './exchange-row'
+import styles from './timeline.module.css'
+
+const legend = [
+  ['thinking', 'until the first words'],
+  ['voicing', 'until the first audio'],
+  ['speaking', 'answering'],
+  ['tool', 'tool call'],
+  ['approval', 'waiting for approval'],
+] as const
+
+/** What a session's time went into, exchange by exchange, each from the moment the user was heard. */
+export function SessionTimeline({ sessionId }: { readonly sessionId: string }) {
+  const { parley } = useConsole()
+  const timeline = useQuery({
+    queryKey: ['RealtimeSession', sessionId, 'timeline'],
+    queryFn: async () => parley.realtimeSessions.getTimeline(sessionId),
+  })
+  if (timeline.error !== null && timeline.data === undefined)
+    return <ErrorNotice error={timeline.error} onRetry={() => void timeline.refetch()} />
+  if (timeline.data === undefined) return <Skeleton h={120} />
+  const { exchanges } = timeline.data
+  if (exchanges.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No exchange is over yet: something said or typed, and the answer to it.
+      </Text>
+    )
+  const scale = scaleOf(exchanges)
+  return (
+    <div>
+      <Group gap="md" mb="xs" fz="xs" c="dimmed">
+        {legend.map(([kind, words]) => (
+          <Group key={kind} gap={6} wrap="nowrap">
+            <span className={styles.key} data-kind={kind} aria-hidden />
+            {words}
+          </Group>
+        ))}
+      </Group>
+      <ol className={styles.exchanges} aria-label="Exchanges">
+        {exchanges.map((exchange) => (
+          <ExchangeRow key={exchange.number} exchange={exchange} scale={scale} />
+        ))}
+      </ol>
+      <Group justify="space-between" className={styles.axis} aria-hidden>
+        <span>heard</span>
+        <span>{millisecondsWords(scale)}</span>
+      </Group>
+    </div>
+  )
+}
+
+/** The longest one; where a person took minutes to decide, the others are not squeezed for it, and that one is cut. */
+function scaleOf(exchanges: readonly RealtimeExchange[]): number {
+  const lengths = exchanges.map(exchangeLength).toSorted((one, other) => one - other)
+  const [median = 0, longest = 0] = [lengths[Math.floor(lengths.length / 2)], lengths.at(-1)]
+  return Math.max(1000, Math.min(longest, Math.max(10_000, median * 4)))
+}

@@ -1,0 +1,48 @@
+import { Table } from '@mantine/core'
+import type { RealtimeSession } from '@parley/sdk'
+import styles from './sessions.module.css'
+
+type Usage = RealtimeSession['usage']
+
+const shown: readonly { readonly name: string; readonly of: (usage: Usage) => readonly (number | null)[] }[] =
+  [
+    { name: 'Text', of: (u) => [u.inputTextTokens, u.cachedTextTokens, u.outputTextTokens] },
+    { name: 'Audio', of: (u) => [u.inputAudioTokens, u.cachedAudioTokens, u.outputAudioTokens] },
+    { name: 'Pictures', of: (u) => [u.inputImageTokens, null, null] },
+    { name: 'All', of: (u) => [u.inputTokens, u.cachedTokens, u.outputTokens] },
+  ]
+
+/** What the provider counted, by modality. */
+export function UsageTable({ usage }: { readonly usage: Usage }) {
+  return (
+    <div className={styles.card}>
+      <Table maw="36rem" aria-label="Tokens by modality" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Tokens</Table.Th>
+            {['Read', 'of it cached', 'Said'].map((title) => (
+              <Table.Th key={title} ta="right">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map(({ name, of }) => (
+            <Table.Tr key={name} fw={name === 'All' ? 600 : undefined}>
+              <Table.Th scope="row" fw="inherit">
+                {name}
+              </Table.Th>
+              {of(usage).map((tokens, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name
+                <Table.Td key={place} ta="right">
+                  {tokens === null ? '' : tokens.toLocaleString()}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { ReactNode, Ref } from 'react'
+
+interface Linked {
+  readonly ref?: Ref<HTMLAnchorElement>
+  readonly children?: ReactNode
+}
+
+/** A link to another page, with the router's types. */
+export const TextLink = createLink((props: AnchorProps & Linked) => <Anchor {...props} />)
+
+/** The same, as large as a button. */
+export const ButtonLink = createLink((props: ButtonProps & Linked) => <Button component="a" {...props} />)
