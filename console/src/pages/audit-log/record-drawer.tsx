@@ -1,7 +1,7 @@
 import { Anchor, Drawer, Stack, Text } from '@mantine/core'
 import type { AuditLogRecord } from '@parley/sdk'
 import { Facts } from '../../parts/facts'
-import { JsonView } from '../../parts/json-view'
+import { JsonText } from '../../parts/json-text'
 
 interface RecordDrawerProps {
   readonly record: AuditLogRecord | null
@@ -36,7 +36,7 @@ export function RecordDrawer({ record, onClose, onActor }: RecordDrawerProps) {
           <Text size="sm" fw={600}>
             Details
           </Text>
-          <JsonView value={record.details} label="Details" />
+          <JsonText text={JSON.stringify(record.details)} label="Details" />
         </Stack>
       )}
     </Drawer>

@@ -69,7 +69,7 @@ interface GoBackProps {
 function GoBack({ base: { agent, etag }, number, isDirty }: GoBackProps) {
   const { parley } = useConsole()
   const restore = useChange({
-    change: async () => parley.agents.restoreRevision(agent.id, number, { ifMatch: etag ?? undefined }),
+    change: async () => parley.agentRevisions.restore(agent.id, number, { ifMatch: etag ?? undefined }),
     changes: ['Agent'],
     done: `${agent.name} is as it was at #${number}.`,
   })

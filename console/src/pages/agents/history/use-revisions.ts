@@ -10,7 +10,7 @@ export function useRevisions(agentId: string): UseQueryResult<Page<AgentRevision
   const { parley } = useConsole()
   return useQuery({
     queryKey: ['Agent', agentId, 'revisions'],
-    queryFn: async () => parley.agents.listRevisions(agentId, { Limit: maxRevisions }),
+    queryFn: async () => parley.agentRevisions.list(agentId, { Limit: maxRevisions }),
   })
 }
 
@@ -19,7 +19,7 @@ export function useRevision(agentId: string, number: number | null): UseQueryRes
   const { parley } = useConsole()
   return useQuery({
     queryKey: ['AgentRevision', agentId, number],
-    queryFn: async () => parley.agents.getRevision(agentId, number ?? 0),
+    queryFn: async () => parley.agentRevisions.get(agentId, number ?? 0),
     enabled: number !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
