@@ -30,9 +30,7 @@ const gatherMilliseconds = 250
 
 function readAgain(queries: QueryClient): (event: LiveEvent) => void {
   const resources = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
-    timer = undefined
     const isAll = resources.has('')
     for (const resource of resources)
       void queries.invalidateQueries(isAll ? undefined : { queryKey: [resource] })
@@ -41,8 +39,8 @@ function readAgain(queries: QueryClient): (event: LiveEvent) => void {
     resources.clear()
   }
   return (event) => {
+    if (resources.size === 0) setTimeout(flush, gatherMilliseconds)
     resources.add(event.type === 'changed' ? event.data.resource : '')
-    timer ??= setTimeout(flush, gatherMilliseconds)
   }
 }
 

@@ -1,17 +1,5 @@
 import { Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useConsole } from '../data/console-context'
-
-/** The agents by name; the newest two hundred, which is more than one chooses from. */
-function useAgentNames() {
-  const { parley } = useConsole()
-  return useQuery({
-    queryKey: ['Agent', 'names'],
-    queryFn: async () =>
-      (await parley.agents.list({ Limit: 200 })).items.map(({ id, name }) => ({ id, name })),
-    staleTime: 60_000,
-  })
-}
+import { useAgentDirectory } from '../data/use-directory'
 
 interface AgentSelectProps {
   readonly value: string | null
@@ -21,7 +9,7 @@ interface AgentSelectProps {
 }
 
 export function AgentSelect({ value, onChange, label, placeholder = 'Any agent' }: AgentSelectProps) {
-  const agents = useAgentNames()
+  const agents = useAgentDirectory()
   return (
     <Select
       {...(label === undefined ? { 'aria-label': 'Agent' } : { label })}
@@ -37,7 +25,7 @@ export function AgentSelect({ value, onChange, label, placeholder = 'Any agent' 
 }
 
 export function AgentName({ agentId }: { readonly agentId: string | null }) {
-  const agents = useAgentNames()
+  const agents = useAgentDirectory()
   if (agentId === null) return <Text c="dimmed">—</Text>
   return <>{agents.data?.find(({ id }) => id === agentId)?.name ?? agentId.slice(0, 8)}</>
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, FileButton, Button, Group, Progress, Text } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Group, Progress, Text } from '@mantine/core'
 import type { TemporaryFile } from '@parley/sdk'
 import { IconDownload, IconFiles, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -30,7 +30,11 @@ export function FilesPage() {
       actions={may('file:write') && <UploadButton />}
       isFilling
     >
-      <SearchField label="Search files" value={filter.Search ?? ''} onSearch={(Search) => setFilter({ Search })} />
+      <SearchField
+        label="Search files"
+        value={filter.Search ?? ''}
+        onSearch={(Search) => setFilter({ Search })}
+      />
       <RowList
         label="Files"
         rows={rows}
@@ -57,7 +61,8 @@ function UploadButton() {
   const upload = useChange({
     change: async (file: File) =>
       parley.temporaryFiles.create(file, {
-        onProgress: ({ sentBytes, totalBytes }) => setShare(totalBytes === null ? null : sentBytes / totalBytes),
+        onProgress: ({ sentBytes, totalBytes }) =>
+          setShare(totalBytes === null ? null : sentBytes / totalBytes),
       }),
     changes: ['TemporaryFile'],
     done: 'The file is here.',
@@ -78,7 +83,11 @@ function UploadButton() {
   )
 }
 
-const sizeFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+const sizeFormat = new Intl.NumberFormat(undefined, {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumFractionDigits: 0,
+})
 
 const columns: readonly Column<TemporaryFile>[] = [
   { title: 'Name', width: '2fr', cell: ({ name }) => name },

@@ -10,7 +10,7 @@ export interface OpenConsole {
   /** What the page complained of, what it did not find, and whom it asked beside its own host. */
   readonly troubles: string[]
   /** Goes to one of its pages and waits for its title. */
-  show(path: string, title: string): Promise<void>
+  show(path: string, title: string | RegExp): Promise<void>
 }
 
 interface ConsoleOptions extends BrowserContextOptions {

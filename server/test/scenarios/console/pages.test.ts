@@ -1,0 +1,27 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { consolePages } from '../../support/console/console-pages.js'
+import { fillHotel, type Hotel } from '../../support/console/hotel.js'
+import { findBarriers, type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { signedIn } from '../../support/people/signed-in.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+
+const service = useQuestionService()
+let hotel: Hotel
+
+beforeAll(async () => {
+  hotel = await fillHotel(service)
+})
+
+describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorScheme) => {
+  let owner: OpenConsole
+
+  test('every page opens without a complaint, asks nobody else, and keeps nobody out', async () => {
+    owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner'), colorScheme })
+    for (const { name, path, title } of consolePages(hotel)) {
+      await owner.show(path, title)
+      await owner.page.waitForLoadState('networkidle')
+      expect({ name, barriers: await findBarriers(owner.page) }).toEqual({ name, barriers: [] })
+    }
+    expect(owner.troubles).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,30 @@
+import type { Hotel } from './hotel.js'
+
+export interface ConsolePage {
+  readonly name: string
+  readonly path: string
+  /** Its heading. */
+  readonly title: string | RegExp
+}
+
+/** Every page that somebody who is signed in can open. */
+export function consolePages({ agentId, conversationId, sessionId }: Hotel): readonly ConsolePage[] {
+  return [
+    { name: 'playground', path: `/playground?agent=${agentId}`, title: 'Playground' },
+    { name: 'agents', path: '/agents', title: 'Agents' },
+    { name: 'agent', path: `/agents/${agentId}`, title: /Blue Hotel desk/ },
+    { name: 'connections', path: '/connections', title: 'Connections' },
+    { name: 'approvals', path: '/approvals', title: 'Approvals' },
+    { name: 'conversations', path: '/conversations', title: 'Conversations' },
+    { name: 'conversation', path: `/conversations/${conversationId}`, title: /./ },
+    { name: 'sessions', path: '/sessions', title: 'Sessions' },
+    { name: 'session', path: `/sessions/${sessionId}`, title: /Session/ },
+    { name: 'tasks', path: '/tasks', title: 'Tasks' },
+    { name: 'files', path: '/files', title: 'Files' },
+    { name: 'keys', path: '/organization/keys', title: 'API keys' },
+    { name: 'members', path: '/organization/members', title: 'Members' },
+    { name: 'audit-log', path: '/audit-log', title: 'Audit log' },
+    { name: 'account', path: '/account', title: 'Your account' },
+    { name: 'whats-new', path: '/whats-new', title: "What's New" },
+  ]
+}

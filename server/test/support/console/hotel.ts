@@ -1,0 +1,135 @@
+import { expect } from 'vitest'
+import { ask, askStreaming } from '../questions/ask.js'
+import type { QuestionService } from '../questions/question-service.js'
+import {
+  answered,
+  committed,
+  endedSession,
+  responseCreated,
+  responseDone,
+  spoke,
+  transcribed,
+} from '../realtime/spoken-turns.js'
+
+/** What there is to see in the console of a small hotel, by name. */
+export interface Hotel {
+  readonly agentId: string
+  readonly conversationId: string
+  readonly sessionId: string
+}
+
+const cancelTool = (url: string) => ({
+  kind: 'http',
+  name: 'cancel_booking',
+  title: 'Cancel a booking',
+  description: 'Cancels a booking and refunds what was paid.',
+  parameters: {
+    type: 'object',
+    properties: { number: { type: 'string', description: 'The number of the booking.' } },
+    required: ['number'],
+  },
+  request: { method: 'POST', url: `${url}/cancel` },
+  approvalRequired: true,
+})
+
+const findTool = (url: string) => ({
+  kind: 'http',
+  name: 'find_booking',
+  title: 'Find a booking',
+  description: 'Finds a booking by its number.',
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  request: { method: 'GET', url: `${url}/booking` },
+})
+
+/** Fills a service with what a few days at the desk leave behind. */
+export async function fillHotel(service: QuestionService): Promise<Hotel> {
+  const { running, tools } = service
+  const housekeeping = await service.makeAgent({ name: 'Housekeeping', systemMessage: 'You know the rooms.' })
+  const agentId = await service.makeAgent({
+    name: 'Blue Hotel desk',
+    description: 'Answers guests by voice and in writing.',
+    systemMessage: 'You work at the desk of the Blue Hotel. Be brief and kind.',
+    tools: [findTool(tools.url), cancelTool(tools.url)],
+    subAgentIds: [housekeeping],
+  })
+  const conversationId = await askForBooking(service, agentId)
+  const sessionId = await speakAboutBreakfast(service, agentId)
+  await waitForApproval(service, agentId)
+  await addTasks(running.client, agentId)
+  return { agentId, conversationId, sessionId }
+}
+
+async function askForBooking(service: QuestionService, agentId: string): Promise<string> {
+  const { running, model, tools } = service
+  const found = tools.expect('GET /booking?number=4711', {
+    body: { guest: 'Grace Hopper', room: 12, nights: 3 },
+  })
+  model.answer({ calls: [{ name: 'find_booking', arguments: { number: '4711' } }] })
+  model.answer({ text: 'Booking 4711 is in the name of **Grace Hopper**: room 12, three nights.' })
+  const { body } = await ask(running, agentId, { question: 'Whose is booking 4711?' })
+  await found
+  expect(body.status).toBe('completed')
+  return body.conversationId
+}
+
+async function speakAboutBreakfast(service: QuestionService, agentId: string): Promise<string> {
+  const { client, provider, ticket } = await service.speakTo(agentId)
+  provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u1', audio_start_ms: 0 })
+  provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
+  provider.send(committed('u1'))
+  provider.send(transcribed('u1', 'When is breakfast?'))
+  provider.send(responseCreated('response of a1'))
+  provider.send(spoke('a1', 'Breakfast is from seven '))
+  provider.send({
+    type: 'response.output_audio.delta',
+    response_id: 'response of a1',
+    item_id: 'a1',
+    output_index: 0,
+    content_index: 0,
+    delta: 'AAAA',
+  })
+  provider.send(answered('a1', 'Breakfast is from seven to ten, in the garden room.'))
+  provider.send(
+    responseDone('response of a1', {
+      status: 'completed',
+      output: [],
+      usage: {
+        total_tokens: 210,
+        input_tokens: 150,
+        output_tokens: 60,
+        input_token_details: { audio_tokens: 120, text_tokens: 30 },
+        output_token_details: { audio_tokens: 45, text_tokens: 15 },
+      },
+    }),
+  )
+  await client.inbox.takeType('response.done')
+  client.socket.close()
+  const { id } = await endedSession(service.running.client, ticket.conversationId)
+  return id
+}
+
+/** A guest waits for the answer, which waits for a person. */
+async function waitForApproval(service: QuestionService, agentId: string): Promise<void> {
+  const { running, model } = service
+  model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4711' } }] })
+  const stream = await askStreaming(running, agentId, { question: 'Cancel my booking 4711, please.' })
+  await expect
+    .poll(() => stream.received.map(({ event }) => event.type), { timeout: 10_000 })
+    .toContain('approval.waiting')
+}
+
+const tasks = [
+  { title: 'Call Grace Hopper back about the late arrival', priority: 'high', status: 'open' },
+  {
+    title: 'Order flowers for the garden room',
+    priority: 'normal',
+    status: 'in_progress',
+    externalId: 'PMS-1042',
+  },
+  { title: 'Repair the lamp in room 12', priority: 'urgent', status: 'open', externalId: 'PMS-1043' },
+  { title: 'Send the invoice of March again', priority: 'low', status: 'done', result: 'Sent on Monday.' },
+]
+
+async function addTasks(client: QuestionService['running']['client'], agentId: string): Promise<void> {
+  for (const task of tasks) await client.call('POST', '/api/v1/Task', { body: { ...task, agentId } })
+}
