@@ -4,6 +4,8 @@ export default defineConfig({
   build: {
     // The policy of the page allows no data: script, and the SDK's worklet is one.
     assetsInlineLimit: 0,
+    // The first versions that know light-dark(): what the build would write in its place does not follow our themes.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -77,16 +77,9 @@ export function Composer(props: ComposerProps) {
           </Text>
         </Group>
         <Group gap="xs" wrap="nowrap">
-          {mayTalk && (
+          {mayTalk && !hasVoice && (
             <Tooltip label="Talk">
-              <ActionIcon
-                variant="light"
-                size="lg"
-                radius="xl"
-                onClick={onTalk}
-                disabled={hasVoice}
-                aria-label="Talk"
-              >
+              <ActionIcon variant="light" size="lg" radius="xl" onClick={onTalk} aria-label="Talk">
                 <IconMicrophone size={18} />
               </ActionIcon>
             </Tooltip>

@@ -60,10 +60,9 @@ function draw(
   const scale = devicePixelRatio
   if (element.width !== width * scale) element.width = width * scale
   if (element.height !== height * scale) element.height = height * scale
-  const colors = getComputedStyle(element)
+  const { color: person, caretColor: agent } = getComputedStyle(element)
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.clearRect(0, 0, width, height)
-  const [person, agent] = [colors.getPropertyValue('--person'), colors.getPropertyValue('--agent')]
   for (const [place, [input, output]] of history.entries()) {
     const x = width - (history.length - place) * barWidth
     bar(context, person, x, height / 2, -reach(input, height))

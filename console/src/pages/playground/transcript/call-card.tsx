@@ -6,9 +6,15 @@ import { CallDecision, type Decide } from './call-decision'
 import { isEmptyJson, prettyJson } from './pretty-json'
 import styles from './transcript.module.css'
 
-const statusWords: Readonly<Record<CallStatus, { readonly label: string; readonly color: string }>> = {
+const statusWords: Readonly<
+  Record<CallStatus, { readonly label: string; readonly color: string; readonly ink?: string }>
+> = {
   running: { label: 'Running', color: 'blue' },
-  waiting: { label: 'Waits for approval', color: 'orange' },
+  waiting: {
+    label: 'Waits for approval',
+    color: 'orange',
+    ink: 'light-dark(#7a2e00, var(--mantine-color-orange-2))',
+  },
   done: { label: 'Done', color: 'green' },
   failed: { label: 'Failed', color: 'red' },
   unknown: { label: 'Outcome unknown', color: 'gray' },
@@ -22,7 +28,7 @@ interface CallCardProps {
 /** A tool that is called, or another agent that is asked: with what, what came of it, and how long it took. */
 export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps) {
   const { title, name, status, argumentsText, result, seconds, agentId, by, button } = call
-  const { label, color } = statusWords[status]
+  const { label, color, ink } = statusWords[status]
   const Sign = agentId === null ? IconTool : IconRobot
   return (
     <article
@@ -50,7 +56,13 @@ export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps
               </Text>
             )}
             {status === 'running' && <Loader size={12} aria-hidden />}
-            <Badge variant="light" color={color} tt="none" role="status">
+            <Badge
+              variant="light"
+              color={color}
+              {...(ink !== undefined && { c: ink })}
+              tt="none"
+              role="status"
+            >
               {label}
             </Badge>
           </Group>
@@ -78,7 +90,12 @@ function CallText({ label, text }: { readonly label: string; readonly text: stri
       <Text size="xs" c="dimmed" mb={2}>
         {label}
       </Text>
-      <Spoiler maxHeight={96} showLabel="Show all" hideLabel="Show less" fz="xs">
+      <Spoiler
+        maxHeight={96}
+        showLabel="Show all"
+        hideLabel="Show less"
+        classNames={{ control: styles.more }}
+      >
         <pre className={styles.text}>{text}</pre>
       </Spoiler>
     </div>

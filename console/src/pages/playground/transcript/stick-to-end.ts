@@ -15,7 +15,7 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const place = useRef({ isAtEnd: true, height: 0, firstId })
+  const place = useRef({ isAtEnd: true, top: 0, height: 0, firstId })
 
   const goToEnd = useCallback(() => {
     const element = scroll.current
@@ -26,8 +26,12 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
     const [element, inner] = [scroll.current, content.current]
     if (element === null || inner === null) return
     const look = () => {
-      const rest = element.scrollHeight - element.scrollTop - element.clientHeight
-      place.current.isAtEnd = rest < nearPixels
+      const { scrollTop, scrollHeight, clientHeight } = element
+      const isUpwards = scrollTop < place.current.top
+      place.current.top = scrollTop
+      // Words that came since are no reason to stay behind: only whoever goes up leaves the end.
+      if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
+      else if (isUpwards) place.current.isAtEnd = false
       setAtEnd(place.current.isAtEnd)
     }
     const grow = new ResizeObserver(() => {

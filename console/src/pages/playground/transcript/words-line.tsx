@@ -10,14 +10,13 @@ interface WordsLineProps {
 
 /** What one side said. */
 export const WordsLine = memo(function WordsLine({ words, agentName }: WordsLineProps) {
-  const { role, text, isFinal, isInterrupted, failure, files, channel } = words
+  const { role, text, isFinal, isInterrupted, failure, files } = words
   // Somebody broke in before a word of it was heard.
   if (text === '' && isFinal && failure === null) return null
   const mark = [
     files.length > 0 && `With ${files.join(', ')}`,
     isInterrupted && 'Interrupted',
     failure !== null && `Not made out: ${failure}`,
-    channel === 'realtime' && role === 'user' && isFinal && failure === null && 'By voice session',
   ].filter((part) => part !== false)
   return (
     <div className={styles.words} data-role={role}>
