@@ -37,7 +37,8 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
       filter={({ options }) => options}
       allowDeselect={false}
       nothingFoundMessage="No agent of that name"
-      w={{ base: '100%', xs: 220 }}
+      w={{ base: 'auto', xs: 220 }}
+      flex={{ base: 1, xs: 'none' }}
       comboboxProps={{ withinPortal: true }}
     />
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Tooltip } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { Agent } from '@parley/sdk'
 import { IconLayoutSidebarRight, IconPlus } from '@tabler/icons-react'
@@ -55,11 +55,26 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
       title="Playground"
       isFilling
       actions={
-        <>
+        <Group gap="xs" wrap="nowrap" flex={1}>
           <AgentChooser agent={agent} onChoose={onChoose} />
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={onNew}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={onNew}
+            visibleFrom="xs"
+            flex="none"
+          >
             New conversation
           </Button>
+          <ActionIcon
+            variant="default"
+            size={36}
+            onClick={onNew}
+            hiddenFrom="xs"
+            aria-label="New conversation"
+          >
+            <IconPlus size={18} />
+          </ActionIcon>
           <Tooltip label={isInspecting ? 'Hide the events' : 'Show the events'}>
             <ActionIcon
               variant={isInspecting ? 'light' : 'default'}
@@ -71,7 +86,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
               <IconLayoutSidebarRight size={18} />
             </ActionIcon>
           </Tooltip>
-        </>
+        </Group>
       }
     >
       <div className={frame.columns}>

@@ -101,7 +101,7 @@ function EventRow({ event: { at, direction, type, audio } }: { readonly event: L
   )
 }
 
-export function clock(at: number): string {
-  const moment = new Date(at)
-  return `${moment.toLocaleTimeString('en-GB')}.${String(moment.getMilliseconds()).padStart(3, '0')}`
+/** Minutes, seconds and milliseconds: an exchange is not longer. */
+function clock(at: number): string {
+  return new Date(at).toISOString().slice(14, 23)
 }

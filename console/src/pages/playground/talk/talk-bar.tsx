@@ -85,11 +85,23 @@ function TalkButtons({ voice, state }: { readonly voice: Voice; readonly state: 
       <Button
         variant="light"
         color="red"
+        px="sm"
         leftSection={<IconPhoneOff size={16} />}
         onClick={() => void voice.close()}
+        visibleFrom="xs"
       >
         End
       </Button>
+      <ActionIcon
+        variant="light"
+        color="red"
+        size="lg"
+        onClick={() => void voice.close()}
+        hiddenFrom="xs"
+        aria-label="End"
+      >
+        <IconPhoneOff size={18} />
+      </ActionIcon>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { TurnEvent } from '@parley/sdk'
 import { type Call, newCall } from './entry'
 import { editCall, findCall, putEntry, type Thread } from './thread'
-import { beginTool } from './timing'
 
 const success = 1
 
@@ -32,10 +31,12 @@ export function stepCalls(thread: Thread, event: TurnEvent): Thread {
     case 'approval.waiting':
       return editCall(thread, event.data.callId, {
         status: 'waiting',
-        deadline: Date.now() + event.data.timeoutSeconds * 1000,
+        // A turn that is taken up again tells it once more, and the time does not begin anew.
+        deadline:
+          findCall(thread, event.data.callId)?.deadline ?? Date.now() + event.data.timeoutSeconds * 1000,
       })
     case 'approval.approved':
-      return approved(thread, event.data.callId)
+      return editCall(thread, event.data.callId, { status: 'running', deadline: null })
     case 'approval.expired':
       return editCall(thread, event.data.callId, {
         status: 'failed',
@@ -61,13 +62,6 @@ export function stepCalls(thread: Thread, event: TurnEvent): Thread {
     default:
       return thread
   }
-}
-
-function approved(thread: Thread, callId: string): Thread {
-  const next = editCall(thread, callId, { status: 'running', deadline: null })
-  const call = findCall(thread, callId)
-  if (call === null || thread.current === null) return next
-  return { ...next, current: beginTool(thread.current, callId, call.title, performance.now()) }
 }
 
 /** Its words are not in the event; they are read from the conversation. */

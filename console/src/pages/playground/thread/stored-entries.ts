@@ -23,7 +23,10 @@ function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[
   return newCall({
     callId,
     name,
-    title: agent.tools.find((tool) => tool.name === name)?.title ?? name,
+    title:
+      role === 'subagent'
+        ? agentNameOf(name)
+        : (agent.tools.find((tool) => tool.name === name)?.title ?? name),
     argumentsText: message.arguments ?? '',
     status: status === 'waiting' && deadline === undefined ? 'unknown' : status,
     result: content === '' ? null : content,
@@ -31,4 +34,10 @@ function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[
     deadline: deadline === undefined ? null : Date.parse(deadline),
     agentId: role === 'subagent' ? id : null,
   })
+}
+
+/** What a model calls another agent by is made of that agent's name: `ask_front_desk`. */
+function agentNameOf(toolName: string): string {
+  const words = toolName.replace(/^ask_/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

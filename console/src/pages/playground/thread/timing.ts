@@ -4,7 +4,9 @@ export type PlainEvent = Readonly<Record<string, unknown>>
 export interface ToolTime {
   readonly key: string
   readonly title: string
-  /** Milliseconds of the page's clock. A call that waits for a person begins when it is approved. */
+  /** Whether it is a person's decision on the tool that took the time, and not the tool. */
+  readonly isDecision: boolean
+  /** Milliseconds of the page's clock. */
   readonly from: number
   readonly to: number | null
 }
@@ -49,11 +51,21 @@ export function stepTiming(timing: Timing, event: PlainEvent, now: number): Timi
   if (audio.test(type)) return timing.firstAudioAt === null ? { ...timing, firstAudioAt: now } : timing
   switch (type) {
     case 'response.function_invocation.start':
-      return data.approvalRequired === true
-        ? timing
-        : beginTool(timing, textOf(data.callId), textOf(data.title), now)
+      return beginTool(timing, {
+        key: textOf(data.callId),
+        title: textOf(data.title),
+        isDecision: data.approvalRequired === true,
+        from: now,
+      })
     case 'subagent.start':
-      return beginTool(timing, textOf(data.id), textOf(data.name), now)
+      return beginTool(timing, {
+        key: textOf(data.id),
+        title: textOf(data.name),
+        isDecision: false,
+        from: now,
+      })
+    case 'approval.approved':
+      return beginApproved(timing, textOf(data.callId), now)
     case 'response.function_invocation.done':
       return endTool(timing, textOf(data.callId), now)
     case 'subagent.done':
@@ -66,9 +78,15 @@ export function stepTiming(timing: Timing, event: PlainEvent, now: number): Timi
   }
 }
 
-/** A call that waited was approved: from here on it is the tool that takes its time. */
-export function beginTool(timing: Timing, key: string, title: string, now: number): Timing {
-  return { ...timing, tools: [...timing.tools, { key, title, from: now, to: null }] }
+function beginTool(timing: Timing, tool: Omit<ToolTime, 'to'>): Timing {
+  return { ...timing, tools: [...timing.tools, { ...tool, to: null }] }
+}
+
+/** From here on it is the tool that takes its time. */
+function beginApproved(timing: Timing, key: string, now: number): Timing {
+  const decision = timing.tools.findLast((tool) => tool.key === key && tool.isDecision)
+  if (decision === undefined) return timing
+  return beginTool(endTool(timing, key, now), { ...decision, isDecision: false, from: now })
 }
 
 function endTool(timing: Timing, key: string, now: number): Timing {

@@ -1,6 +1,6 @@
-import { Anchor, Badge, Group, Loader, Spoiler, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconRobot, IconTool } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { Call, CallStatus } from '../thread/entry'
 import { CallDecision, type Decide } from './call-decision'
 import { isEmptyJson, prettyJson } from './pretty-json'
@@ -84,20 +84,32 @@ export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps
   )
 })
 
+/** So much is shown of a long text until one asks for all of it. */
+const foldedLines = 6
+const foldedLength = 420
+
 function CallText({ label, text }: { readonly label: string; readonly text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > foldedLength || text.split('\n').length > foldedLines
   return (
     <div>
       <Text size="xs" c="dimmed" mb={2}>
         {label}
       </Text>
-      <Spoiler
-        maxHeight={96}
-        showLabel="Show all"
-        hideLabel="Show less"
-        classNames={{ control: styles.more }}
-      >
-        <pre className={styles.text}>{text}</pre>
-      </Spoiler>
+      <pre className={styles.text} data-folded={(isLong && !isOpen) || undefined}>
+        {text}
+      </pre>
+      {isLong && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          mt={2}
+          onClick={() => setOpen(!isOpen)}
+          aria-expanded={isOpen}
+        >
+          {isOpen ? 'Show less' : 'Show all'}
+        </Button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import styles from './transcript.module.css'
 interface Part {
   readonly key: string
   readonly label: string
-  readonly kind: 'heard' | 'token' | 'audio' | 'tool' | 'done'
+  readonly kind: 'heard' | 'token' | 'audio' | 'tool' | 'decision' | 'done'
   readonly from: number
   readonly to: number
 }
@@ -30,7 +30,7 @@ export const TimingLine = memo(function TimingLine({ timing }: { readonly timing
       <ul className={styles.figures}>
         {parts.map(({ key, kind, label, from, to }) => (
           <li key={key} className={styles[kind]}>
-            {label} {durationWords(kind === 'tool' ? to - from : to)}
+            {label} {durationWords(kind === 'tool' || kind === 'decision' ? to - from : to)}
           </li>
         ))}
       </ul>
@@ -51,14 +51,14 @@ function partsOf(timing: Timing): readonly Part[] {
     .flatMap(({ at, ...mark }) => (at === null ? [] : [{ ...mark, to: Math.max(0, at - startedAt) }]))
     .toSorted((one, other) => one.to - other.to)
   const steps = known.map((mark, place) => ({ ...mark, from: known[place - 1]?.to ?? 0 }))
-  const tools = timing.tools.flatMap(({ key, title, from, to }): Part[] =>
+  const tools = timing.tools.flatMap(({ key, title, isDecision, from, to }): Part[] =>
     to === null
       ? []
       : [
           {
             key: `tool-${key}-${from}`,
-            label: title,
-            kind: 'tool',
+            label: isDecision ? `Decision on ${title}` : title,
+            kind: isDecision ? 'decision' : 'tool',
             from: from - startedAt,
             to: to - startedAt,
           },
