@@ -6,6 +6,8 @@ import { endBefore, endOfClose, leftCode, type VoiceEnd } from './voice-end.js'
 export interface SocketListener {
   /** Every frame, before what is made of it. */
   onRaw(event: RawEvent): void
+  /** Every message that goes out. */
+  onSent(message: object): void
   /** In order, the one that says that the agent is ready among them. */
   onEvent(event: SessionEvent, socket: SessionSocket): void
 }
@@ -24,11 +26,13 @@ export class SessionSocket {
   /** Settles when the socket has closed, whoever closed it. */
   readonly ended: Promise<VoiceEnd>
   readonly #socket: ClientSocket
+  readonly #listener: SocketListener
   #isOpen = true
   #lastWords: { readonly reason: string; readonly message: string } | null = null
 
   private constructor(socket: ClientSocket, listener: SocketListener) {
     this.#socket = socket
+    this.#listener = listener
     socket.addEventListener('message', ({ data }) => {
       const raw = typeof data === 'string' ? parseFrame(data) : null
       if (raw === null) return
@@ -63,6 +67,7 @@ export class SessionSocket {
     return new Promise((resolve) => {
       const session = new SessionSocket(socket, {
         onRaw: (event) => listener.onRaw(event),
+        onSent: (message) => listener.onSent(message),
         onEvent: (event) => {
           listener.onEvent(event, session)
           if (event.type !== 'ready') return
@@ -93,7 +98,9 @@ export class SessionSocket {
   }
 
   send(message: object): void {
-    if (this.#isOpen) this.#socket.send(JSON.stringify(message))
+    if (!this.#isOpen) return
+    this.#socket.send(JSON.stringify(message))
+    this.#listener.onSent(message)
   }
 
   close(): void {

@@ -40,4 +40,6 @@ export interface VoiceEvents {
   readonly end: VoiceEnd
   /** Every event as it came. */
   readonly raw: RawEvent
+  /** Every message as it goes out, the microphone's sound among them. */
+  readonly sent: object
 }

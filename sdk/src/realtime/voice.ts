@@ -142,6 +142,7 @@ export class Voice {
       maxReconnects,
       signal: this.#closing.signal,
       onRaw: (event) => this.#events.emit('raw', event),
+      onSent: (message) => this.#events.emit('sent', message),
       onEvent: (event, socket) => this.#handle(event, socket, audioStarted),
       onConversation: (id) => this.#store.change({ conversationId: id }),
       onEnd: (end, nextAttempt) => this.#endSession(end, nextAttempt),

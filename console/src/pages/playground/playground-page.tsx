@@ -1,5 +1,134 @@
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core'
+import type { Agent } from '@parley/sdk'
+import { IconRobot } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
+import { AgentChooser } from './agent-chooser'
+import { Playground } from './playground'
 
+const lastAgentKey = 'parley.playground.agent'
+
+interface ShownConversation {
+  readonly id: string | undefined
+  /** One that was made here and is about to be in the address. */
+  readonly made: string | null
+  /** Counts the conversations that were opened, so that each begins anew. */
+  readonly opening: number
+}
+
+/** Where an agent is tried: talked to, typed to, and watched. */
 export function PlaygroundPage() {
-  return <PageFrame title="Playground">{null}</PageFrame>
+  const { membership } = useConsole()
+  const search = useSearch({ from: '/inside/playground' })
+  const navigate = useNavigate()
+  // A conversation that comes of what is said here is the one that is shown already.
+  const [shown, setShown] = useState<ShownConversation>({ id: search.conversation, made: null, opening: 0 })
+  if (shown.id !== search.conversation)
+    setShown({
+      id: search.conversation,
+      made: null,
+      opening: shown.opening + (search.conversation === shown.made ? 0 : 1),
+    })
+  const go = useCallback(
+    (agent: string, conversation?: string) => {
+      localStorage.setItem(`${lastAgentKey}.${membership.id}`, agent)
+      void navigate({ to: '/playground', search: { agent, ...(conversation && { conversation }) } })
+    },
+    [navigate, membership.id],
+  )
+  const found = useChosenAgent(search)
+  const { agent } = found
+  const agentId = agent?.id
+  // The address says whom one talks to, so that it can be kept and given to somebody else.
+  useEffect(() => {
+    if (agentId === undefined || search.agent !== undefined) return
+    void navigate({ to: '/playground', search: { ...search, agent: agentId }, replace: true })
+  }, [agentId, search, navigate])
+  if (agent === undefined)
+    return (
+      <PageFrame title="Playground" isFilling>
+        <WithoutAgent {...found} onChoose={go} />
+      </PageFrame>
+    )
+  const onConversation = (conversation: string) => {
+    setShown((known) => ({ ...known, made: conversation }))
+    void navigate({ to: '/playground', search: { agent: agent.id, conversation }, replace: true })
+  }
+  return (
+    <Playground
+      key={`${agent.id} ${shown.opening}`}
+      agent={agent}
+      conversationId={search.conversation ?? null}
+      onConversation={onConversation}
+      onChoose={go}
+      onNew={() => go(agent.id)}
+    />
+  )
+}
+
+interface ChosenAgent {
+  readonly agent: Agent | undefined
+  readonly hasNone: boolean
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** The agent of the address, of the conversation, the last one, or the first there is. */
+function useChosenAgent(search: { agent?: string; conversation?: string }): ChosenAgent {
+  const { parley, membership } = useConsole()
+  const chosen = useQuery({
+    queryKey: ['Agent', 'playground', search.agent ?? null, search.agent ? null : search.conversation],
+    queryFn: async () => {
+      if (search.agent) return parley.agents.get(search.agent)
+      if (search.conversation)
+        return parley.agents.get((await parley.conversations.get(search.conversation)).agentId)
+      const last = localStorage.getItem(`${lastAgentKey}.${membership.id}`)
+      const known = last === null ? null : await parley.agents.get(last).catch(() => null)
+      return known ?? (await parley.agents.list({ Limit: 1 })).items[0] ?? null
+    },
+  })
+  return {
+    agent: chosen.data ?? undefined,
+    hasNone: chosen.data === null,
+    error: chosen.error,
+    retry: () => void chosen.refetch(),
+  }
+}
+
+function WithoutAgent({
+  hasNone,
+  error,
+  retry,
+  onChoose,
+}: ChosenAgent & { readonly onChoose: (agentId: string) => void }) {
+  if (hasNone)
+    return (
+      <EmptyState
+        icon={IconRobot}
+        title="There is nobody to talk to yet"
+        action={
+          <Button component={Link} to="/agents">
+            Go to the agents
+          </Button>
+        }
+      >
+        Make an agent first, then try it here.
+      </EmptyState>
+    )
+  if (error !== null)
+    return (
+      <Stack>
+        <ErrorNotice error={error} onRetry={retry} />
+        <AgentChooser agent={undefined} onChoose={onChoose} />
+        <Anchor component={Link} to="/playground" size="sm">
+          Start a new conversation
+        </Anchor>
+      </Stack>
+    )
+  return <Skeleton h="100%" />
 }

@@ -92,6 +92,10 @@ describe('[SDK-20] a voice, in Node', () => {
     provider.send(spoke('a', ' more'))
     await until(() => raw.length).toBe(3)
     expect(states).toHaveLength(2)
+    const sent: unknown[] = []
+    voice.on('sent', (message) => sent.push(message))
+    voice.send({ type: 'response.create', event_id: 'mine' })
+    expect(await provider.inbox.takeType('response.create')).toEqual(sent[0])
   })
 
   test('[SDK-23] is typed to, and asks for one response at a time', async () => {

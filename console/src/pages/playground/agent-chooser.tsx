@@ -1,0 +1,45 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { Agent } from '@parley/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+
+interface AgentChooserProps {
+  readonly agent: Agent | undefined
+  readonly onChoose: (agentId: string) => void
+}
+
+/** Whom to talk to. The service searches: there may be more agents than anybody wants to read. */
+export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
+  const { parley } = useConsole()
+  const [text, setText] = useState('')
+  const name = agent?.name ?? ''
+  // The field holds the chosen agent's name until something else is typed.
+  const [search] = useDebouncedValue(text === name ? '' : text, 200)
+  const found = useQuery({
+    queryKey: ['Agent', 'choose', search],
+    queryFn: async () => parley.agents.list({ Limit: 50, ...(search !== '' && { Search: search }) }),
+    placeholderData: keepPreviousData,
+  })
+  const agents = found.data?.items ?? []
+  const all = agent === undefined || agents.some(({ id }) => id === agent.id) ? agents : [agent, ...agents]
+  return (
+    <Select
+      aria-label="Agent"
+      placeholder="Choose an agent"
+      data={all.map(({ id, name: label }) => ({ value: id, label }))}
+      value={agent?.id ?? null}
+      onChange={(id) => id !== null && onChoose(id)}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      allowDeselect={false}
+      nothingFoundMessage="No agent of that name"
+      w={{ base: 'auto', xs: 220 }}
+      flex={{ base: 1, xs: 'none' }}
+      comboboxProps={{ withinPortal: true }}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { type DragEvent, useState } from 'react'
+
+/** Files that are dragged over an element, and dropped there. */
+export function useFileDrop(onFiles: (files: readonly File[]) => void, isEnabled: boolean) {
+  // Children are entered and left too.
+  const [depth, setDepth] = useState(0)
+  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes('Files')
+  return {
+    isOver: depth > 0,
+    handlers: {
+      onDragEnter: (event: DragEvent) => hasFiles(event) && setDepth((known) => known + 1),
+      onDragLeave: (event: DragEvent) => hasFiles(event) && setDepth((known) => Math.max(0, known - 1)),
+      onDragOver: (event: DragEvent) => hasFiles(event) && event.preventDefault(),
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setDepth(0)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
+}

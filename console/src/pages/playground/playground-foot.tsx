@@ -1,0 +1,93 @@
+import type { Voice } from '@parley/sdk/realtime'
+import { useSyncExternalStore } from 'react'
+import { useConsole } from '../../data/console-context'
+import { Composer } from './compose/composer'
+import type { Attachments } from './compose/use-attachments'
+import { useDraft } from './compose/use-draft'
+import frame from './playground.module.css'
+import type { Conversation, ConversationState } from './talk/conversation'
+import { TalkBar } from './talk/talk-bar'
+import { tellProblem } from './use-conversation'
+
+interface PlaygroundFootProps {
+  readonly conversation: Conversation
+  readonly state: ConversationState
+  readonly attachments: Attachments
+  readonly isBuiltIn: boolean
+}
+
+/** What one says goes in here, by voice or typed. */
+export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: PlaygroundFootProps) {
+  const { may } = useConsole()
+  const [text, setText] = useDraft()
+  const connection = useConnection(state.voice)
+  const isTyping = connection === 'open' && attachments.items.length === 0
+  const obstacle = obstacleOf({ connection, attachments, isTyping, isAsking: state.isAsking })
+  const send = async () => {
+    const words = text.trim()
+    if (words === '' || obstacle !== null) return
+    setText('')
+    try {
+      if (isTyping) return await conversation.type(words)
+      const files = attachments.items.flatMap(({ fileId, name }) => (fileId ? [{ id: fileId, name }] : []))
+      const answered = conversation.ask(words, files)
+      attachments.forget()
+      await answered
+    } catch (error) {
+      // What was written is not lost with the failure.
+      setText(words)
+      tellProblem(error)
+    }
+  }
+  return (
+    <div className={frame.foot}>
+      {state.voice !== null && (
+        <TalkBar voice={state.voice} conversation={conversation} isBuiltIn={isBuiltIn} />
+      )}
+      {(may('question:ask') || may('realtime:create')) && (
+        <Composer
+          text={text}
+          onText={setText}
+          attachments={attachments}
+          onSend={() => void send()}
+          onStop={() => void conversation.stop().catch(tellProblem)}
+          onTalk={() => conversation.talk()}
+          isAsking={state.isAsking}
+          hasVoice={connection !== null}
+          mayTalk={may('realtime:create')}
+          mayAttach={may('file:write') && may('question:ask')}
+          obstacle={obstacle}
+        />
+      )}
+    </div>
+  )
+}
+
+type LiveConnection = 'connecting' | 'open' | 'reconnecting' | null
+
+/** Null where no voice session is there or on its way. */
+function useConnection(voice: Voice | null): LiveConnection {
+  return useSyncExternalStore(voice?.subscribe ?? noVoice, () => {
+    const connection = voice?.getState().connection ?? 'ended'
+    return connection === 'ended' ? null : connection
+  })
+}
+const noVoice = () => () => undefined
+
+function obstacleOf({
+  connection,
+  attachments,
+  isTyping,
+  isAsking,
+}: {
+  readonly connection: LiveConnection
+  readonly attachments: Attachments
+  readonly isTyping: boolean
+  readonly isAsking: boolean
+}): string | null {
+  if (connection === 'connecting' || connection === 'reconnecting') return 'One moment: the voice connects.'
+  if (isTyping) return null
+  if (attachments.items.some(({ problem }) => problem !== null)) return 'Remove the file that was not taken.'
+  if (attachments.items.some(({ fileId }) => fileId === null)) return 'The files are on their way.'
+  return isAsking ? 'You can send when this answer is complete.' : null
+}

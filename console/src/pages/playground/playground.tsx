@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Drawer, Group, Tooltip } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import type { Agent } from '@parley/sdk'
+import { IconLayoutSidebarRight, IconPlus } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import { useConsole } from '../../data/console-context'
+import { ErrorNotice } from '../../parts/error-notice'
+import { PageFrame } from '../../parts/page-frame'
+import { AgentChooser } from './agent-chooser'
+import { BuiltInNotice } from './built-in-notice'
+import styles from './compose/composer.module.css'
+import { useAttachments } from './compose/use-attachments'
+import { useFileDrop } from './compose/use-file-drop'
+import { EventsPanel } from './events/events-panel'
+import frame from './playground.module.css'
+import { PlaygroundFoot } from './playground-foot'
+import { TalkInvitation } from './talk-invitation'
+import { Transcript } from './transcript/transcript'
+import { useBuiltIn } from './use-built-in'
+import { tellProblem, useConversation } from './use-conversation'
+
+interface PlaygroundProps {
+  readonly agent: Agent
+  /** Null for a new one. */
+  readonly conversationId: string | null
+  readonly onConversation: (conversationId: string) => void
+  readonly onChoose: (agentId: string) => void
+  readonly onNew: () => void
+}
+
+/** One conversation with one agent. */
+export function Playground({ agent, conversationId, onConversation, onChoose, onNew }: PlaygroundProps) {
+  const { may } = useConsole()
+  const opened = useConversation({ agent, conversationId, onConversation })
+  const { conversation, state, thread, isLoading, problem, reload } = opened
+  const attachments = useAttachments()
+  const drop = useFileDrop(attachments.add, may('file:write') && may('question:ask'))
+  const isBuiltIn = useBuiltIn(agent)
+  const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const [isInspecting, setInspecting] = useLocalStorage({
+    key: 'parley.playground.events',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const decide = useCallback(
+    (...decision: Parameters<typeof conversation.decide>) =>
+      conversation.decide(...decision).catch((error: unknown) => {
+        tellProblem(error)
+        throw error
+      }),
+    [conversation],
+  )
+  return (
+    <PageFrame
+      title="Playground"
+      isFilling
+      actions={
+        <Group gap="xs" wrap="nowrap" flex={1}>
+          <AgentChooser agent={agent} onChoose={onChoose} />
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={onNew}
+            visibleFrom="xs"
+            flex="none"
+          >
+            New conversation
+          </Button>
+          <ActionIcon
+            variant="default"
+            size={36}
+            onClick={onNew}
+            hiddenFrom="xs"
+            aria-label="New conversation"
+          >
+            <IconPlus size={18} />
+          </ActionIcon>
+          <Tooltip label={isInspecting ? 'Hide the events' : 'Show the events'}>
+            <ActionIcon
+              variant={isInspecting ? 'light' : 'default'}
+              size={36}
+              onClick={() => setInspecting(!isInspecting)}
+              aria-label="Events"
+              aria-pressed={isInspecting}
+            >
+              <IconLayoutSidebarRight size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      }
+    >
+      <div className={frame.columns}>
+        <div className={frame.middle} {...drop.handlers}>
+          {problem !== null && <ErrorNotice error={problem} onRetry={reload} />}
+          <Transcript
+            thread={thread}
+            agentName={agent.name}
+            earlierCount={state.earlierCount}
+            onEarlier={() => conversation.showEarlier().catch(tellProblem)}
+            onDecide={decide}
+            isLoading={isLoading}
+            empty={problem === null && <TalkInvitation agent={agent} />}
+          />
+          <PlaygroundFoot
+            conversation={conversation}
+            state={state}
+            attachments={attachments}
+            isBuiltIn={isBuiltIn}
+          />
+          {isBuiltIn && <BuiltInNotice />}
+          {drop.isOver && <div className={styles.drop}>Drop to give it with the next question</div>}
+        </div>
+        {isWide && isInspecting && (
+          <aside className={frame.side} aria-label="Event inspector">
+            <EventsPanel log={conversation.events} />
+          </aside>
+        )}
+      </div>
+      <Drawer
+        opened={!isWide && isInspecting}
+        onClose={() => setInspecting(false)}
+        title="Events"
+        position="right"
+        size="md"
+        styles={{ body: { height: 'calc(100% - 60px)' } }}
+      >
+        <EventsPanel log={conversation.events} />
+      </Drawer>
+    </PageFrame>
+  )
+}

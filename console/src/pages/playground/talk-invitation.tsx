@@ -1,0 +1,13 @@
+import type { Agent } from '@parley/sdk'
+import { IconMessageCircle } from '@tabler/icons-react'
+import { EmptyState } from '../../parts/empty-state'
+
+/** What to do where nothing was said yet. */
+export function TalkInvitation({ agent }: { readonly agent: Agent }) {
+  return (
+    <EmptyState icon={IconMessageCircle} title={`Talk to ${agent.name}`}>
+      {agent.description ?? 'Say something, or type it.'} Press the microphone, or type: both are the same
+      conversation.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,74 @@
+import type { RawEvent, TranscriptItem, Voice, VoiceEnd } from '@parley/sdk/realtime'
+import type { EventLog } from '../events/event-log'
+import { stepCalls } from '../thread/call-events'
+import { newWords } from '../thread/entry'
+import { isCallEvent } from '../thread/service-event'
+import { editCall, putEntry } from '../thread/thread'
+import type { ThreadStore } from '../thread/thread-store'
+import { beginTiming, textOf } from '../thread/timing'
+
+interface VoiceBinding {
+  readonly thread: ThreadStore
+  readonly events: EventLog
+  readonly onConversation: (conversationId: string) => void
+  /** Another agent has finished; its words are in the conversation by now. */
+  readonly onAgentDone: () => void
+  readonly onEnd: (end: VoiceEnd) => void
+}
+
+/** Loud enough to be somebody's voice. */
+const voiceLevel = 0.03
+/** A silence that is longer was not waited for: what was loud before is no part of the words. */
+const longestPauseMilliseconds = 4000
+
+/** Whatever a voice says, put where it is shown. */
+export function bindVoice(voice: Voice, binding: VoiceBinding): void {
+  const { thread, events, onConversation, onAgentDone, onEnd } = binding
+  let loudAt = 0
+  voice.on('levels', ({ input }) => {
+    if (input > voiceLevel) loudAt = performance.now()
+  })
+  voice.subscribe(({ conversationId }) => {
+    if (conversationId !== null) onConversation(conversationId)
+  })
+  voice.on('sent', (message) => events.add('out', message))
+  voice.on('raw', (event) => {
+    events.add('in', event)
+    if (event.type === 'input_audio_buffer.speech_stopped') {
+      const now = performance.now()
+      thread.beginExchange(beginTiming(now - loudAt < longestPauseMilliseconds ? loudAt : now, now))
+    }
+    // A session says twice that it is done; the first time is when the model is.
+    if (event.type !== 'response.completed') thread.measure(event)
+    handleCall(thread, event)
+    if (event.type === 'subagent.done') onAgentDone()
+  })
+  voice.on('message', (item) => showItem(thread, item))
+  voice.on('error', ({ message, code }) => {
+    const id = `error-${crypto.randomUUID()}`
+    if (code !== voice.getState().end?.reason)
+      thread.change((state) => putEntry(state, { kind: 'note', id, text: message, isProblem: true }))
+  })
+  voice.on('end', (end) => {
+    for (const { callId, status } of voice.getState().calls)
+      if (status === 'unknown') thread.change((state) => editCall(state, callId, { status }))
+    onEnd(end)
+  })
+}
+
+function handleCall(thread: ThreadStore, event: RawEvent): void {
+  if (isCallEvent(event)) thread.change((state) => stepCalls(state, event))
+  // What another agent is asked stands in the call alone.
+  if (event.type === 'response.function_call_arguments.done')
+    thread.change((state) =>
+      editCall(state, textOf(event.call_id), { argumentsText: textOf(event.arguments) }),
+    )
+}
+
+function showItem(thread: ThreadStore, item: TranscriptItem): void {
+  // What the model is told of the conversation so far stands here already.
+  if (item.id.startsWith('past_')) return
+  const { id, role, text, isFinal, isInterrupted, failure } = item
+  const words = newWords({ id, role, channel: 'realtime', text, isFinal, isInterrupted, failure })
+  thread.change((state) => putEntry(state, words))
+}

@@ -1,0 +1,250 @@
+import type { Agent, Parley } from '@parley/sdk'
+import { startVoice, type Voice } from '@parley/sdk/realtime'
+import { wordsOf } from '../../../data/error-words'
+import { EventLog } from '../events/event-log'
+import { newWords } from '../thread/entry'
+import { storedEntries } from '../thread/stored-entries'
+import { editCall, findCall, putEntry, putStored, refreshCalls, removeEntry } from '../thread/thread'
+import { ThreadStore } from '../thread/thread-store'
+import { beginTiming } from '../thread/timing'
+import { bindVoice } from './bind-voice'
+import { rememberedTurn } from './remembered-turn'
+import { runTurn } from './run-turn'
+import { readStored } from './stored-messages'
+
+export interface ConversationState {
+  /** Null until the first words make one. */
+  readonly conversationId: string | null
+  /** The voice that goes on, or the one that ended with something to say about it. */
+  readonly voice: Voice | null
+  /** Whether a question is being answered in text. */
+  readonly isAsking: boolean
+  /** How many stored messages stand before those that are shown. */
+  readonly earlierCount: number
+}
+
+interface ConversationOptions {
+  readonly parley: Parley
+  readonly agent: Agent
+  readonly conversationId: string | null
+  /** A conversation has come of it. */
+  readonly onConversation: (conversationId: string) => void
+}
+
+export interface GivenFile {
+  readonly id: string
+  readonly name: string
+}
+
+/** How often the outcome of a call is looked for that nobody here is told about. */
+const outcomePauses = [500, 1000, 2000, 4000, 8000]
+const workletUrl = '/sdk/v1/audio.worklet.js'
+
+/** One conversation with an agent, by voice and in text, as the page holds it. */
+export class Conversation {
+  readonly thread = new ThreadStore()
+  readonly events = new EventLog()
+  readonly #options: ConversationOptions
+  readonly #listeners = new Set<() => void>()
+  #state: ConversationState
+  #turn: { readonly leaving: AbortController; turnId: string | null } | null = null
+
+  constructor(options: ConversationOptions) {
+    this.#options = options
+    this.#state = {
+      conversationId: options.conversationId,
+      voice: null,
+      isAsking: false,
+      earlierCount: 0,
+    }
+  }
+
+  readonly getState = (): ConversationState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Reads what is stored, and goes on listening where an answer was under way. */
+  async open(onShown: () => void): Promise<void> {
+    await this.showEarlier(null)
+    onShown()
+    const { conversationId, isAsking } = this.#state
+    const turnId = conversationId === null ? null : rememberedTurn.of(conversationId)
+    if (conversationId === null || turnId === null || isAsking) return
+    await this.#follow(({ signal }) =>
+      this.#options.parley.questions.followTurn(conversationId, turnId, { signal }),
+    )
+  }
+
+  /** The messages before those that are shown; with null the newest. */
+  async showEarlier(before: number | null = this.#state.earlierCount): Promise<void> {
+    const { parley, agent } = this.#options
+    const { conversationId } = this.#state
+    if (conversationId === null) return
+    const { messages, waiting, earlierCount } = await readStored(parley, conversationId, before)
+    this.thread.change((thread) => putStored(thread, storedEntries(messages, agent, waiting)))
+    this.#change({ earlierCount })
+  }
+
+  /** To be called in the click: browsers give sound and microphone to whoever was touched. */
+  talk(): void {
+    const { parley, agent } = this.#options
+    const { conversationId } = this.#state
+    const voice = startVoice({
+      ticket: (request) =>
+        parley.realtimeSessions.create(agent.id, {
+          conversationId: request.conversationId,
+        }),
+      workletUrl,
+      ...(conversationId !== null && { conversationId }),
+    })
+    this.#change({ voice })
+    bindVoice(voice, {
+      thread: this.thread,
+      events: this.events,
+      onConversation: (id) => this.#found(id),
+      onAgentDone: () => void this.refresh(),
+      // One who leaves knows why it ended.
+      onEnd: ({ reason }) =>
+        reason === 'client_left' && this.#state.voice === voice && this.#change({ voice: null }),
+    })
+  }
+
+  /** Closes what is left of the last voice. */
+  dismissVoice(): void {
+    void this.#state.voice?.close()
+    this.#change({ voice: null })
+  }
+
+  /** Types into the voice session. */
+  async type(text: string): Promise<void> {
+    this.thread.beginExchange(beginTiming(performance.now()))
+    await this.#state.voice?.sendText(text)
+  }
+
+  /** Asks in text. Rejects where the question did not reach the service; nothing of it is left then. */
+  async ask(text: string, files: readonly GivenFile[]): Promise<void> {
+    const { parley, agent } = this.#options
+    const { conversationId } = this.#state
+    const question = newWords({
+      id: `question-${crypto.randomUUID()}`,
+      role: 'user',
+      channel: 'text',
+      text,
+      files: files.map(({ name }) => name),
+    })
+    const body = { question: text, conversationId, fileIds: files.map(({ id }) => id) }
+    this.thread.beginExchange(beginTiming(performance.now()))
+    this.thread.change((thread) => putEntry(thread, question))
+    this.events.add('out', { type: 'question', ...body })
+    try {
+      await this.#follow(({ signal }) => parley.questions.stream(agent.id, body, { signal }), question)
+    } catch (error) {
+      this.thread.change((thread) => removeEntry(thread, question.id))
+      throw error
+    }
+  }
+
+  /** Stops the answer in text; what was said of it is kept. */
+  async stop(): Promise<void> {
+    const { conversationId } = this.#state
+    const turnId = this.#turn?.turnId ?? null
+    if (conversationId === null || turnId === null) this.#turn?.leaving.abort()
+    else await this.#options.parley.questions.stopTurn(conversationId, turnId)
+  }
+
+  /** Decides on a call that waits: over the session where it came from there, else over HTTP. */
+  async decide(callId: string, decision: 'approve' | 'reject', reason: string): Promise<void> {
+    const { conversationId, voice, isAsking } = this.#state
+    const spoken = voice?.getState().approvals.find((approval) => approval.callId === callId)
+    if (spoken !== undefined) {
+      if (decision === 'approve') spoken.approve()
+      else spoken.reject(reason === '' ? undefined : reason)
+      return
+    }
+    if (conversationId === null) return
+    await this.#options.parley.approvals.decide(conversationId, {
+      callId,
+      decision,
+      reason: reason === '' ? null : reason,
+    })
+    if (decision === 'approve')
+      this.thread.change((thread) => editCall(thread, callId, { status: 'running', deadline: null }))
+    if (!isAsking) await this.#awaitOutcome(callId)
+  }
+
+  /** Learns what became of calls of which nobody here is told. */
+  async refresh(): Promise<void> {
+    const { parley, agent } = this.#options
+    const { conversationId } = this.#state
+    if (conversationId === null) return
+    const { messages, waiting } = await readStored(parley, conversationId, null)
+    this.thread.change((thread) => refreshCalls(thread, storedEntries(messages, agent, waiting)))
+  }
+
+  /** The page goes: the voice is ended, an answer in text goes on without it. */
+  leave(): void {
+    void this.#state.voice?.close()
+    this.#turn?.leaving.abort()
+  }
+
+  async #follow(
+    open: (options: { signal: AbortSignal }) => Parameters<typeof runTurn>[0],
+    question: Parameters<typeof runTurn>[1]['question'] = null,
+  ): Promise<void> {
+    const turn = { leaving: new AbortController(), turnId: null as string | null }
+    this.#turn = turn
+    this.#change({ isAsking: true })
+    try {
+      await runTurn(open({ signal: turn.leaving.signal }), {
+        thread: this.thread,
+        events: this.events,
+        question,
+        onStarted: (conversationId, turnId) => {
+          turn.turnId = turnId
+          rememberedTurn.set({ conversationId, turnId })
+          this.#found(conversationId)
+        },
+        onAgentDone: () => void this.refresh(),
+      })
+      rememberedTurn.clear()
+    } catch (error) {
+      if (turn.leaving.signal.aborted) return
+      // Once it was taken the question is stored, and with it what comes of it.
+      if (turn.turnId === null) throw error
+      this.#complain(error)
+    } finally {
+      this.#turn = null
+      this.#change({ isAsking: false })
+    }
+  }
+
+  async #awaitOutcome(callId: string): Promise<void> {
+    for (const milliseconds of outcomePauses) {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      await this.refresh()
+      const status = findCall(this.thread.get(), callId)?.status
+      if (status === 'done' || status === 'failed') return
+    }
+  }
+
+  #complain(error: unknown): void {
+    const { message, requestId } = wordsOf(error)
+    const text = requestId === null ? message : `${message} (request ${requestId})`
+    const id = `error-${crypto.randomUUID()}`
+    this.thread.change((thread) => putEntry(thread, { kind: 'note', id, text, isProblem: true }))
+  }
+
+  #found(conversationId: string): void {
+    if (this.#state.conversationId === conversationId) return
+    this.#change({ conversationId })
+    this.#options.onConversation(conversationId)
+  }
+
+  #change(fields: Partial<ConversationState>): void {
+    this.#state = { ...this.#state, ...fields }
+    for (const listener of [...this.#listeners]) listener()
+  }
+}

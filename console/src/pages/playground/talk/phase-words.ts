@@ -1,0 +1,31 @@
+import type { VoiceEnd, VoiceState } from '@parley/sdk/realtime'
+
+/** What goes on, in words. */
+export function phaseWords({ phase, media, isPersonSpeaking }: VoiceState): string {
+  if (phase === 'listening' && media.microphone === 'muted') return 'Muted'
+  if (phase === 'listening' && media.microphone === 'lost') return 'Microphone lost'
+  if (phase === 'listening' && isPersonSpeaking) return 'Hearing you'
+  return words[phase]
+}
+
+const words: Readonly<Record<VoiceState['phase'], string>> = {
+  connecting: 'Connecting…',
+  listening: 'Listening',
+  thinking: 'Thinking…',
+  speaking: 'Speaking',
+  reconnecting: 'Reconnecting…',
+  ended: 'Ended',
+}
+
+/** What to do about an end, beside what its own message says. */
+export function endAdvice({ reason, errorCode, canResume }: VoiceEnd): string {
+  if (reason === 'microphone_unavailable')
+    return 'Allow the microphone in the browser’s address bar, or type instead.'
+  if (reason === 'provider_unavailable' || errorCode?.startsWith('RealtimeUnsupported'))
+    return 'Look at the agent’s connection and its realtime model, or type instead.'
+  if (errorCode === 'RealtimeNotEnabled')
+    return 'Whoever runs the service has switched voice off. You can type.'
+  return canResume
+    ? 'Start again to go on in the same conversation.'
+    : 'You can type in the same conversation.'
+}

@@ -1,0 +1,63 @@
+import type { TurnEvent, TurnStream } from '@parley/sdk'
+import type { EventLog } from '../events/event-log'
+import { stepCalls } from '../thread/call-events'
+import { newWords, type Words } from '../thread/entry'
+import { putEntry, replaceEntry } from '../thread/thread'
+import type { ThreadStore } from '../thread/thread-store'
+
+interface TurnBinding {
+  readonly thread: ThreadStore
+  readonly events: EventLog
+  /** The question as it stands in the thread until it is stored; null where the turn is taken up again. */
+  readonly question: Words | null
+  readonly onStarted: (conversationId: string, turnId: string) => void
+  readonly onAgentDone: () => void
+}
+
+/** Puts a turn into the thread as it is answered. */
+export async function runTurn(stream: TurnStream, binding: TurnBinding): Promise<void> {
+  const { thread, events, onStarted, onAgentDone } = binding
+  let answer: Words | null = null
+  for await (const event of stream) {
+    events.add('in', event)
+    thread.measure(event)
+    thread.change((state) => stepCalls(state, event))
+    if (event.type === 'turn.started') onStarted(event.data.conversationId, event.data.turnId)
+    if (event.type === 'message.created') showQuestion(binding, event.data)
+    if (event.type === 'response.text.delta') answer = show(thread, grown(answer, event.data))
+    if (event.type === 'subagent.done') onAgentDone()
+    if (event.type === 'response.completed' && answer !== null) show(thread, { ...answer, isFinal: true })
+    if (event.type === 'error') endInError(thread, answer, event)
+  }
+}
+
+function show(thread: ThreadStore, words: Words): Words {
+  thread.change((state) => putEntry(state, words))
+  return words
+}
+
+function showQuestion({ thread, question }: TurnBinding, data: { id: string; content: string }): void {
+  const { id, content: text } = data
+  const words = question ?? newWords({ id, role: 'user', channel: 'text', text })
+  thread.change((state) => replaceEntry(state, question?.id ?? id, { ...words, id, isFinal: true }))
+}
+
+/** Words that follow a tool can be another message than those before it. */
+function grown(answer: Words | null, { id, delta }: { id: string; delta: string }): Words {
+  if (answer?.id === id) return { ...answer, text: answer.text + delta }
+  return newWords({ id, role: 'assistant', channel: 'text', text: delta })
+}
+
+function endInError(
+  thread: ThreadStore,
+  answer: Words | null,
+  { data: { code, message } }: Extract<TurnEvent, { type: 'error' }>,
+): void {
+  if (answer !== null)
+    thread.change((state) => putEntry(state, { ...answer, isFinal: true, isInterrupted: true }))
+  const isStopped = code === 'turn_stopped'
+  if (isStopped && answer !== null) return
+  const text = isStopped ? 'Stopped before the answer began.' : message
+  const id = `error-${crypto.randomUUID()}`
+  thread.change((state) => putEntry(state, { kind: 'note', id, text, isProblem: !isStopped }))
+}

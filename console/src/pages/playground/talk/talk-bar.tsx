@@ -1,0 +1,138 @@
+import { ActionIcon, Alert, Button, Loader, Text, Tooltip } from '@mantine/core'
+import type { Voice, VoiceState } from '@parley/sdk/realtime'
+import {
+  IconHandStop,
+  IconMicrophone,
+  IconMicrophoneOff,
+  IconPhoneOff,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Conversation } from './conversation'
+import { endAdvice, phaseWords } from './phase-words'
+import styles from './talk-bar.module.css'
+import { Waveform } from './waveform'
+
+interface TalkBarProps {
+  readonly voice: Voice
+  readonly conversation: Conversation
+  /** Whether the voice is the built-in one, which loads its models when they are first needed. */
+  readonly isBuiltIn: boolean
+}
+
+/** The voice session that goes on: what it does, how loud it is, how to end it. */
+export function TalkBar({ voice, conversation, isBuiltIn }: TalkBarProps) {
+  const state = useSyncExternalStore(voice.subscribe, voice.getState)
+  if (state.end !== null)
+    return (
+      <Alert
+        color="orange"
+        icon={<IconPlugConnectedX size={18} />}
+        title={state.end.message}
+        withCloseButton
+        onClose={() => conversation.dismissVoice()}
+        role="status"
+      >
+        {endAdvice(state.end)}
+      </Alert>
+    )
+  return (
+    <section className={styles.bar} aria-label="Voice session">
+      <div className={styles.words} role="status">
+        <Text size="sm" fw={600}>
+          {phaseWords(state)}
+        </Text>
+        <Detail state={state} isBuiltIn={isBuiltIn} />
+      </div>
+      {state.phase === 'connecting' || state.phase === 'reconnecting' ? (
+        <Loader size="sm" type="dots" ml="auto" aria-hidden />
+      ) : (
+        <Waveform voice={voice} />
+      )}
+      <TalkButtons voice={voice} state={state} />
+    </section>
+  )
+}
+
+function TalkButtons({ voice, state }: { readonly voice: Voice; readonly state: VoiceState }) {
+  const isMuted = state.media.microphone === 'muted'
+  const isBusy = state.phase === 'speaking' || state.phase === 'thinking'
+  return (
+    <>
+      <Tooltip label="Have the agent fall silent">
+        <ActionIcon
+          variant="default"
+          size="lg"
+          disabled={!isBusy}
+          onClick={() => void voice.interrupt()}
+          aria-label="Interrupt"
+        >
+          <IconHandStop size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={isMuted ? 'Unmute' : 'Mute'}>
+        <ActionIcon
+          variant={isMuted ? 'filled' : 'default'}
+          color={isMuted ? 'orange' : 'gray'}
+          size="lg"
+          onClick={() => voice.mute(!isMuted)}
+          aria-label="Mute"
+          aria-pressed={isMuted}
+        >
+          {isMuted ? <IconMicrophoneOff size={18} /> : <IconMicrophone size={18} />}
+        </ActionIcon>
+      </Tooltip>
+      <Button
+        variant="light"
+        color="red"
+        px="sm"
+        leftSection={<IconPhoneOff size={16} />}
+        onClick={() => void voice.close()}
+        visibleFrom="xs"
+      >
+        End
+      </Button>
+      <ActionIcon
+        variant="light"
+        color="red"
+        size="lg"
+        onClick={() => void voice.close()}
+        hiddenFrom="xs"
+        aria-label="End"
+      >
+        <IconPhoneOff size={18} />
+      </ActionIcon>
+    </>
+  )
+}
+
+const patienceMilliseconds = 2500
+
+/** A word for whoever wonders why nothing happens. */
+function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isBuiltIn: boolean }) {
+  const isConnecting = state.phase === 'connecting'
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isConnecting) return
+    const timer = setTimeout(() => setLong(true), patienceMilliseconds)
+    return () => clearTimeout(timer)
+  }, [isConnecting])
+  const words = detailOf(state, isConnecting && isLong, isBuiltIn)
+  if (words === null) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {words}
+    </Text>
+  )
+}
+
+function detailOf({ connection, media, approvals }: VoiceState, isLong: boolean, isBuiltIn: boolean) {
+  if (isLong)
+    return isBuiltIn
+      ? 'The built-in voice is warming up. The first start takes longest.'
+      : 'The model has not answered yet.'
+  if (connection !== 'open') return null
+  if (!media.isAudible) return 'Touch the page: the browser holds the sound back.'
+  if (approvals.length > 0) return 'A call waits for you'
+  return media.isEchoCancelled === false ? 'No echo cancellation: use headphones' : null
+}

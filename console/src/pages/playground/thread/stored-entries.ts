@@ -1,0 +1,43 @@
+import type { Agent, Approval, Message } from '@parley/sdk'
+import { type CallStatus, type Entry, newCall, newWords } from './entry'
+
+const statuses: readonly CallStatus[] = ['running', 'done', 'failed', 'waiting']
+
+/** The messages of a conversation, as the thread shows them. */
+export function storedEntries(
+  messages: readonly Message[],
+  agent: Agent,
+  waiting: readonly Approval[],
+): readonly Entry[] {
+  return messages.map((message) => storedEntry(message, agent, waiting))
+}
+
+function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[]): Entry {
+  const { id, role, content, channel, interrupted, failure } = message
+  if (role === 'user' || role === 'assistant')
+    return newWords({ id, role, channel, text: content, isFinal: true, isInterrupted: interrupted, failure })
+  const name = message.name ?? role
+  const callId = message.callId ?? id
+  const status = statuses[message.status ?? 0] ?? 'unknown'
+  const deadline = waiting.find((approval) => approval.callId === callId)?.deadline
+  return newCall({
+    callId,
+    name,
+    title:
+      role === 'subagent'
+        ? agentNameOf(name)
+        : (agent.tools.find((tool) => tool.name === name)?.title ?? name),
+    argumentsText: message.arguments ?? '',
+    status: status === 'waiting' && deadline === undefined ? 'unknown' : status,
+    result: content === '' ? null : content,
+    seconds: message.executionTimeSeconds,
+    deadline: deadline === undefined ? null : Date.parse(deadline),
+    agentId: role === 'subagent' ? id : null,
+  })
+}
+
+/** What a model calls another agent by is made of that agent's name: `ask_front_desk`. */
+function agentNameOf(toolName: string): string {
+  const words = toolName.replace(/^ask_/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** So near to the end one is at it. */
+const nearPixels = 48
+
+export interface StickToEnd {
+  readonly scroll: RefObject<HTMLDivElement | null>
+  readonly content: RefObject<HTMLDivElement | null>
+  readonly isAtEnd: boolean
+  readonly goToEnd: () => void
+}
+
+/** Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it. */
+export function useStickToEnd(firstId: string | undefined): StickToEnd {
+  const scroll = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const place = useRef({ isAtEnd: true, top: 0, height: 0, firstId })
+
+  const goToEnd = useCallback(() => {
+    const element = scroll.current
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }, [])
+
+  useEffect(() => {
+    const [element, inner] = [scroll.current, content.current]
+    if (element === null || inner === null) return
+    const look = () => {
+      const { scrollTop, scrollHeight, clientHeight } = element
+      const isUpwards = scrollTop < place.current.top
+      place.current.top = scrollTop
+      // Words that came since are no reason to stay behind: only whoever goes up leaves the end.
+      if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
+      else if (isUpwards) place.current.isAtEnd = false
+      setAtEnd(place.current.isAtEnd)
+    }
+    const grow = new ResizeObserver(() => {
+      if (place.current.isAtEnd) goToEnd()
+      place.current.height = element.scrollHeight
+    })
+    element.addEventListener('scroll', look, { passive: true })
+    grow.observe(inner)
+    grow.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      grow.disconnect()
+    }
+  }, [goToEnd])
+
+  // Something came before the first: what one reads is not to move.
+  useLayoutEffect(() => {
+    const element = scroll.current
+    if (element === null || place.current.firstId === firstId) return
+    place.current.firstId = firstId
+    if (!place.current.isAtEnd) element.scrollTop += element.scrollHeight - place.current.height
+    place.current.height = element.scrollHeight
+  }, [firstId])
+
+  return { scroll, content, isAtEnd, goToEnd }
+}

@@ -1,0 +1,69 @@
+import { memo } from 'react'
+import type { Timing } from '../thread/timing'
+import { durationWords } from './call-card'
+import styles from './transcript.module.css'
+
+interface Part {
+  readonly key: string
+  readonly label: string
+  readonly kind: 'heard' | 'token' | 'audio' | 'tool' | 'decision' | 'done'
+  readonly from: number
+  readonly to: number
+}
+
+/** What the exchange took, from when the person had finished. */
+export const TimingLine = memo(function TimingLine({ timing }: { readonly timing: Timing }) {
+  const parts = partsOf(timing)
+  const total = Math.max(1, ...parts.map(({ to }) => to))
+  if (parts.length === 0) return null
+  return (
+    <section className={styles.timing} aria-label="How long the answer took">
+      <div className={styles.line} aria-hidden="true">
+        {parts.map(({ key, kind, from, to }) => (
+          <div
+            key={key}
+            className={`${styles.part} ${styles[kind]}`}
+            style={{ left: `${(from / total) * 100}%`, width: `${((to - from) / total) * 100}%` }}
+          />
+        ))}
+      </div>
+      <ul className={styles.figures}>
+        {parts.map(({ key, kind, label, from, to }) => (
+          <li key={key} className={styles[kind]}>
+            {label} {durationWords(kind === 'tool' || kind === 'decision' ? to - from : to)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+})
+
+/** In the order in which it happened; all times from the start of the exchange. */
+function partsOf(timing: Timing): readonly Part[] {
+  const { startedAt, heardAt, firstTokenAt, firstAudioAt, doneAt } = timing
+  const marks = [
+    { key: 'heard', label: 'Heard', kind: 'heard', at: heardAt },
+    { key: 'token', label: 'First word', kind: 'token', at: firstTokenAt },
+    { key: 'audio', label: 'First sound', kind: 'audio', at: firstAudioAt },
+    { key: 'done', label: 'Complete', kind: 'done', at: doneAt },
+  ] as const
+  const known = marks
+    .flatMap(({ at, ...mark }) => (at === null ? [] : [{ ...mark, to: Math.max(0, at - startedAt) }]))
+    .toSorted((one, other) => one.to - other.to)
+  const steps = known.map((mark, place) => ({ ...mark, from: known[place - 1]?.to ?? 0 }))
+  const tools = timing.tools.flatMap(({ key, title, isDecision, from, to }): Part[] =>
+    to === null
+      ? []
+      : [
+          {
+            key: `tool-${key}-${from}`,
+            label: isDecision ? `Decision on ${title}` : title,
+            kind: isDecision ? 'decision' : 'tool',
+            from: from - startedAt,
+            to: to - startedAt,
+          },
+        ],
+  )
+  // Tools lie over the steps that they are a part of.
+  return [...steps, ...tools]
+}

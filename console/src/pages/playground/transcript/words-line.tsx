@@ -1,0 +1,29 @@
+import { VisuallyHidden } from '@mantine/core'
+import { memo } from 'react'
+import type { Words } from '../thread/entry'
+import styles from './transcript.module.css'
+
+interface WordsLineProps {
+  readonly words: Words
+  readonly agentName: string
+}
+
+/** What one side said. */
+export const WordsLine = memo(function WordsLine({ words, agentName }: WordsLineProps) {
+  const { role, text, isFinal, isInterrupted, failure, files } = words
+  // Somebody broke in before a word of it was heard.
+  if (text === '' && isFinal && failure === null) return null
+  const mark = [
+    files.length > 0 && `With ${files.join(', ')}`,
+    isInterrupted && 'Interrupted',
+    failure !== null && `Not made out: ${failure}`,
+  ].filter((part) => part !== false)
+  return (
+    <div className={styles.words} data-role={role}>
+      <VisuallyHidden>{role === 'user' ? 'You' : agentName}: </VisuallyHidden>
+      {text}
+      {!isFinal && <span className={styles.dots} aria-hidden="true" />}
+      {mark.length > 0 && <span className={styles.mark}>{mark.join(' · ')}</span>}
+    </div>
+  )
+})
