@@ -21,6 +21,7 @@ import { registerConversationRoutes } from './routes/conversation.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
+import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -91,6 +92,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
+  registerOidcCallbackRoute(app, services)
   registerAuditLogRoutes(router)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
