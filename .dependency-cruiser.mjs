@@ -29,6 +29,7 @@ const adapterUses = {
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
+  oidc: [adapter('fair-slots'), adapter('outbound')],
   'operator-door': [adapter('database')],
   outbound: [adapter('deadline')],
   passwords: [adapter('fair-slots')],

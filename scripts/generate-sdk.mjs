@@ -80,7 +80,8 @@ const notice = '// Generated from the contract by `npm run generate`. What is ch
 function operationsOf({ paths, components }, tag) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation.tags[0] === tag && operation.responses[101] === undefined)
+      // Sockets, and addresses that only send browsers on, are no methods.
+      .filter(([, { tags, responses }]) => tags[0] === tag && !responses[101] && !responses[302])
       .map(([method, operation]) => {
         const name = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1)
         const isBodyOptional = method === 'post' && name !== undefined && !components.schemas[name].required

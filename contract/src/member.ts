@@ -84,7 +84,7 @@ export const PresentedInvitation = z
     expiresAt: answeredMoment().describe('When the link stops working.'),
     hasAccount: z
       .boolean()
-      .describe('Whether who is invited has a password here already, and joins with that one.'),
+      .describe('Whether who is invited has an account here already, and joins with that one.'),
   })
   .meta({ id: 'PresentedInvitation', description: 'What whoever has the link may know of an invitation.' })
 

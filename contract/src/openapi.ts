@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import { answerExampleOf, eventStreamExampleOf, textExampleOf } from './examples/answer-examples.js'
+import { oidcCallback } from './oidc-callback-path.js'
 import type { Operation, PersonOperation } from './operation.js'
 import { allOperations, allPersonOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
@@ -68,7 +69,11 @@ export function buildOpenApi(version: string): OpenApiDocument {
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ ApiKey: [], OrganizationId: [] }],
     tags: tags.map(([name, description]) => ({ name, description })),
-    paths: { ...pathsOf([...allOperations, ...allPersonOperations]), ...socketPath(problemResponses) },
+    paths: {
+      ...pathsOf([...allOperations, ...allPersonOperations]),
+      ...oidcCallback,
+      ...socketPath(problemResponses),
+    },
     components: {
       securitySchemes: {
         ApiKey: {

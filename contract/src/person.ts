@@ -11,7 +11,10 @@ export const Person = z
     updatedAt: answeredMoment().describe('When the person was last changed (UTC).'),
     email: z.string().describe('The e-mail address that the person signs in with.'),
     name: z.string().describe('The name that others see.'),
-    hasTotp: z.boolean().describe('Whether signing in needs a second factor.'),
+    hasPassword: z
+      .boolean()
+      .describe('Whether the person has a password here; false for whoever came through the issuer alone.'),
+    hasTotp: z.boolean().describe('Whether signing in with the password needs a second factor.'),
     recoveryCodesLeft: z.int().describe('How many recovery codes were not used yet.'),
   })
   .meta({ id: 'Person', description: 'Somebody who signs in.' })
@@ -66,6 +69,41 @@ export const SignIn = z
     examples: [{ email: 'kim@hotel.example.com', password: 'a long sentence to remember' }],
   })
 
+export const SignInWays = z
+  .object({
+    password: z.boolean().describe('Whether people sign in with a password.'),
+    oidc: z
+      .object({ name: z.string().describe('What the button says: `PARLEY_OIDC_NAME`.') })
+      .nullable()
+      .describe('The issuer that people can sign in through; null where the operator has named none.'),
+  })
+  .meta({ id: 'SignInWays', description: 'The ways of signing in that there are.' })
+
+/** A path of our own pages: no other host can be meant by it, however browsers read it. */
+const ownPath = () =>
+  text(500).regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, {
+    error: 'must be a path of this service that begins with one slash',
+  })
+
+export const OidcStart = z
+  .strictObject({
+    token: text(100)
+      .optional()
+      .describe('What stands in the link of an invitation behind `token=`, to accept it on the way.'),
+    returnTo: ownPath()
+      .optional()
+      .describe('Where to go in the end: a path of this service; `/` if left out.'),
+  })
+  .meta({
+    id: 'OidcStart',
+    description: 'The beginning of signing in through the issuer.',
+    examples: [{ returnTo: '/#/agents' }],
+  })
+
+export const OidcRedirect = z
+  .object({ url: z.string().describe("Where to send the browser: the issuer's page.") })
+  .meta({ id: 'OidcRedirect', description: 'Where signing in through the issuer goes on.' })
+
 export const MePatch = z
   .strictObject({ name: nonBlankText(200).optional().describe('The name that others see.') })
   .meta({ id: 'MePatch', description: 'What one may change of oneself.', examples: [{ name: 'Kim Berg' }] })
@@ -117,6 +155,9 @@ export type PersonSession = z.output<typeof PersonSession>
 export type PersonSessionListQuery = z.output<typeof PersonSessionListQuery>
 export type SignedIn = z.output<typeof SignedIn>
 export type SignIn = z.output<typeof SignIn>
+export type SignInWays = z.output<typeof SignInWays>
+export type OidcStart = z.output<typeof OidcStart>
+export type OidcRedirect = z.output<typeof OidcRedirect>
 export type MePatch = z.output<typeof MePatch>
 export type PasswordChange = z.output<typeof PasswordChange>
 export type TotpSetup = z.output<typeof TotpSetup>

@@ -34,10 +34,10 @@ const contract = new URL('../../contract/openapi.json', import.meta.url)
 const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as {
   paths: Record<string, Record<string, DocumentedOperation>>
 }
-/** All but the socket, which no client of HTTP opens. */
+/** All but the socket, which no client of HTTP opens, and what only sends browsers on. */
 const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
-  .filter(({ responses }) => responses[101] === undefined)
+  .filter(({ responses }) => responses[101] === undefined && responses[302] === undefined)
 
 const received: Received[] = []
 const server = createServer(async (incoming, response) => {

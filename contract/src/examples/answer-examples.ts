@@ -8,7 +8,7 @@ import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
 import { LiveEvent } from '../live-event.js'
 import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
-import { PersonSessionPage, RecoveryCodes, SignedIn, TotpSetup } from '../person.js'
+import { OidcRedirect, PersonSessionPage, RecoveryCodes, SignedIn, SignInWays, TotpSetup } from '../person.js'
 import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
@@ -33,9 +33,11 @@ import {
   invitation,
   me,
   member,
+  oidcRedirect,
   personSession,
   presentedInvitation,
   recoveryCodes,
+  signInWays,
   totpSetup,
 } from './people-examples.js'
 import {
@@ -59,6 +61,8 @@ const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, o
 
 /** What each answer of the API looks like, by its schema. */
 const examples = new Map<z.ZodType, unknown>([
+  [SignInWays, signInWays],
+  [OidcRedirect, oidcRedirect],
   [Agent, agent],
   [AgentPage, pageOf(agent)],
   [AgentRevision, revision],

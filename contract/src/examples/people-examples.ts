@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import type { CreatedInvitation, Invitation, Member, PresentedInvitation } from '../member.js'
-import type { PersonSession, RecoveryCodes, SignedIn, TotpSetup } from '../person.js'
+import type {
+  OidcRedirect,
+  PersonSession,
+  RecoveryCodes,
+  SignedIn,
+  SignInWays,
+  TotpSetup,
+} from '../person.js'
 import { roleScopes } from '../role.js'
 import { ids, times } from './hotel.js'
 
@@ -53,6 +60,7 @@ export const me: SignedIn = {
     ...times('2026-11-02T10:14:00.000Z', '2026-11-03T07:30:00.000Z'),
     email: 'kim@hotel.example.com',
     name: 'Kim Berg',
+    hasPassword: true,
     hasTotp: true,
     recoveryCodesLeft: 10,
   },
@@ -66,6 +74,12 @@ export const me: SignedIn = {
     },
   ],
   session: personSession,
+}
+
+export const signInWays: SignInWays = { password: true, oidc: { name: 'Blue Hotel account' } }
+
+export const oidcRedirect: OidcRedirect = {
+  url: 'https://id.hotel.example.com/authorize?client_id=parley&response_type=code&state=<43 characters>',
 }
 
 export const totpSetup: z.output<typeof TotpSetup> = {

@@ -3,6 +3,8 @@ import { id } from '../field.js'
 import { definePersonOperation } from '../operation.js'
 import {
   MePatch,
+  OidcRedirect,
+  OidcStart,
   PasswordChange,
   PasswordProof,
   PersonSessionListQuery,
@@ -10,6 +12,7 @@ import {
   RecoveryCodes,
   SignedIn,
   SignIn,
+  SignInWays,
   TotpConfirmation,
   TotpSetup,
 } from '../person.js'
@@ -32,6 +35,32 @@ export const meOperations = {
     status: 200,
     answer: SignedIn,
     refusals: ['SignInFailed', 'SecondFactorRequired', 'CrossSiteRequest'],
+  }),
+  getSignInWays: definePersonOperation({
+    operationId: 'getSignInWays',
+    method: 'GET',
+    path: '/api/v1/SignIn',
+    tag,
+    summary: 'Which ways of signing in there are',
+    caller: 'anyone',
+    outcome: 'The ways of signing in; nobody need be signed in to ask.',
+    status: 200,
+    answer: SignInWays,
+  }),
+  beginOidc: definePersonOperation({
+    operationId: 'beginOidc',
+    method: 'POST',
+    path: '/api/v1/SignIn/oidc',
+    tag,
+    summary: 'Sign in through the OIDC issuer',
+    description:
+      'Sets an HttpOnly cookie for ten minutes and answers where to send the browser. The issuer sends it back to `/api/v1/SignIn/oidc/callback`, which sets the cookie of a session and goes on to `returnTo`, or to `/#/sign-in?error=<error code>`.',
+    caller: 'anyone',
+    body: OidcStart,
+    outcome: 'Where to send the browser; the cookie is set.',
+    status: 200,
+    answer: OidcRedirect,
+    refusals: ['NotFound', 'InvitationInvalid', 'OidcUnavailable', 'CrossSiteRequest'],
   }),
   signOut: definePersonOperation({
     ...me,
@@ -76,7 +105,7 @@ export const meOperations = {
     body: PasswordChange,
     outcome: 'The password is another one; there is no body.',
     status: 204,
-    refusals: ['SignInFailed', 'CrossSiteRequest'],
+    refusals: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
   listMeSessions: definePersonOperation({
     ...me,
@@ -112,7 +141,7 @@ export const meOperations = {
     outcome: 'What the authenticator needs to know.',
     status: 200,
     answer: TotpSetup,
-    refusals: ['Conflict', 'SignInFailed', 'CrossSiteRequest'],
+    refusals: ['Conflict', 'SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
   confirmMeTotp: definePersonOperation({
     ...me,
@@ -136,6 +165,6 @@ export const meOperations = {
     body: PasswordProof,
     outcome: 'Signing in needs the password alone; there is no body.',
     status: 204,
-    refusals: ['SignInFailed', 'CrossSiteRequest'],
+    refusals: ['SignInFailed', 'NoPassword', 'CrossSiteRequest'],
   }),
 }

@@ -1,12 +1,15 @@
+import { makeOidcIssuer } from '../adapters/oidc/oidc-issuer.js'
 import { makeArgon2Passwords } from '../adapters/passwords/argon2-passwords.js'
 import { totpCodes } from '../adapters/passwords/totp-codes.js'
-import type { Config } from '../config/config.js'
+import { type Config, withListeningPort } from '../config/config.js'
+import type { Limits } from '../domain/limits/organization-limits.js'
 import { makePeople } from '../domain/people/people.js'
-import { makeSessionCookie } from '../edge/http/request/session-cookie.js'
-import type { Services } from '../edge/http/services.js'
+import { makeOidcCookie, makeSessionCookie } from '../edge/http/request/host-cookie.js'
+import type { App, Services } from '../edge/http/services.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import { type Database, strangers } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
 import type { Timers } from '../ports/timers.js'
 
 export interface PeopleParts {
@@ -15,23 +18,50 @@ export interface PeopleParts {
   readonly clock: Clock
   readonly timers: Timers
   readonly cipher: Cipher
-  readonly publicUrl: () => string
+  readonly limits: Limits
+  readonly log: Log
+  readonly app: () => App
+}
+
+export interface ComposedPeople {
+  readonly services: Pick<Services, 'people' | 'sessionCookie' | 'oidcCookie' | 'publicUrl'>
+  close(): Promise<void>
 }
 
 export function composePeople({
-  config: { signIn: settings },
+  config,
   database,
   clock,
   timers,
   cipher,
-  publicUrl,
-}: PeopleParts): Pick<Services, 'people' | 'sessionCookie' | 'publicUrl'> {
+  limits,
+  log,
+  app,
+}: PeopleParts): ComposedPeople {
+  const { signIn: settings, allowedPrivateHosts } = config
+  const publicUrl = () => publicUrlOf(config, app())
+  const issuer = config.oidc && makeOidcIssuer({ ...config.oidc, allowedPrivateHosts, timers })
   const people = makePeople({
-    ...{ clock, cipher, publicUrl, settings },
+    ...{ clock, cipher, limits, log, publicUrl, settings, issuer },
     // Whoever signs in is nobody yet, and waits behind others who are.
     database: database.ownedBy({ organizationId: strangers, kind: 'call' }),
     passwords: makeArgon2Passwords(timers),
     oneTimeCodes: totpCodes,
   })
-  return { people, publicUrl, sessionCookie: makeSessionCookie(publicUrl, settings.days) }
+  return {
+    services: {
+      ...{ people, publicUrl },
+      sessionCookie: makeSessionCookie(publicUrl, settings.days),
+      oidcCookie: makeOidcCookie(publicUrl),
+    },
+    close: async () => issuer?.close(),
+  }
+}
+
+/** The address that callers use; where the system chose the port, with that one. */
+function publicUrlOf(config: Config, { server }: App): string {
+  const address = server.address()
+  return address === null || typeof address === 'string'
+    ? config.publicUrl
+    : withListeningPort(config, address.port).publicUrl
 }

@@ -11,7 +11,7 @@ import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-que
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
-import { type Config, withListeningPort } from '../config/config.js'
+import type { Config } from '../config/config.js'
 import { makeApiKeys } from '../domain/access/api-keys.js'
 import { makeConversations } from '../domain/conversations/conversations.js'
 import { type AnsweringModel, findAnsweringModel } from '../domain/first-start/answering-model.js'
@@ -128,19 +128,19 @@ export async function compose(
   })
   shared.signals.onSignal(() => background?.wakeForOthers())
 
+  const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
     ...{ database, clock, cipher, providerDoors, metrics },
     rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
-    agents,
-    connections,
+    ...{ agents, connections },
     apiKeys: makeApiKeys({ clock, limits }),
     approvals: makeApprovals({ clock }),
     conversations: makeConversations({ clock }),
     ...{ files: files.files, live },
-    ...composePeople({ config, database, clock, timers, cipher, publicUrl: () => publicUrlOf(config, app) }),
+    ...people.services,
     questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
@@ -201,7 +201,7 @@ export async function compose(
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
-    await Promise.all([tools.close(), models.close(), files.close()])
+    await Promise.all([tools.close(), models.close(), files.close(), people.close()])
     await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
     await database.close()
   }
@@ -229,14 +229,6 @@ function makeMetrics(registry: Registry): Metrics {
     registry,
     cluster.isWorker ? metricsOfAllWorkers(registry) : () => registry.metrics(),
   )
-}
-
-/** The address that callers use; where the system chose the port, with that one. */
-function publicUrlOf(config: Config, { server }: App): string {
-  const address = server.address()
-  return address === null || typeof address === 'string'
-    ? config.publicUrl
-    : withListeningPort(config, address.port).publicUrl
 }
 
 /** Realtime sessions come by the same port as everything else. */

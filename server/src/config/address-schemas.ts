@@ -120,6 +120,11 @@ export const ollamaHost = z
   })
   .describe('host, host:port or a URL, as Ollama takes it')
 
+/** Left as it was written: an issuer is compared letter by letter, and some end with a slash. */
+export const issuerUrl = plainHttpUrl
+  .transform(({ href }) => href)
+  .describe('an http:// or https:// URL without user, query or fragment, as the issuer itself writes it')
+
 export const httpOrigin = plainHttpUrl
   .refine(({ pathname }) => pathname === '/', 'has a path')
   .transform(({ origin }) => origin)

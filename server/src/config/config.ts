@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { type EnvironmentProvider, environmentProviderOf } from './environment-provider.js'
 import type { McpServers } from './mcp-servers.js'
+import { type OidcConfig, oidcConfigOf, oidcMistakes } from './oidc-config.js'
 import { readSettings } from './setting.js'
 import { type SettingValues, settings } from './settings.js'
 import { unknownNames } from './unknown-names.js'
@@ -42,6 +43,8 @@ export interface OrganizationConfig {
   readonly agents: number
   readonly connections: number
   readonly apiKeys: number
+  readonly members: number
+  readonly invitations: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -75,6 +78,8 @@ export interface Config {
   readonly environmentProvider: EnvironmentProvider | null
   /** How long people stay signed in: without a call, and at most. */
   readonly signIn: { readonly idleDays: number; readonly days: number }
+  /** The issuer that people can sign in through; null where the operator has named none. */
+  readonly oidc: OidcConfig | null
   readonly realtime: RealtimeConfig
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
@@ -144,7 +149,7 @@ function conflicts(given: Readonly<Record<string, string>>, values: SettingValue
       'PARLEY_WORKERS is more than 1, but DATABASE_URL is not set; accepted: 1, or more with DATABASE_URL',
     )
   }
-  return mistakes
+  return [...mistakes, ...oidcMistakes(given)]
 }
 
 function configFrom(values: SettingValues): Config {
@@ -162,6 +167,7 @@ function configFrom(values: SettingValues): Config {
     previousSecret: values.PARLEY_SECRET_PREVIOUS,
     bootstrap: { organizationId: values.PARLEY_BOOTSTRAP_ORG_ID, apiKey: values.PARLEY_BOOTSTRAP_API_KEY },
     environmentProvider: environmentProviderOf(values),
+    oidc: oidcConfigOf(values),
     signIn: { idleDays: values.PARLEY_SIGN_IN_IDLE_DAYS, days: values.PARLEY_SIGN_IN_DAYS },
     realtime: realtimeConfigFrom(values),
     rateLimitPerMinute: values.PARLEY_RATE_LIMIT_PER_MINUTE,
@@ -216,6 +222,8 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     agents: values.PARLEY_ORG_MAX_AGENTS,
     connections: values.PARLEY_ORG_MAX_CONNECTIONS,
     apiKeys: values.PARLEY_ORG_MAX_API_KEYS,
+    members: values.PARLEY_ORG_MAX_MEMBERS,
+    invitations: values.PARLEY_ORG_MAX_INVITATIONS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

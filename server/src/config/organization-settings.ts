@@ -51,6 +51,16 @@ export const organizationSettings = {
     schema: count(),
     about: 'API keys of an organization.',
   },
+  PARLEY_ORG_MAX_MEMBERS: {
+    default: '10000',
+    schema: count(),
+    about: 'Members of an organization.',
+  },
+  PARLEY_ORG_MAX_INVITATIONS: {
+    default: '1000',
+    schema: count(),
+    about: 'Invitations of an organization that were neither accepted nor have expired.',
+  },
   PARLEY_ORG_MAX_TASKS: {
     default: '1000000',
     schema: count(),

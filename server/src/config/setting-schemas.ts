@@ -13,6 +13,23 @@ export const visibleText = z
   .regex(/^[!-~]+$/, 'has white space or characters outside ASCII')
   .describe('visible ASCII characters')
 
+const maxLabelCharacters = 60
+
+export const label = z
+  .string()
+  .regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u, {
+    error: 'begins or ends with white space, or has control characters',
+    abort: true,
+  })
+  .refine((text) => [...text].length <= maxLabelCharacters, 'is too long')
+  .describe(`at most ${maxLabelCharacters} characters on one line, no white space at either end`)
+
+export const oidcScopes = z
+  .string()
+  .regex(/^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/, { error: 'is not a list of scopes', abort: true })
+  .refine((text) => text.split(' ').includes('openid'), 'lacks openid')
+  .describe('scopes separated by single spaces, openid among them')
+
 export const directory = z
   .string()
   .regex(/^\S(.*\S)?$/s, 'begins or ends with white space')

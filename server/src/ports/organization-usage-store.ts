@@ -3,14 +3,15 @@ export type StoredKind =
   | 'agents'
   | 'connections'
   | 'apiKeys'
+  | 'members'
   | 'tasks'
   | 'conversations'
   | 'messages'
   | 'files'
   | 'fileBytes'
 
-/** What an organization has at this moment: stored, or under way on whichever instance. */
-export type UsageKind = StoredKind | 'sessions' | 'queuedTurns'
+/** What an organization has at this moment: stored, under way on whichever instance, or open for a while. */
+export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations'
 
 /** How much of everything the organizations have. */
 export interface OrganizationUsageStore {

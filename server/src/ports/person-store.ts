@@ -8,7 +8,8 @@ export interface PersonRecord {
   /** In lower case. */
   readonly email: string
   readonly name: string
-  readonly passwordHash: string
+  /** Null where the person signs in through an issuer alone. */
+  readonly passwordHash: string | null
   /** The second factor's secret, sealed; null where there is none. */
   readonly sealedTotp: string | null
   /** The one that was begun with and is not confirmed yet, sealed. */
@@ -20,6 +21,12 @@ export interface PersonRecord {
   /** Wrong tries since the last right one, or since the last lock. */
   readonly failures: number
   readonly lockedUntil: string | null
+}
+
+/** Somebody as an issuer knows them: the two together name one of its accounts, for good. */
+export interface PersonIdentity {
+  readonly issuer: string
+  readonly subject: string
 }
 
 export interface PersonSessionRecord {
@@ -58,6 +65,13 @@ export interface PersonStore {
   update(person: PersonRecord): Promise<void>
   /** The ids of everybody who has a secret sealed. */
   idsWithSecrets(): Promise<readonly string[]>
+
+  /** The person that this identity was linked to. */
+  findByIdentity(identity: PersonIdentity): Promise<PersonRecord | null>
+  /** Links an identity to a person; false where it is somebody's, or the person has another one of this issuer. */
+  addIdentity(personId: string, identity: PersonIdentity, at: string): Promise<boolean>
+  /** Uses up the state of one signing in through an issuer; false where that has happened before. */
+  useOidcState(stateHash: string, expiresAt: string): Promise<boolean>
 
   /** Adds a session. */
   insertSession(session: PersonSessionRecord): Promise<void>

@@ -12,6 +12,7 @@ export type OverdueKind =
   | 'deletedApiKeys'
   | 'endedPersonSessions'
   | 'closedInvitations'
+  | 'usedOidcStates'
 
 /** Removes what is over. Everything that others hold at the moment is left for another time. */
 export interface RetentionStore {

@@ -15,6 +15,12 @@ const notHttp = 'does not begin with http:// or https://'
 const noHost = 'is neither a host name nor an IP address'
 const noEntry = 'not host or host:port'
 
+const issuer = {
+  PARLEY_OIDC_ISSUER: 'https://id.example.com/',
+  PARLEY_OIDC_CLIENT_ID: 'parley',
+  PARLEY_OIDC_CLIENT_SECRET: 'quiet',
+}
+
 const bad: readonly (readonly [name: keyof typeof settings, value: string, problem: string])[] = [
   ['HOST', 'http://localhost', noHost],
   ['HOST', 'localhost:80', noHost],
@@ -60,6 +66,8 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_ORG_MAX_AGENTS', '1', 'is below 2'],
   ['PARLEY_ORG_MAX_CONNECTIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_API_KEYS', '0', 'is below 1'],
+  ['PARLEY_ORG_MAX_MEMBERS', '0', 'is below 1'],
+  ['PARLEY_ORG_MAX_INVITATIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_TASKS', '1000000001', 'is above 1000000000'],
   ['PARLEY_ORG_MAX_CONVERSATIONS', '0', 'is below 1'],
   ['PARLEY_ORG_MAX_MESSAGES', '0', 'is below 1'],
@@ -70,6 +78,14 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_KEEP_ENDED_DAYS', '6', 'is below 7'],
   ['PARLEY_SIGN_IN_IDLE_DAYS', '0', 'is below 1'],
   ['PARLEY_SIGN_IN_DAYS', '366', 'is above 365'],
+  ['PARLEY_OIDC_ISSUER', 'id.example.com', notHttp],
+  ['PARLEY_OIDC_ISSUER', 'https://id.example.com/?tenant=1', 'has a query'],
+  ['PARLEY_OIDC_CLIENT_ID', 'two words', 'has white space or characters outside ASCII'],
+  ['PARLEY_OIDC_CLIENT_SECRET', 's\n', 'has white space or characters outside ASCII'],
+  ['PARLEY_OIDC_NAME', ' Us', 'begins or ends with white space, or has control characters'],
+  ['PARLEY_OIDC_NAME', 'x'.repeat(61), 'is too long'],
+  ['PARLEY_OIDC_SCOPES', 'openid,email', 'lacks openid'],
+  ['PARLEY_OIDC_SCOPES', 'openid  email', 'is not a list of scopes'],
   ['PARLEY_DRAIN_SECONDS', '3601', 'is above 3600'],
   ['PARLEY_WORKERS', '0', 'is below 1'],
   ['PARLEY_WORKERS', '65', 'is above 64'],
@@ -136,8 +152,8 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
 
 describe('[CFG-1] bad values', () => {
   test.each(bad)('%s=%j %s', (name, value, problem) => {
-    // A secret beside it, so that DATABASE_URL has its own mistake and no other.
-    const [mistake, ...others] = mistakesIn({ PARLEY_SECRET: secret, [name]: value })
+    // A secret and an issuer beside it, so that a setting has its own mistake and no other.
+    const [mistake, ...others] = mistakesIn({ PARLEY_SECRET: secret, ...issuer, [name]: value })
     expect(others).toEqual([])
     expect(mistake).toMatch(new RegExp(`^${name}(=".*")? `))
     expect(mistake).toContain(problem)
@@ -174,6 +190,26 @@ describe('rules across settings', () => {
     const [first, second] = [made(), made()]
     expect(first).not.toBe(second)
     expect(configOf({ DATABASE_URL, PARLEY_SECRET: first }).secret).toBe(first)
+  })
+
+  test('[PPL-18] an issuer is set as a whole or not at all', () => {
+    const together =
+      'PARLEY_OIDC_ISSUER, PARLEY_OIDC_CLIENT_ID, PARLEY_OIDC_CLIENT_SECRET together, or none of them'
+    expect(configOf(issuer).oidc).toEqual({
+      issuer: 'https://id.example.com/',
+      ...{
+        clientId: 'parley',
+        clientSecret: 'quiet',
+        name: 'Single sign-on',
+        scopes: 'openid email profile',
+      },
+    })
+    for (const name of Object.keys(issuer))
+      expect(mistakesIn({ ...issuer, [name]: '' }).join()).toMatch(
+        new RegExp(`^${name} is not set, but PARLEY_OIDC_\\w+ is; accepted: ${together}$`),
+      )
+    expect(mistakesIn({ PARLEY_OIDC_CLIENT_ID: 'parley' })).toHaveLength(2)
+    expect(configOf({ PARLEY_OIDC_NAME: 'Us' }).oidc).toBeNull()
   })
 
   test('more than one worker needs DATABASE_URL', () => {
@@ -222,6 +258,7 @@ describe('[5-4] secrets', () => {
     ['PARLEY_SECRET', leak],
     ['PARLEY_BOOTSTRAP_API_KEY', `prl_${leak}`],
     ['OPENAI_API_KEY', `${leak} `],
+    ['PARLEY_OIDC_CLIENT_SECRET', `${leak} `],
     ['OPENAI_BASE_URL', `https://me:${leak}@a/v1`],
     ['OPENAI_BASE_URL', `https://a/v1?key=${leak}`],
     ['DATABASE_URL', `postgres://me:${leak}#@db:x/parley`],

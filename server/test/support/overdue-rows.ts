@@ -24,6 +24,7 @@ export async function removeOverdueRows(
     deletedApiKeys: 0,
     endedPersonSessions: 0,
     closedInvitations: 0,
+    usedOidcStates: 0,
   }
   const overdueRemoved = (kind: OverdueKind, count: number) => {
     removed[kind] += count

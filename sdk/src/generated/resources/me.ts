@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { MePatch, PasswordChange, PasswordProof, PersonSession, RecoveryCodes, SignIn, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
+import type { MePatch, OidcRedirect, OidcStart, PasswordChange, PasswordProof, PersonSession, RecoveryCodes, SignIn, SignInWays, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -33,6 +33,32 @@ export class Me {
    */
   signIn(body: SignIn, options: RequestOptions = {}): ApiPromise<SignedIn> {
     return this.#http.json({ method: 'POST', path: '/api/v1/SignIn', body }, options)
+  }
+
+  /**
+   * Which ways of signing in there are.
+   *
+   * Needs neither a key nor a session.
+   *
+   * @returns The ways of signing in; nobody need be signed in to ask.
+   */
+  getWays(options: RequestOptions = {}): ApiPromise<SignInWays> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/SignIn' }, options)
+  }
+
+  /**
+   * Sign in through the OIDC issuer.
+   *
+   * Sets an HttpOnly cookie for ten minutes and answers where to send the browser. The issuer sends it back to
+   * `/api/v1/SignIn/oidc/callback`, which sets the cookie of a session and goes on to `returnTo`, or to
+   * `/#/sign-in?error=<error code>`.
+   *
+   * Needs neither a key nor a session.
+   *
+   * @returns Where to send the browser; the cookie is set.
+   */
+  beginOidc(body: OidcStart = {}, options: RequestOptions = {}): ApiPromise<OidcRedirect> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/SignIn/oidc', body }, options)
   }
 
   /**

@@ -72,7 +72,7 @@ export interface PresentedInvitation {
   role: Role
   /** When the link stops working. */
   expiresAt: string
-  /** Whether who is invited has a password here already, and joins with that one. */
+  /** Whether who is invited has an account here already, and joins with that one. */
   hasAccount: boolean
 }
 

@@ -24,6 +24,31 @@ export interface SignedIn {
   session: PersonSession
 }
 
+/** The ways of signing in that there are. */
+export interface SignInWays {
+  /** Whether people sign in with a password. */
+  password: boolean
+  /** The issuer that people can sign in through; null where the operator has named none. */
+  oidc: {
+    /** What the button says: `PARLEY_OIDC_NAME`. */
+    name: string
+  } | null
+}
+
+/** The beginning of signing in through the issuer. */
+export interface OidcStart {
+  /** What stands in the link of an invitation behind `token=`, to accept it on the way. */
+  token?: string | undefined
+  /** Where to go in the end: a path of this service; `/` if left out. */
+  returnTo?: string | undefined
+}
+
+/** Where signing in through the issuer goes on. */
+export interface OidcRedirect {
+  /** Where to send the browser: the issuer's page. */
+  url: string
+}
+
 /** What one may change of oneself. */
 export interface MePatch {
   /** The name that others see. */
@@ -97,7 +122,9 @@ export interface Person {
   email: string
   /** The name that others see. */
   name: string
-  /** Whether signing in needs a second factor. */
+  /** Whether the person has a password here; false for whoever came through the issuer alone. */
+  hasPassword: boolean
+  /** Whether signing in with the password needs a second factor. */
   hasTotp: boolean
   /** How many recovery codes were not used yet. */
   recoveryCodesLeft: number

@@ -7,7 +7,7 @@ export interface Problem {
   /** What went wrong and what to do next, for a person to read. */
   detail: string
   /** What went wrong, for a program to branch on. */
-  errorCode: 'InvalidRequest' | 'RealtimeNotEnabled' | 'RealtimeUnsupportedConnection' | 'RealtimeUnsupportedModel' | 'RealtimeAudioFormatUnsupported' | 'RealtimeSessionInvalid' | 'RealtimeSessionExpired' | 'RealtimeSessionAlreadyUsed' | 'InvitationInvalid' | 'Unauthenticated' | 'SignInFailed' | 'SecondFactorRequired' | 'Forbidden' | 'CrossSiteRequest' | 'QuotaExceeded' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'LastManagingKey' | 'LastOwner' | 'PreconditionFailed' | 'TooLarge' | 'UnsupportedMediaType' | 'UpgradeRequired' | 'RateLimited' | 'LimitReached' | 'Internal' | 'Unavailable'
+  errorCode: 'InvalidRequest' | 'RealtimeNotEnabled' | 'RealtimeUnsupportedConnection' | 'RealtimeUnsupportedModel' | 'RealtimeAudioFormatUnsupported' | 'RealtimeSessionInvalid' | 'RealtimeSessionExpired' | 'RealtimeSessionAlreadyUsed' | 'InvitationInvalid' | 'OidcAttemptInvalid' | 'Unauthenticated' | 'SignInFailed' | 'SecondFactorRequired' | 'OidcRefused' | 'OidcTokenInvalid' | 'Forbidden' | 'CrossSiteRequest' | 'OidcEmailUnverified' | 'OidcPersonUnknown' | 'QuotaExceeded' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'LastManagingKey' | 'LastOwner' | 'NoPassword' | 'OidcAddressMismatch' | 'PreconditionFailed' | 'TooLarge' | 'UnsupportedMediaType' | 'UpgradeRequired' | 'RateLimited' | 'LimitReached' | 'Internal' | 'Unavailable' | 'OidcUnavailable'
   /** The single mistakes, where there are several places to look. */
   errors?: FieldError[] | undefined
   /** Which of the organization's limits was reached, where that is the error, for example `tasks`. */

@@ -25,6 +25,12 @@ const countQueuedTurns = (organizationId: SQL) => sql`(
   select count(*) from turn
   where turn.organization_id = ${organizationId} and turn.state = 'queued' and turn.ended_at is null)`
 
+/** Those that can still be accepted: what has expired is no longer one, and no trigger sees that. */
+const countOpenInvitations = (organizationId: SQL) => sql`(
+  select count(*) from invitation
+  where invitation.organization_id = ${organizationId}
+    and invitation.accepted_at is null and invitation.expires_at > now())`
+
 export function makeOrganizationUsageStore(handle: Handle): OrganizationUsageStore {
   return {
     async amounts(organizationId, kinds) {
@@ -44,6 +50,8 @@ function amountOf(kind: UsageKind, organizationId: SQL): SQL {
       return countRunningSessions(organizationId, countedAtMost)
     case 'queuedTurns':
       return countQueuedTurns(organizationId)
+    case 'invitations':
+      return countOpenInvitations(organizationId)
     default:
       return sql`(select coalesce(sum(${storedAmount.amount}), 0) from ${storedAmount}
         where ${storedAmount.organizationId} = ${organizationId} and ${storedAmount.kind} = ${kind})`

@@ -1,6 +1,16 @@
 import { roles } from '@parley/contract'
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { moment, resourceColumns } from './schema.js'
 
 export const person = pgTable(
@@ -11,7 +21,7 @@ export const person = pgTable(
     updatedAt: moment('updated_at').notNull(),
     email: text().notNull(),
     name: text().notNull(),
-    passwordHash: text('password_hash').notNull(),
+    passwordHash: text('password_hash'),
     sealedTotp: text('sealed_totp'),
     pendingTotp: text('pending_totp'),
     lastTotpStep: bigint('last_totp_step', { mode: 'number' }),
@@ -20,6 +30,30 @@ export const person = pgTable(
     lockedUntil: moment('locked_until'),
   },
   () => [uniqueIndex('person_email').on(sql`lower(email)`)],
+)
+
+/** Who somebody is at an issuer. A person has one identity of each. */
+export const personIdentity = pgTable(
+  'person_identity',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    personId: uuid('person_id')
+      .notNull()
+      .references(() => person.id),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    uniqueIndex('person_identity_person').on(table.personId, table.issuer),
+  ],
+)
+
+/** What nobody may sign in with again. Strangers leave no row here. */
+export const usedOidcState = pgTable(
+  'used_oidc_state',
+  { stateHash: text('state_hash').primaryKey(), expiresAt: moment('expires_at').notNull() },
+  (table) => [index('used_oidc_state_expiry').on(table.expiresAt)],
 )
 
 export const personSession = pgTable(
@@ -74,5 +108,6 @@ export const invitation = pgTable(
     index('invitation_organization').on(table.organizationId, table.id),
     uniqueIndex('invitation_token').on(table.tokenHash),
     index('invitation_expiry').on(table.expiresAt),
+    index('invitation_open').on(table.organizationId, table.expiresAt).where(sql`accepted_at is null`),
   ],
 )

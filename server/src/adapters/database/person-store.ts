@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gt, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { PersonStore } from '../../ports/person-store.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
-import { member, person, personSession } from './people-schema.js'
+import { member, person, personIdentity, personSession, usedOidcState } from './people-schema.js'
 
 export function makePersonStore(handle: Handle): PersonStore {
   // Every call of a person begins with this one.
@@ -48,6 +48,28 @@ export function makePersonStore(handle: Handle): PersonStore {
         .from(person)
         .where(or(isNotNull(person.sealedTotp), isNotNull(person.pendingTotp)))
       return rows.map(({ id }) => id)
+    },
+
+    async findByIdentity({ issuer, subject }) {
+      const rows = await handle
+        .select(getTableColumns(person))
+        .from(personIdentity)
+        .innerJoin(person, eq(person.id, personIdentity.personId))
+        .where(and(eq(personIdentity.issuer, issuer), eq(personIdentity.subject, subject)))
+      return rows[0] ?? null
+    },
+
+    async addIdentity(personId, identity, createdAt) {
+      const added = await handle
+        .insert(personIdentity)
+        .values({ ...identity, personId, createdAt })
+        .onConflictDoNothing()
+      return added.rowCount === 1
+    },
+
+    async useOidcState(stateHash, expiresAt) {
+      const used = await handle.insert(usedOidcState).values({ stateHash, expiresAt }).onConflictDoNothing()
+      return used.rowCount === 1
     },
 
     async insertSession(record) {

@@ -74,6 +74,11 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['id'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
+  usedOidcStates: {
+    table: 'used_oidc_state',
+    key: ['state_hash'],
+    isOver: (moment) => sql`expires_at < ${moment}`,
+  },
   deletedConversations: {
     table: 'conversation',
     key: ['id'],

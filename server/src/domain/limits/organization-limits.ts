@@ -57,6 +57,13 @@ export const organizationLimits = {
   agents: { ...deleting, setting: 'PARLEY_ORG_MAX_AGENTS', counts: 'agents' },
   connections: { ...deleting, setting: 'PARLEY_ORG_MAX_CONNECTIONS', counts: 'connections' },
   apiKeys: { ...deleting, setting: 'PARLEY_ORG_MAX_API_KEYS', counts: 'API keys' },
+  members: { ...deleting, setting: 'PARLEY_ORG_MAX_MEMBERS', counts: 'members', remedy: 'Remove some' },
+  invitations: {
+    ...deleting,
+    setting: 'PARLEY_ORG_MAX_INVITATIONS',
+    counts: 'invitations that nobody has accepted',
+    remedy: 'Take some back',
+  },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },
   messages: {

@@ -5,6 +5,7 @@ import type { InvitationRecord } from '../../ports/member-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
+import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { generateToken, hashToken } from '../one-time-token.js'
 import { newResource } from '../resources/new-resource.js'
 import { listResources, removeResource } from '../resources/resource.js'
@@ -17,9 +18,11 @@ const ownerLinkHours = 1
 
 export function makeInvitations({
   clock,
+  limits,
   publicUrl,
 }: {
   readonly clock: Clock
+  readonly limits: Limits
   readonly publicUrl: () => string
 }) {
   const kind = { type, clock, store: ({ invitations }: Stores) => invitations }
@@ -39,6 +42,7 @@ export function makeInvitations({
       const memberships = person === null ? [] : await stores.members.ofPerson(person.id)
       if (memberships.some(({ organizationId }) => organizationId === caller.organizationId))
         throw new DomainError('Conflict', 'This person is a member already.')
+      await limits.requireRoom(scope, [oneMore('invitations')])
       const { invitation, token } = await addInvitation(clock, scope, { email, role, hours: invitationHours })
       return { ...invitation, link: linkOf(publicUrl(), 'invitation', token) }
     },

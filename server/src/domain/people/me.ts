@@ -8,8 +8,9 @@ import {
 } from '@parley/contract'
 import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
 import { type CredentialDependencies, withCredentials } from './check-credentials.js'
-import { hashNewPassword } from './password-rules.js'
+import { hashNewPassword, requireOwnPassword } from './password-rules.js'
 import type { PersonScope, Requester } from './person-scope.js'
 import {
   beginSession,
@@ -17,12 +18,14 @@ import {
   endOtherSessions,
   endSession,
   listSessions,
+  type SessionDependencies,
   type SessionSettings,
 } from './person-sessions.js'
 import { recordForPerson } from './record-for-person.js'
 import { hashRecoveryCode, makeRecoveryCodes, totpContext } from './second-factor.js'
 
 export interface PeopleDependencies extends CredentialDependencies {
+  readonly limits: Limits
   readonly settings: SessionSettings
 }
 
@@ -52,12 +55,9 @@ export function makeMe(dependencies: PeopleDependencies) {
     async signIn(requester: Requester, { email, password, code }: SignIn): Promise<NewSession> {
       const person = await database.stores.people.findByEmail(email)
       const presented = { person, password, secondFactor: { code }, requester }
-      return withCredentials(dependencies, presented, async (stores, known) => {
-        const scope = { stores, person: known, requester }
-        const { session, token } = await beginSession(dependencies, scope)
-        await recordForPerson(clock, scope, { action: 'person.sign_in', details: { sessionId: session.id } })
-        return { token, signedIn: await describeMe({ ...scope, session }) }
-      })
+      return withCredentials(dependencies, presented, (stores, known) =>
+        signInPerson(dependencies, { stores, person: known, requester }),
+      )
     },
 
     signOut: (scope: PersonScope) => endSession(clock, scope, scope.session.id),
@@ -73,6 +73,7 @@ export function makeMe(dependencies: PeopleDependencies) {
 
     async changePassword(scope: Omit<PersonScope, 'stores'>, { current, ...wanted }: PasswordChange) {
       const { person, session, requester } = scope
+      requireOwnPassword(person)
       const passwordHash = await hashNewPassword(passwords, {
         password: wanted.new,
         email: person.email,
@@ -101,6 +102,7 @@ export function makeMe(dependencies: PeopleDependencies) {
      */
     async beginTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<TotpSetup> {
       const { person, requester } = scope
+      requireOwnPassword(person)
       return withCredentials(dependencies, { person, password, requester }, async (stores, known) => {
         if (known.sealedTotp !== null)
           throw new DomainError(
@@ -140,6 +142,7 @@ export function makeMe(dependencies: PeopleDependencies) {
 
     async removeTotp(scope: Omit<PersonScope, 'stores'>, password: string): Promise<undefined> {
       const { person, requester } = scope
+      requireOwnPassword(person)
       await withCredentials(dependencies, { person, password, requester }, async (stores, known) => {
         const none = { sealedTotp: null, pendingTotp: null, lastTotpStep: null, recoveryHashes: [] }
         await stores.people.update({ ...known, ...none, updatedAt: clock.now().toISOString() })
@@ -149,12 +152,25 @@ export function makeMe(dependencies: PeopleDependencies) {
   }
 }
 
+/** Begins a session for whoever has shown who they are, and records it with what they have shown it by. */
+export async function signInPerson(
+  { clock, settings }: SessionDependencies,
+  scope: Omit<PersonScope, 'session'>,
+  by: { readonly issuer?: string } = {},
+): Promise<NewSession> {
+  const { session, token } = await beginSession({ clock, settings }, scope)
+  const details = { sessionId: session.id, ...by }
+  await recordForPerson(clock, scope, { action: 'person.sign_in', details })
+  return { token, signedIn: await describeMe({ ...scope, session }) }
+}
+
 export async function describeMe({ stores, person, session }: PersonScope): Promise<SignedIn> {
-  const { id, createdAt, updatedAt, email, name, sealedTotp, recoveryHashes } = person
+  const { id, createdAt, updatedAt, email, name, passwordHash, sealedTotp, recoveryHashes } = person
   const memberships = await stores.members.ofPerson(id)
   return {
     person: {
       ...{ id, createdAt, updatedAt, email, name },
+      hasPassword: passwordHash !== null,
       hasTotp: sealedTotp !== null,
       recoveryCodesLeft: recoveryHashes.length,
     },

@@ -1,4 +1,5 @@
 import type { Passwords, SlowOutcome } from '../../ports/passwords.js'
+import type { PersonRecord } from '../../ports/person-store.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Requester } from './person-scope.js'
 
@@ -16,6 +17,15 @@ export async function hashNewPassword(
   const message = mistakeIn(password, email)
   if (message !== null) throw invalidRequest([{ path, message }])
   return requireTurn(await passwords.hash(askerOf(requester), password))
+}
+
+/** Whoever came through an issuer has no password here, and gets none: one more secret would be one more way in. */
+export function requireOwnPassword({ passwordHash }: Pick<PersonRecord, 'passwordHash'>): void {
+  if (passwordHash === null)
+    throw new DomainError(
+      'NoPassword',
+      'You sign in through your organization’s issuer and have no password here, nor a second factor. Both are the issuer’s.',
+    )
 }
 
 export interface NewPassword {

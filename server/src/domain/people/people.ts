@@ -1,17 +1,25 @@
 import type { InvitationAcceptance } from '@parley/contract'
 import type { Database } from '../../ports/database.js'
+import type { IdentityIssuer } from '../../ports/identity-issuer.js'
 import type { PersonSessionRecord } from '../../ports/person-store.js'
 import { acceptInvitation, type InvitedCaller, presentInvitation } from './accept-invitation.js'
 import { makeInvitations } from './invitations.js'
 import { makeMe, type PeopleDependencies } from './me.js'
 import { makeMembers } from './members.js'
+import { makeOidcSignIn, type OidcDependencies } from './oidc-sign-in.js'
 import { noteSessionUse } from './person-sessions.js'
 
 export type People = ReturnType<typeof makePeople>
 
 /** All that there is to people: signing in, themselves, invitations, members. */
-export function makePeople(dependencies: PeopleDependencies & { readonly publicUrl: () => string }) {
+export function makePeople({
+  issuer,
+  ...dependencies
+}: PeopleDependencies &
+  Pick<OidcDependencies, 'publicUrl' | 'log'> & { readonly issuer: IdentityIssuer | null }) {
   return {
+    /** Null where the operator has named no issuer. */
+    oidc: issuer === null ? null : makeOidcSignIn({ ...dependencies, issuer }),
     me: makeMe(dependencies),
     members: makeMembers(dependencies),
     invitations: makeInvitations(dependencies),

@@ -37,6 +37,7 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'deletedApiKeys', keptHours: endedDays, atATime: 200 },
   { kind: 'endedPersonSessions', keptHours: () => 0, atATime: 200 },
   { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
+  { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
 ]
 

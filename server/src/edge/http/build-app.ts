@@ -23,6 +23,7 @@ import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
+import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
 import { registerReferenceRoutes } from './routes/reference.js'
@@ -93,6 +94,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
+  registerOidcCallbackRoute(app, services)
   registerAuditLogRoutes(router)
   registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)

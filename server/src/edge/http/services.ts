@@ -22,7 +22,7 @@ import type { ProviderDoors } from '../../ports/outbound.js'
 import type { FoundSession } from '../../ports/person-store.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
 import type { ClientAddress } from './request/client-address.js'
-import type { SessionCookie } from './request/session-cookie.js'
+import type { HostCookie } from './request/host-cookie.js'
 
 /** What the edge needs of the inside. */
 export interface Services {
@@ -45,7 +45,10 @@ export interface Services {
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
-  readonly sessionCookie: SessionCookie
+  /** The token of a person's session. */
+  readonly sessionCookie: HostCookie
+  /** What a browser comes back from the issuer with, sealed. */
+  readonly oidcCookie: HostCookie
   readonly tasks: Tasks
   readonly toolTrials: ToolTrialDependencies
   /** How long answers are kept under their Idempotency-Key. */

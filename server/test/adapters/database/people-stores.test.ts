@@ -72,6 +72,29 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
     expect(await people.findSession(uuid(), kept.organizationId)).toBeNull()
   })
 
+  test('an identity is linked once, one of each issuer; a state is used once', async () => {
+    const { people } = kept.stores
+    const stranger = makePerson({ passwordHash: null })
+    await people.insert(stranger)
+    const identity = { issuer: 'https://id.example.com/a', subject: unusualText }
+    const added = [
+      await people.addIdentity(person.id, identity, moment),
+      await people.addIdentity(stranger.id, identity, moment),
+      await people.addIdentity(person.id, { ...identity, subject: 'another' }, moment),
+      await people.addIdentity(person.id, { ...identity, issuer: 'https://id.example.com/b' }, moment),
+      await people.addIdentity(stranger.id, { ...identity, subject: 'theirs' }, moment),
+    ]
+    expect(added).toEqual([true, false, false, true, true])
+    expect(await people.findByIdentity(identity)).toEqual(await people.find(person.id))
+    expect(await people.findByIdentity({ ...identity, subject: 'theirs' })).toEqual(stranger)
+    expect(await people.findByIdentity({ ...identity, subject: 'another' })).toBeNull()
+    const hash = uuid()
+    expect([await people.useOidcState(hash, later), await people.useOidcState(hash, later)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
   test('sessions are listed, used and removed, those of one person alone', async () => {
     const { people } = kept.stores
     const [first, second, over] = [
@@ -171,8 +194,11 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
     }))
     for (const invitation of made) await invitations.insert(invitation)
     const between = '2030-01-15T00:00:00.000Z'
+    const states = [uuid(), uuid()] as const
+    await people.useOidcState(states[0], moment)
+    await people.useOidcState(states[1], later)
     await kept.database.transaction(async ({ retention }) => {
-      for (const overdue of ['endedPersonSessions', 'closedInvitations'] as const)
+      for (const overdue of ['endedPersonSessions', 'closedInvitations', 'usedOidcStates'] as const)
         expect(await retention.removeBefore(overdue, between, 10)).toBeGreaterThan(0)
     })
     expect(await Promise.all(sessions.map(({ tokenHash }) => people.findSession(tokenHash, null)))).toEqual([
@@ -180,5 +206,7 @@ describe.each(databaseKinds)('[DB-1] people on the %s database', (kind) => {
       expect.objectContaining({ session: sessions[1] }),
     ])
     expect((await invitations.list(kept.organizationId, {}, firstPage)).items).toEqual([made[1]])
+    expect(await people.useOidcState(states[0], later)).toBe(true)
+    expect(await people.useOidcState(states[1], later)).toBe(false)
   })
 })

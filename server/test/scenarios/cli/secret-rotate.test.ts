@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { ApiClient } from '../../support/api-client.js'
 import { runCommand, runJson, spawnProgram } from '../../support/cli/run-command.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import { makeVisitor, password, signedIn } from '../../support/people/signed-in.js'
 import {
   bootstrap,
   cleanUp,
@@ -15,8 +18,9 @@ import {
   slow,
 } from '../../support/process/parley-process.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { startService } from '../../support/start-service.js'
+import { type RunningService, startService } from '../../support/start-service.js'
 
+const stepMilliseconds = 30_000
 const newSecret = 'the next secret, which is long enough too'
 
 let provider: ScriptedHttpServer
@@ -69,18 +73,30 @@ async function headerOf(client: ApiClient, agentId: string): Promise<string | un
   return (await asked).headers.authorization
 }
 
+/** A person with an authenticator, and the code that it will show next: each works once. */
+async function addSecondFactor(running: RunningService) {
+  const { person, call } = await signedIn(running, 'owner')
+  const begun = JSON.parse((await call('POST', '/api/v1/Me/totp', { body: { password } })).text)
+  const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+  const codeAt = (timestamp: number) => totp.generate({ timestamp })
+  const confirmed = await call('PUT', '/api/v1/Me/totp', { body: { code: codeAt(Date.now()) } })
+  expect(confirmed.status, confirmed.text).toBe(200)
+  return { email: person.email, codeAfter: () => codeAt(Date.now() + stepMilliseconds) }
+}
+
 describe('parley secret rotate', slow, () => {
   test('[CLI-9] replaces the secret of the data directory while the service runs', async () => {
     const cwd = await newMigratedDirectory()
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
     const agentId = await addChangedAgent(first.client)
+    const { email, codeAfter } = await addSecondFactor(first)
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
     expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({
       connections: 1,
       agents: 1,
       revisions: 2,
-      people: 0,
+      people: 1,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
     expect(await readdir(join(cwd, 'data'))).not.toContain('secret.next')
@@ -95,6 +111,10 @@ describe('parley secret rotate', slow, () => {
     expect(await headerOf(second.client, agentId)).toBe('Bearer new')
     await second.client.call('POST', `/api/v1/Agent/${agentId}/revision/1/restore`)
     expect(await headerOf(second.client, agentId)).toBe('Bearer old')
+    const signIn = (body: object) =>
+      makeVisitor(second).call('POST', '/api/v1/SignIn', { body: { email, password, ...body } })
+    expectProblem(await signIn({}), 'SecondFactorRequired')
+    expect((await signIn({ code: codeAfter() })).status).toBe(200)
   })
 
   test('[CLI-9] goes on where it was killed, on PostgreSQL, while instances that know both secrets serve', async () => {

@@ -1,10 +1,16 @@
 import type { Problem } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#server/adapters/system/clock.js'
 import { Limits, organizationLimits } from '#server/domain/limits/organization-limits.js'
+import { operatorCaller } from '#server/domain/operator/operator-act.js'
+import { addOwnerLink } from '#server/domain/people/invitations.js'
 import type { ApiAnswer, Credentials } from '../../support/api-client.js'
 import { configOf } from '../../support/config/environments.js'
 import { upload } from '../../support/files/upload.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
 import { addOrganization } from '../../support/organizations.js'
+import { addMember, addPerson, makeVisitor } from '../../support/people/signed-in.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 import { makeMessage } from '../../support/stores/records.js'
 
@@ -14,12 +20,16 @@ const env = {
   PARLEY_ORG_MAX_AGENTS: String(max),
   PARLEY_ORG_MAX_CONNECTIONS: String(max),
   PARLEY_ORG_MAX_API_KEYS: String(max),
+  PARLEY_ORG_MAX_MEMBERS: String(max),
+  PARLEY_ORG_MAX_INVITATIONS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
   PARLEY_ORG_MAX_MESSAGES: String(max),
   PARLEY_ORG_MAX_FILES: String(max),
   PARLEY_ORG_MAX_FILE_BYTES: String(maxFileBytes),
 }
+
+const tokenOf = (link: string) => link.split('token=')[1] ?? ''
 
 interface Resource {
   readonly path: string
@@ -43,11 +53,18 @@ const resources: readonly Resource[] = [
     body: (index) => ({ name: `Key ${index}`, scopes: ['task:read'] }),
     before: 1,
   },
+  {
+    path: 'Invitation',
+    limit: 'invitations',
+    body: (index) => ({ email: `p${index}@example.com`, role: 'viewer' }),
+    before: 0,
+  },
   { path: 'Task', limit: 'tasks', body: (index) => ({ title: `Task ${index}` }), before: 0 },
 ]
 
 interface Made extends Problem {
   readonly id: string
+  readonly link: string
 }
 
 describe.each(databaseKinds)('[LIM-2] on %s', (database) => {
@@ -104,6 +121,33 @@ describe.each(databaseKinds)('[LIM-2] on %s', (database) => {
       expect((await put(`T${index}`, 'First')).status).toBeLessThan(300)
     expect((await put('T9', 'One too many')).body).toMatchObject({ errorCode: 'QuotaExceeded' })
     expect((await put('T0', 'Second')).status).toBe(200)
+  })
+
+  test('members are refused when one more would accept, but for the operator’s own link', async () => {
+    const own = await addOrganization(running)
+    const { database } = running.service
+    for (let index = 0; index < max; index += 1) {
+      const { id: personId } = await addPerson(database.stores)
+      await addMember(database.stores, { ...own, personId, role: 'viewer' })
+    }
+    const invited = await post('Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }, {}, own)
+    const accept = (token: string, account: object) =>
+      makeVisitor(running).call('POST', '/api/v1/Invitation/accept', { body: { token, ...account } })
+    const account = { name: 'New', password: 'a new long sentence' }
+    const token = tokenOf(invited.body.link)
+    const refused = await accept(token, account)
+    expect(expectProblem(refused, 'QuotaExceeded').limit).toBe('members')
+    const caller = { ...operatorCaller(own.organizationId, { name: 'test' }) }
+    const ownerToken = await database.transaction((stores) => addOwnerLink(systemClock, { stores, caller }))
+    expect((await accept(ownerToken, { ...account, email: `${uuid()}@example.com` })).status).toBe(201)
+    const { items } = await database.stores.members.list(
+      own.organizationId,
+      {},
+      { offset: 0, limit: max + 1 },
+    )
+    // The oldest: the newest is an owner, whom no key removes.
+    for (const { id } of items.slice(-2)) await running.client.as(own).call('DELETE', `/api/v1/Member/${id}`)
+    expect((await accept(token, account)).status).toBe(201)
   })
 
   test('conversations are refused when a session or a question would begin one more', async () => {

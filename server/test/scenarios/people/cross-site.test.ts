@@ -98,7 +98,7 @@ describe('[PPL-11] a call with a session that may come from another site', () =>
 
   test('does nothing by GET', async () => {
     const headers = { origin: undefined, 'sec-fetch-site': 'cross-site' }
-    for (const path of ['/api/v1/SignOut', '/api/v1/SignIn', '/api/v1/Me/password', '/api/v1/Me/totp'])
+    for (const path of ['/api/v1/SignOut', '/api/v1/SignIn/oidc', '/api/v1/Me/password', '/api/v1/Me/totp'])
       expectProblem(await owner.call('GET', path, { headers }), 'MethodNotAllowed')
     expect(
       (await owner.call('GET', '/api/v1/Me', { headers })).headers.get('access-control-allow-origin'),

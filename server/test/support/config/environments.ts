@@ -32,6 +32,7 @@ export const defaults: Config = {
   bootstrap: { organizationId: null, apiKey: null },
   environmentProvider: null,
   signIn: { idleDays: 7, days: 30 },
+  oidc: null,
   realtime: {
     enabled: true,
     accessModes: ['api', 'console'],
@@ -58,6 +59,8 @@ export const defaults: Config = {
     agents: 1000,
     connections: 200,
     apiKeys: 1000,
+    members: 10_000,
+    invitations: 1000,
     tasks: 1_000_000,
     conversations: 1_000_000,
     messages: 20_000_000,

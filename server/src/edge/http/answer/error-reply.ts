@@ -41,9 +41,9 @@ function databaseAway(cause: unknown): DomainError {
 }
 
 /** Whatever is our own fault has its stack in the log; a refusal for now has at most its reason there. */
-function logFailure(log: FastifyRequest['log'], { code, cause }: DomainError, error: unknown): void {
+export function logFailure(log: FastifyRequest['log'], { code, cause }: DomainError, error: unknown): void {
   if (errorStatus[code] < 500) return
-  if (code !== 'Unavailable') log.error({ err: error }, 'request failed')
+  if (errorStatus[code] !== 503) log.error({ err: error }, 'request failed')
   else if (cause instanceof Error) log.warn({ reason: cause.message }, 'request failed for now')
 }
 
@@ -75,7 +75,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Doma
 }
 
 /** What the framework objects to, in our words; whatever else is thrown is our own fault. */
-function refusalOf(error: Error, isOutage: (error: Error) => boolean): DomainError {
+export function refusalOf(error: Error, isOutage: (error: Error) => boolean): DomainError {
   if (error instanceof DomainError) return error
   if (isOutage(error)) return databaseAway(error)
   const { code } = error as FastifyError

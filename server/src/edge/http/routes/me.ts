@@ -2,10 +2,11 @@ import { personOperations } from '@parley/contract'
 import type { NewSession } from '../../../domain/people/me.js'
 import type { Newcomer, PersonRouter } from '../person-route.js'
 import type { Services } from '../services.js'
+import { requireOidc } from './oidc-callback.js'
 
 export function registerMeRoutes(
   { read, write, act, admit }: PersonRouter,
-  { people: { me, ...people }, sessionCookie }: Services,
+  { people: { me, oidc, ...people }, sessionCookie, oidcCookie }: Services,
 ): void {
   const letIn = ({ token, signedIn }: NewSession, { reply }: Newcomer) => {
     sessionCookie.set(reply, token)
@@ -14,6 +15,15 @@ export function registerMeRoutes(
   admit(personOperations.signIn, async ({ body }, newcomer) =>
     letIn(await me.signIn(newcomer.requester, body), newcomer),
   )
+  admit(personOperations.getSignInWays, async () => ({
+    password: true,
+    oidc: oidc && { name: oidc.name },
+  }))
+  admit(personOperations.beginOidc, async ({ body }, { requester, reply }) => {
+    const { url, sealed } = await requireOidc(oidc).begin(requester, body)
+    oidcCookie.set(reply, sealed)
+    return { url }
+  })
   admit(personOperations.findInvitation, ({ body }) => people.presentInvitation(body.token))
   admit(personOperations.acceptInvitation, async ({ body }, newcomer) =>
     letIn(await people.acceptInvitation(newcomer, body), newcomer),

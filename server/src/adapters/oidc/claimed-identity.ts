@@ -1,0 +1,49 @@
+import { emailAddress } from '@parley/contract'
+import type { IssuedIdentity } from '../../ports/identity-issuer.js'
+import type { PersonIdentity } from '../../ports/person-store.js'
+
+const maxNameCharacters = 200
+/** The standard's own bound. */
+const maxSubjectCharacters = 255
+const maxIssuerCharacters = 1000
+
+/** What an issuer claims, which may be anything, as what we can store; null where it names no account. */
+export function identityOf(
+  { issuer, subject }: PersonIdentity,
+  claims: { readonly [claim: string]: unknown },
+): IssuedIdentity | null {
+  if (!isStorable(subject, maxSubjectCharacters) || !isStorable(issuer, maxIssuerCharacters)) return null
+  const email = emailAddress().safeParse(claims.email)
+  return {
+    issuer,
+    subject,
+    email: email.success ? email.data : null,
+    // Some issuers write it as text.
+    isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    name: nameOf(claims),
+  }
+}
+
+function isStorable(text: string, maxCharacters: number): boolean {
+  return text !== '' && text.length <= maxCharacters && !/\p{Cc}/u.test(text)
+}
+
+function nameOf({
+  name,
+  given_name,
+  family_name,
+  preferred_username,
+}: Record<string, unknown>): string | null {
+  const whole = [given_name, family_name].filter((part) => typeof part === 'string').join(' ')
+  const [first] = [name, whole, preferred_username].map(cleanName).filter((text) => text !== '')
+  return first ?? null
+}
+
+function cleanName(text: unknown): string {
+  if (typeof text !== 'string') return ''
+  const plain = text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return [...plain].slice(0, maxNameCharacters).join('')
+}

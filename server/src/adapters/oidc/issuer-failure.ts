@@ -1,0 +1,38 @@
+import type * as OpenidClient from 'openid-client'
+import type { IssuerFailure } from '../../ports/identity-issuer.js'
+
+/** What the library calls answers that were read well, and do not hold: of these the issuer is not away. */
+const invalidCodes: readonly string[] = [
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_UNSUPPORTED_OPERATION',
+]
+
+const maxCharacters = 500
+
+/** Tells by the library's error what became of a call. What the issuer wrote goes to the log alone, and not all of it. */
+export function describeIssuerFailure(library: typeof OpenidClient, error: unknown): IssuerFailure {
+  const failure = (reason: IssuerFailure['reason'], detail: string): IssuerFailure => ({
+    ok: false,
+    reason,
+    detail: detail.slice(0, maxCharacters),
+  })
+  if (error instanceof library.AuthorizationResponseError)
+    return failure('refused', `${error.error} ${error.error_description ?? ''}`.trim())
+  // The code, or this client, was not taken.
+  if (error instanceof library.ResponseBodyError)
+    return failure(error.status < 500 ? 'refused' : 'away', `${error.status} ${error.error}`)
+  if (!(error instanceof Error)) return failure('away', String(error))
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null
+  const reason = code !== null && invalidCodes.includes(code) ? 'invalid' : 'away'
+  return failure(reason, messagesOf(error).join(': '))
+}
+
+/** The library keeps what really happened in the cause. */
+function messagesOf(error: Error): readonly string[] {
+  return error.cause instanceof Error ? [error.message, ...messagesOf(error.cause)] : [error.message]
+}

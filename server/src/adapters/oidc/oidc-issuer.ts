@@ -1,0 +1,122 @@
+import type * as OpenidClient from 'openid-client'
+import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
+import type { Timers } from '../../ports/timers.js'
+import { FairSlots } from '../fair-slots/fair-slots.js'
+import { identityOf } from './claimed-identity.js'
+import { makeIssuerDoor } from './issuer-door.js'
+import { describeIssuerFailure } from './issuer-failure.js'
+import { makeIssuerMetadata } from './issuer-metadata.js'
+
+export interface OidcIssuerOptions {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly name: string
+  readonly scopes: string
+  /** Hosts that may be reached though they are not public; the issuer's own is, besides. */
+  readonly allowedPrivateHosts: readonly string[]
+  readonly timers: Timers
+  /** For each call to it; 10 where it is left out. */
+  readonly timeoutSeconds?: number
+}
+
+/** Whoever begins with nothing in hand makes us call the issuer: a few at once, a few of each address. */
+const turns = {
+  atOnce: 16,
+  atOncePerOwner: 4,
+  maxWaiting: 200,
+  maxWaitingPerOwner: 20,
+  maxWaitMilliseconds: 10_000,
+} as const
+
+/** Signing in by OpenID Connect: authorization code with PKCE, state and nonce; the signature is always checked. */
+export function makeOidcIssuer(options: OidcIssuerOptions): IdentityIssuer {
+  const { issuer, name, clientId, clientSecret, scopes, timers, timeoutSeconds = 10 } = options
+  const door = makeIssuerDoor({ issuer, allowedPrivateHosts: options.allowedPrivateHosts, timeoutSeconds })
+  const slots = new FairSlots(timers, turns)
+  const metadata = makeIssuerMetadata({
+    issuer,
+    timers,
+    timeoutSeconds: timeoutSeconds / 2,
+    fetch: door.fetch,
+  })
+  const isPlain = new URL(issuer).protocol === 'http:'
+
+  /** A new one each time: it keeps the keys that it has read, and an issuer may change them at any moment. */
+  async function configure(library: typeof OpenidClient) {
+    const found = await metadata.read(library)
+    const methods = found.token_endpoint_auth_methods_supported
+    const prove = methods?.includes('client_secret_post')
+      ? library.ClientSecretPost(clientSecret)
+      : library.ClientSecretBasic(clientSecret)
+    const configuration = new library.Configuration(found, clientId, undefined, prove)
+    configuration[library.customFetch] = door.fetch
+    configuration.timeout = timeoutSeconds
+    library.enableNonRepudiationChecks(configuration)
+    if (isPlain) library.allowInsecureRequests(configuration)
+    return configuration
+  }
+
+  async function inTurn<Value extends { readonly ok: true }>(
+    asker: string,
+    work: (
+      library: typeof OpenidClient,
+      configuration: OpenidClient.Configuration,
+    ) => Promise<Value | IssuerFailure>,
+  ): Promise<Value | IssuerFailure> {
+    const turn = await slots.run(asker, async () => {
+      // Loaded by the first who needs it: most installations never do.
+      const library = await import('openid-client')
+      try {
+        return await work(library, await configure(library))
+      } catch (error) {
+        return describeIssuerFailure(library, error)
+      }
+    })
+    return turn.ok ? turn.value : { ok: false, reason: 'away', detail: 'Too many people sign in at once.' }
+  }
+
+  return {
+    name,
+
+    locate: (asker, { redirectUri, state, nonce, codeVerifier }) =>
+      inTurn<{ readonly ok: true; readonly url: string }>(asker, async (library, configuration) => {
+        const url = library.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: scopes,
+          state,
+          nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        })
+        return { ok: true, url: url.href }
+      }),
+
+    redeem: (asker, { url, state, nonce, codeVerifier }) =>
+      inTurn<{ readonly ok: true; readonly identity: IssuedIdentity }>(
+        asker,
+        async (library, configuration) => {
+          const tokens = await library.authorizationCodeGrant(configuration, url, {
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: codeVerifier,
+            idTokenExpected: true,
+          })
+          const claims = tokens.claims()
+          if (claims === undefined) throw new Error('The issuer sent no id token.')
+          // Some issuers tell the address there alone.
+          const needsMore =
+            claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+          const told = needsMore
+            ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+            : claims
+          const identity = identityOf({ issuer: claims.iss, subject: claims.sub }, told)
+          return identity === null
+            ? { ok: false, reason: 'invalid', detail: 'It names the account by what is no name.' }
+            : { ok: true, identity }
+        },
+      ),
+
+    close: door.close,
+  }
+}

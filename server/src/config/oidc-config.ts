@@ -1,0 +1,42 @@
+import type { SettingValues } from './settings.js'
+
+/** The issuer that people can sign in through. */
+export interface OidcConfig {
+  /** As the issuer itself writes it. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button says. */
+  readonly name: string
+  /** Separated by spaces. */
+  readonly scopes: string
+}
+
+const needed = ['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIENT_SECRET'] as const
+
+/** All that is needed, or none of it: half of it would look like a way in that there is not. */
+export function oidcMistakes(given: Readonly<Record<string, string>>): readonly string[] {
+  const isGiven = (name: string) => given[name] !== undefined
+  const [first] = needed.filter(isGiven)
+  if (first === undefined) return []
+  return needed
+    .filter((name) => !isGiven(name))
+    .map(
+      (name) =>
+        `${name} is not set, but ${first} is; accepted: ${needed.join(', ')} together, or none of them`,
+    )
+}
+
+export function oidcConfigOf(values: SettingValues): OidcConfig | null {
+  const {
+    PARLEY_OIDC_ISSUER: issuer,
+    PARLEY_OIDC_CLIENT_ID: clientId,
+    PARLEY_OIDC_CLIENT_SECRET: clientSecret,
+  } = values
+  if (issuer === null || clientId === null || clientSecret === null) return null
+  return {
+    ...{ issuer, clientId, clientSecret },
+    name: values.PARLEY_OIDC_NAME,
+    scopes: values.PARLEY_OIDC_SCOPES,
+  }
+}

@@ -1,0 +1,142 @@
+import { type OidcStart, oidcCallbackPath } from '@parley/contract'
+import type { Stores } from '../../ports/database.js'
+import type { IdentityIssuer, IssuedIdentity, IssuerFailure } from '../../ports/identity-issuer.js'
+import type { Log } from '../../ports/log.js'
+import { DomainError } from '../domain-error.js'
+import { hashToken } from '../one-time-token.js'
+import { identifyPerson } from './identified-person.js'
+import { joinOrganization, requireOpenInvitation } from './join-organization.js'
+import { type PeopleDependencies, signInPerson } from './me.js'
+import { newAttempt, type OidcAttempt, openAttempt, sealAttempt } from './oidc-attempt.js'
+import type { Requester } from './person-scope.js'
+import { recordForPerson } from './record-for-person.js'
+
+export interface OidcDependencies extends PeopleDependencies {
+  readonly issuer: IdentityIssuer
+  readonly publicUrl: () => string
+  readonly log: Log
+}
+
+/** What a browser came back from the issuer with. */
+export interface OidcReturn {
+  /** What the beginning has sealed; null where this browser has begun nothing. */
+  readonly sealed: string | null
+  /** The query that the issuer has put together. */
+  readonly search: string
+}
+
+type Outcome =
+  | { readonly ok: true; readonly token: string; readonly returnTo: string }
+  | { readonly ok: false; readonly refusal: DomainError }
+
+const retryAfterSeconds = 10
+
+export type OidcSignIn = ReturnType<typeof makeOidcSignIn>
+
+/** Signing in through the issuer that the operator has named. */
+export function makeOidcSignIn(dependencies: OidcDependencies) {
+  const { clock, cipher, database, issuer, publicUrl, log } = dependencies
+  const redirectUri = () => `${publicUrl()}${oidcCallbackPath}`
+  const askerOf = ({ ipAddress }: Requester) => ipAddress ?? 'unknown'
+
+  /** What the issuer wrote is for the operator; whoever signs in is told what to do. */
+  const note = ({ reason, detail }: IssuerFailure, { requestId }: Requester) =>
+    log.warn({ reason, detail, requestId }, 'nobody was signed in through the issuer')
+
+  /** In one transaction: who it is, the link, the session, their records, and that none of it happens twice. */
+  async function letIn(
+    stores: Stores,
+    requester: Requester,
+    { attempt, identity }: { readonly attempt: OidcAttempt; readonly identity: IssuedIdentity },
+  ): Promise<Outcome> {
+    const { state, expiresAt, token, returnTo } = attempt
+    if (!(await stores.people.useOidcState(hashToken(state), expiresAt)))
+      return { ok: false, refusal: attemptInvalid() }
+    const invitation = token === null ? null : await requireOpenInvitation(clock, stores, token)
+    const found = await identifyPerson(clock, stores, { identity, invitation })
+    const account = { issuer: identity.issuer, subject: identity.subject }
+    if (!found.ok) {
+      const { person, refusal } = found
+      // Of strangers nothing is kept, not even the state.
+      if (person === null) throw refusal
+      const details = { reason: refusal.code, ...account }
+      const record = { action: 'person.sign_in', outcome: 'refused', details } as const
+      await recordForPerson(clock, { stores, person, requester }, record)
+      return { ok: false, refusal }
+    }
+    const scope = { stores, person: found.person, requester }
+    const session =
+      token === null
+        ? await signInPerson(dependencies, scope, { issuer: identity.issuer })
+        : await joinOrganization(dependencies, scope, token)
+    if (found.isNewLink) await recordForPerson(clock, scope, { action: 'person.link', details: account })
+    return { ok: true, token: session.token, returnTo }
+  }
+
+  return {
+    name: issuer.name,
+
+    /** Where to send the browser, and what it must come back with. */
+    async begin(
+      requester: Requester,
+      { token, returnTo = '/' }: OidcStart,
+    ): Promise<{ readonly url: string; readonly sealed: string }> {
+      if (token !== undefined) await requireOpenInvitation(clock, database.stores, token)
+      const attempt = newAttempt(clock, { token: token ?? null, returnTo })
+      const located = await issuer.locate(askerOf(requester), { ...attempt, redirectUri: redirectUri() })
+      if (!located.ok) {
+        note(located, requester)
+        throw issuerAway()
+      }
+      return { url: located.url, sealed: sealAttempt(cipher, attempt) }
+    },
+
+    /** Signs in whoever has come back, and says where they wanted to go. The issuer is asked outside of transactions. */
+    async finish(
+      requester: Requester,
+      { sealed, search }: OidcReturn,
+    ): Promise<{ readonly token: string; readonly returnTo: string }> {
+      const attempt = sealed === null ? null : openAttempt(clock, cipher, sealed)
+      const url = new URL(`${redirectUri()}${search}`)
+      if (attempt === null || url.searchParams.get('state') !== attempt.state) throw attemptInvalid()
+      const redeemed = await issuer.redeem(askerOf(requester), { ...attempt, url })
+      if (!redeemed.ok) {
+        note(redeemed, requester)
+        throw refusalFor(redeemed)
+      }
+      const { identity } = redeemed
+      const outcome = await database.transaction((stores) => letIn(stores, requester, { attempt, identity }))
+      if (!outcome.ok) throw outcome.refusal
+      return outcome
+    },
+  }
+}
+
+function refusalFor({ reason }: IssuerFailure): DomainError {
+  switch (reason) {
+    case 'refused':
+      return new DomainError(
+        'OidcRefused',
+        'The issuer has refused it. Try again, or ask its administrators.',
+      )
+    case 'invalid':
+      return new DomainError('OidcTokenInvalid', 'What the issuer says does not hold. Ask the operator.')
+    case 'away':
+      return issuerAway()
+  }
+}
+
+function issuerAway(): DomainError {
+  return new DomainError(
+    'OidcUnavailable',
+    'The issuer does not answer as it should. Try again in a moment; passwords work meanwhile. The log says more.',
+    { retryAfterSeconds },
+  )
+}
+
+function attemptInvalid(): DomainError {
+  return new DomainError(
+    'OidcAttemptInvalid',
+    'This browser has not begun it, it took more than ten minutes, or it was done before. Begin again.',
+  )
+}

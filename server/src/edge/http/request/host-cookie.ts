@@ -1,0 +1,55 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const daySeconds = 24 * 60 * 60
+const attemptSeconds = 10 * 60
+
+/**
+ * A cookie for no script and no other site. Where there is https, browsers bind the name to this very host. It comes along
+ * when another site sends the browser here, as the issuer does.
+ */
+export interface HostCookie {
+  /** The value, or null where none of its form is presented. */
+  read(request: FastifyRequest): string | null
+  set(reply: FastifyReply, value: string): void
+  clear(reply: FastifyReply): void
+}
+
+/** The cookie that a session's token travels in. */
+export const makeSessionCookie = (publicUrl: () => string, days: number): HostCookie =>
+  makeHostCookie(publicUrl, { name: 'parley', form: /^[\w-]{43}$/, maxAgeSeconds: days * daySeconds })
+
+/** The cookie that ties signing in through the issuer to the browser that began it. */
+export const makeOidcCookie = (publicUrl: () => string): HostCookie =>
+  makeHostCookie(publicUrl, {
+    name: 'parley-oidc',
+    form: /^[\w.-]{1,3000}$/,
+    maxAgeSeconds: attemptSeconds,
+  })
+
+interface CookieKind {
+  readonly name: string
+  readonly form: RegExp
+  readonly maxAgeSeconds: number
+}
+
+function makeHostCookie(publicUrl: () => string, { name, form, maxAgeSeconds }: CookieKind): HostCookie {
+  const isSecure = () => publicUrl().startsWith('https:')
+  const nameOf = () => (isSecure() ? `__Host-${name}` : name)
+  const write = (reply: FastifyReply, value: string, maxAge: number) =>
+    reply.header(
+      'set-cookie',
+      stringifySetCookie({
+        ...{ name: nameOf(), value, maxAge, path: '/', httpOnly: true, sameSite: 'lax' },
+        secure: isSecure(),
+      }),
+    )
+  return {
+    read({ headers }) {
+      const value = headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[nameOf()]
+      return value !== undefined && form.test(value) ? value : null
+    },
+    set: (reply, value) => void write(reply, value, maxAgeSeconds),
+    clear: (reply) => void write(reply, '', 0),
+  }
+}

@@ -1,0 +1,54 @@
+import { oidcCallbackPath } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import { DomainError } from '../../../domain/domain-error.js'
+import type { OidcSignIn } from '../../../domain/people/oidc-sign-in.js'
+import type { People } from '../../../domain/people/people.js'
+import { logFailure, refusalOf } from '../answer/error-reply.js'
+import { count, guessCaller } from '../request/rate-limit.js'
+import { requesterOf } from '../request/require-session.js'
+import type { App, Services } from '../services.js'
+
+/** The way in through the issuer, where the operator has named one. */
+export function requireOidc(oidc: People['oidc']): OidcSignIn {
+  if (oidc === null)
+    throw new DomainError('NotFound', 'There is no issuer to sign in through: PARLEY_OIDC_ISSUER is not set.')
+  return oidc
+}
+
+/**
+ * Where the issuer sends browsers back to. It is for browsers alone, so all that it ever answers is a redirect to a page
+ * of ours: another site can send somebody here, but without the cookie of whoever began it nothing happens.
+ */
+export function registerOidcCallbackRoute(app: App, services: Services): void {
+  const { database, people, oidcCookie, publicUrl, rateLimiter, sessionCookie } = services
+
+  async function finish(request: FastifyRequest) {
+    const requester = requesterOf(services, request)
+    const guesser = guessCaller(requester.ipAddress)
+    const { refusal } = await count(services, guesser)
+    if (refusal !== null) throw refusal
+    const sealed = oidcCookie.read(request)
+    const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
+    const signedIn = await requireOidc(people.oidc).finish(requester, { sealed, search: `?${query}` })
+    await rateLimiter
+      .giveBack(guesser)
+      .catch((error) => request.log.warn({ err: error }, 'a right try was counted as a guess'))
+    return signedIn
+  }
+
+  app.get(oidcCallbackPath, async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    oidcCookie.clear(reply)
+    try {
+      const { token, returnTo } = await finish(request)
+      sessionCookie.set(reply, token)
+      return reply.redirect(`${publicUrl()}${returnTo}`, 302)
+    } catch (error) {
+      const refusal = refusalOf(error instanceof Error ? error : new Error(String(error)), (cause) =>
+        database.isOutage(cause),
+      )
+      logFailure(request.log, refusal, error)
+      return reply.redirect(`${publicUrl()}/#/sign-in?error=${refusal.code}`, 302)
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeOidcIssuer } from '#server/adapters/oidc/oidc-issuer.js'
+import type { IdentityIssuer } from '#server/ports/identity-issuer.js'
+import { makeIssuerBrowser } from '../../support/people/issuer-browser.js'
+import { clientId, clientSecret, startTestIssuer, type TestIssuer } from '../../support/people/test-issuer.js'
+import { makeTestTimers } from '../../support/test-timers.js'
+
+const publicUrl = 'https://parley.example'
+const proof = { state: 'a state', nonce: 'a nonce', codeVerifier: 'v'.repeat(43) }
+const discoveryPath = '/.well-known/openid-configuration'
+const timers = makeTestTimers()
+let server: TestIssuer
+let issuer: IdentityIssuer
+
+beforeAll(async () => {
+  server = await startTestIssuer()
+})
+beforeEach(() => {
+  server.asked.length = 0
+  server.habits = {}
+  issuer = makeOidcIssuer({
+    ...{ issuer: server.url, clientId, clientSecret, name: 'Us', scopes: 'openid' },
+    ...{ allowedPrivateHosts: [], timers, timeoutSeconds: 0.4 },
+  })
+})
+afterEach(() => issuer.close())
+
+const locate = () => issuer.locate('me', { ...proof, redirectUri: `${publicUrl}/back` })
+
+async function redeem() {
+  const located = await locate()
+  if (!located.ok) throw new Error(located.detail)
+  const back = await makeIssuerBrowser(publicUrl).visit(located.url)
+  return issuer.redeem('me', { ...proof, url: new URL(`${publicUrl}${back}`) })
+}
+
+/** Says other things of itself than are true. */
+const says = (wrong: object) => (response: ServerResponse) => {
+  const endpoints = { issuer: server.url, authorization_endpoint: `${server.url}/authorize` }
+  const more = { token_endpoint: `${server.url}/token`, jwks_uri: `${server.url}/jwks` }
+  const body = JSON.stringify({ ...endpoints, ...more, ...wrong })
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+}
+
+describe('[PPL-22] the issuer', () => {
+  test('is asked what it is by the first alone, and again after an hour', async () => {
+    const both = await Promise.all([locate(), locate()])
+    expect(both).toMatchObject([{ ok: true }, { ok: true }])
+    expect(server.asked).toEqual([discoveryPath])
+    timers.advance(60 * 60 * 1000 - 1)
+    await locate()
+    expect(server.asked).toHaveLength(1)
+    timers.advance(1)
+    await locate()
+    expect(server.asked).toHaveLength(2)
+  })
+
+  test('is tried twice, and given up in time where it hangs, at each of its addresses', async () => {
+    const never = () => undefined
+    server.habits = { at: { [discoveryPath]: never } }
+    expect(await locate()).toMatchObject({ ok: false, reason: 'away' })
+    expect(server.asked).toEqual([discoveryPath, discoveryPath])
+    for (const path of ['/token', '/jwks']) {
+      server.habits = { at: { [path]: never } }
+      expect(await redeem()).toMatchObject({ ok: false, reason: 'away' })
+    }
+    server.habits = {}
+    server.account = { sub: 'kim' }
+    expect(await redeem()).toMatchObject({ ok: true, identity: { issuer: server.url, subject: 'kim' } })
+  })
+
+  test.each([
+    ['another issuer', { issuer: 'https://evil.example' }, 'issuer'],
+    ['a page that is a program', { authorization_endpoint: 'javascript:alert(1)' }, 'HTTP'],
+    ['no page', { authorization_endpoint: undefined }, 'authorization_endpoint'],
+  ])('leads nowhere where it names %s', async (_title, wrong, detail) => {
+    server.habits = { at: { [discoveryPath]: says(wrong) } }
+    expect(await locate()).toMatchObject({ ok: false, detail: expect.stringContaining(detail) })
+  })
+
+  test('is trusted with its own host, and with no other that is private', async () => {
+    const elsewhere = { token_endpoint: server.url.replace('127.0.0.1', '127.0.0.2') }
+    server.habits = { at: { [discoveryPath]: says(elsewhere) } }
+    const detail = expect.stringContaining('is not a public address')
+    expect(await redeem()).toMatchObject({ ok: false, reason: 'away', detail })
+  })
+})
