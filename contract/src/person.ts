@@ -76,8 +76,12 @@ export const SignInWays = z
       .object({ name: z.string().describe('What the button says: `PARLEY_OIDC_NAME`.') })
       .nullable()
       .describe('The issuer that people can sign in through; null where the operator has named none.'),
+    isSignedIn: z.boolean().describe('Whether the call came with a session that is good.'),
   })
-  .meta({ id: 'SignInWays', description: 'The ways of signing in that there are.' })
+  .meta({
+    id: 'SignInWays',
+    description: 'The ways of signing in that there are, and whether one is needed.',
+  })
 
 /** A path of our own pages: no other host can be meant by it, however browsers read it. */
 const ownPath = () =>

@@ -8,6 +8,7 @@ import { rememberOrganization } from '../data/access'
 import { makeClient } from '../data/client'
 import { ErrorNotice } from '../parts/error-notice'
 import { DoorFrame } from './door-frame'
+import { IssuerButton } from './issuer-button'
 import { signedOut } from './sign-in-state'
 
 /** Where an invitation or an owner link leads. */
@@ -131,6 +132,7 @@ function AcceptForm({
           <Button type="submit" loading={isBusy} fullWidth>
             {isKnown ? 'Join' : 'Create account'}
           </Button>
+          <IssuerButton token={token} />
           {email === null && (
             <Button variant="subtle" size="compact-sm" onClick={() => setKnown(!isKnown)}>
               {isKnown ? 'I am new here' : 'I have an account here'}

@@ -1,12 +1,22 @@
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import type { SignedIn } from '@parley/sdk'
+import { useFilter } from '../data/use-filter'
 import { DoorFrame } from './door-frame'
+import { IssuerButton } from './issuer-button'
+import { refusalWords } from './refusal-words'
 import { SignInForm } from './sign-in-form'
 
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: (signedIn: SignedIn) => void }) {
+  const [{ error }] = useFilter(['error'])
   return (
     <DoorFrame title="Sign in">
+      {error !== undefined && (
+        <Alert color="red" role="alert">
+          {refusalWords(error)}
+        </Alert>
+      )}
       <SignInForm onSignedIn={onSignedIn} />
+      <IssuerButton />
       <Text size="xs" c="dimmed">
         No account yet? You need an invitation. The operator makes the first one with{' '}
         <code>npx parley owner-link</code>.

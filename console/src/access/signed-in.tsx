@@ -16,7 +16,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const me = useQuery({
     queryKey: ['me'],
-    queryFn: async () => makeClient().me.get(),
+    queryFn: readMe,
     staleTime: 60_000,
     retry: (failures, error) => !(error instanceof AuthenticationError) && failures < 5,
   })
@@ -25,6 +25,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     signedOut.set(false)
     void queries.invalidateQueries()
   }
+  if (me.data === null) return <SignInPage onSignedIn={accept} />
   if (me.data !== undefined)
     return (
       <Organization me={me.data} onSignedIn={accept}>
@@ -37,12 +38,18 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
         <Loader aria-label="Loading" />
       </Center>
     )
-  if (me.error instanceof AuthenticationError) return <SignInPage onSignedIn={accept} />
   return (
     <DoorFrame title="The service does not answer">
       <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />
     </DoorFrame>
   )
+}
+
+/** Null where nobody is signed in, which is no failure. */
+async function readMe(): Promise<Me | null> {
+  const client = makeClient()
+  const { isSignedIn } = await client.me.getWays()
+  return isSignedIn ? await client.me.get() : null
 }
 
 interface OrganizationProps {

@@ -38,6 +38,13 @@ const start = createRoute({
   component: lazyRouteComponent(() => import('../pages/start/start-page'), 'StartPage'),
 })
 
+/** Where the issuer sends people back to who did not get in; whoever is in is led on. */
+const signIn = createRoute({
+  getParentRoute: () => inside,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../pages/start/start-page'), 'StartPage'),
+})
+
 const organization = createRoute({
   getParentRoute: () => inside,
   path: '/organization',
@@ -51,6 +58,7 @@ const tree = root.addChildren([
   door('/invitation'),
   inside.addChildren([
     start,
+    signIn,
     createRoute({
       getParentRoute: () => inside,
       path: '/playground',

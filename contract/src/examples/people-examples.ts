@@ -76,7 +76,11 @@ export const me: SignedIn = {
   session: personSession,
 }
 
-export const signInWays: SignInWays = { password: true, oidc: { name: 'Blue Hotel account' } }
+export const signInWays: SignInWays = {
+  password: true,
+  oidc: { name: 'Blue Hotel account' },
+  isSignedIn: false,
+}
 
 export const oidcRedirect: OidcRedirect = {
   url: 'https://id.hotel.example.com/authorize?client_id=parley&response_type=code&state=<43 characters>',

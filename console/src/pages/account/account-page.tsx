@@ -1,13 +1,17 @@
-import { Paper, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useConsole } from '../../data/console-context'
 import { PageFrame } from '../../parts/page-frame'
 import { NameForm } from './name-form'
 import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
 import { SignedInBrowsers } from './signed-in-browsers'
 
+const elsewhere = 'You sign in through your organization’s issuer, which looks after this.'
+
 /** What a person does for themselves. */
 export function AccountPage() {
+  const { person } = useConsole()
   return (
     <PageFrame title="Your account">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing="md">
@@ -16,11 +20,11 @@ export function AccountPage() {
             <NameForm />
           </Section>
           <Section title="Password">
-            <PasswordForm />
+            {person.hasPassword ? <PasswordForm /> : <Text size="sm">{elsewhere}</Text>}
           </Section>
         </Stack>
         <Section title="Second factor">
-          <SecondFactor />
+          {person.hasPassword ? <SecondFactor /> : <Text size="sm">{elsewhere}</Text>}
         </Section>
       </SimpleGrid>
       <Section title="Where you are signed in">

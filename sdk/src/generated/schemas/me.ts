@@ -24,7 +24,7 @@ export interface SignedIn {
   session: PersonSession
 }
 
-/** The ways of signing in that there are. */
+/** The ways of signing in that there are, and whether one is needed. */
 export interface SignInWays {
   /** Whether people sign in with a password. */
   password: boolean
@@ -33,6 +33,8 @@ export interface SignInWays {
     /** What the button says: `PARLEY_OIDC_NAME`. */
     name: string
   } | null
+  /** Whether the call came with a session that is good. */
+  isSignedIn: boolean
 }
 
 /** The beginning of signing in through the issuer. */

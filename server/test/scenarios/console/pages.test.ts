@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { consolePages } from '../../support/console/console-pages.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
 import { findBarriers, type OpenConsole, openConsole } from '../../support/console/open-console.js'
@@ -6,16 +6,13 @@ import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 
 const service = useQuestionService()
-let hotel: Hotel
-
-beforeAll(async () => {
-  hotel = await fillHotel(service)
-})
+let hotel: Hotel | undefined
 
 describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorScheme) => {
   let owner: OpenConsole
 
   test('every page opens without a complaint, asks nobody else, and keeps nobody out', async () => {
+    hotel ??= await fillHotel(service)
     owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner'), colorScheme })
     for (const { name, path, title } of consolePages(hotel)) {
       await owner.show(path, title)

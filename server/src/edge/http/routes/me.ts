@@ -15,9 +15,10 @@ export function registerMeRoutes(
   admit(personOperations.signIn, async ({ body }, newcomer) =>
     letIn(await me.signIn(newcomer.requester, body), newcomer),
   )
-  admit(personOperations.getSignInWays, async () => ({
+  admit(personOperations.getSignInWays, async (_call, { signedIn }) => ({
     password: true,
     oidc: oidc && { name: oidc.name },
+    isSignedIn: signedIn !== null,
   }))
   admit(personOperations.beginOidc, async ({ body }, { requester, reply }) => {
     const { url, sealed } = await requireOidc(oidc).begin(requester, body)
