@@ -3,7 +3,7 @@ import { answeredMoment, id } from '../field.js'
 
 const offset = (what: string) => z.int().describe(`${what}, in milliseconds since the session's start.`)
 
-export const exchangeStatuses = ['completed', 'interrupted', 'failed'] as const
+const exchangeStatuses = ['completed', 'interrupted', 'failed'] as const
 
 export const RealtimeExchangeTool = z
   .object({

@@ -82,7 +82,7 @@ export class RealtimeSessions {
    *
    * Needs the scope `conversation:read`.
    *
-   * @returns The sums.
+   * @returns The sums, of all of it and of each hour or day.
    */
   getStatistics(
     query: GetRealtimeSessionStatisticsQuery = {},
@@ -123,7 +123,7 @@ export class RealtimeSessions {
    *
    * Needs the scope `conversation:read`.
    *
-   * @returns The timeline.
+   * @returns The exchanges of the session.
    */
   getTimeline(realtimeSessionId: string, options: RequestOptions = {}): ApiPromise<RealtimeSessionTimeline> {
     return this.#http.json({ method: 'GET', path: `/api/v1/RealtimeSession/${segment('realtimeSessionId', realtimeSessionId)}/timeline` }, options)

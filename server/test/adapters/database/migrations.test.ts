@@ -126,6 +126,28 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
     })
   })
 
+  test('[RT-42] sum up the sessions that are there already', async () => {
+    await standBefore('0012_timeline.sql')
+    const id = '01a1de00-0000-7000-8000-000000000000'
+    const made = `'${id}', '${id}', 1, now(), now()`
+    const resource = 'id, organization_id, version, created_at, updated_at'
+    const session = `${resource}, agent_id, conversation_id, state, expires_at, setup, usage`
+    const fields = `'${id}', 1, now(), now(), '${id}', '${id}', 'consumed', now(), '{}'`
+    await database.pool.query(`
+      insert into organization (id, name, created_at) values ('${id}', 'Old', now());
+      insert into agent (${resource}, name, system_message, tools, tool_secrets, sub_agent_ids)
+        values (${made}, 'A', '', '[]', '{}', '[]');
+      insert into conversation (${resource}, agent_id, message_count) values (${made}, '${id}', 0);
+      insert into realtime_session (${session}, token_hash, started_at)
+        values (gen_random_uuid(), ${fields}, '{"responses":2,"totalTokens":70}', 'used', '2030-01-01'),
+          (gen_random_uuid(), ${fields}, '{}', 'unused', null)`)
+    await migrateNow()
+    const { rows } = await database.pool.query(
+      'select responses, total_tokens, input_tokens, exchanges from realtime_session_figures',
+    )
+    expect(rows).toEqual([{ responses: 2, total_tokens: 70, input_tokens: 0, exchanges: 0 }])
+  })
+
   test('that fail leave nothing of all that were to be applied', async () => {
     // The last table that they make is there already.
     const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))

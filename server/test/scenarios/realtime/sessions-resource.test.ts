@@ -62,7 +62,14 @@ describe('[RT-26] a session', () => {
     const now = clock.now().toISOString()
     expect(issued).toEqual({
       ...{ id: expect.any(String), createdAt: now, updatedAt: now, agentId: first.agentId, conversationId },
-      ...{ state: 'issued', startedAt: null, endedAt: null, endReason: null, usage: expect.any(Object) },
+      ...{
+        state: 'issued',
+        startedAt: null,
+        endedAt: null,
+        endReason: null,
+        usage: expect.any(Object),
+        latency: null,
+      },
     })
     expect(RealtimeSession.parse(issued)).toEqual(issued)
     expect(JSON.stringify(issued)).not.toContain(ticket.sessionId)

@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addOrganization } from '../../support/organizations.js'
 import { holdAnswer } from '../../support/realtime/held-answer.js'
+import { mapCall } from '../../support/realtime/job-sessions.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import {
   committed,
@@ -21,7 +22,7 @@ import {
   sessionsOf,
   typedItem,
 } from '../../support/realtime/spoken-turns.js'
-import { openToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
+import { beginCalls, openToolSession, takeOutput } from '../../support/realtime/tool-calls.js'
 import { callAndWait, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { databaseKinds } from '../../support/start-service.js'
@@ -58,7 +59,8 @@ describe.each(databaseKinds)('on %s', (database) => {
     running.client.call<RealtimeStatistics>('GET', `${path}/statistics?${query}`)
 
   test('[RT-40, RT-41, RT-42] a session tells what its time went into, while it runs and when it is over', async () => {
-    const session = await openToolSession(running, { tools: [refundTool(tools)] })
+    const clientTools = [{ name: 'show_map', description: 'Shows a map.' }]
+    const session = await openToolSession(running, { tools: [refundTool(tools)] }, { clientTools })
     const { agentId, client, provider, ticket } = session
     const id = await idOf(ticket)
     const openedAt = timers.monotonic()
@@ -107,7 +109,13 @@ describe.each(databaseKinds)('on %s', (database) => {
     expect(soFar).toMatchObject({ endedAt: null, latency })
 
     await say(5000, typed)
-    await say(5100, responseCreated('R3'))
+    passTo(5100)
+    beginCalls(provider, 'R3', [mapCall])
+    await client.inbox.takeType('response.output_item.done')
+    passTo(5150)
+    const output = { type: 'function_call_output', call_id: mapCall.callId, output: 'Shown.' }
+    client.send({ type: 'conversation.item.create', item: output })
+    await provider.inbox.takeType('conversation.item.create')
     await say(5200, audio)
     await say(5300, responseDone('R3', { status: 'cancelled', output: [] }))
     await say(6000, committed('U2'))
@@ -117,13 +125,17 @@ describe.each(databaseKinds)('on %s', (database) => {
     expect(ended.latency).toEqual({ ...latency, exchanges: 3 })
     const timeline = await timelineOf(id)
     expect(TimelineSchema.parse(timeline)).toEqual(timeline)
-    const silent = { firstTokenAt: null, tools: [], status: 'interrupted' }
+    const silent = { firstTokenAt: null, status: 'interrupted' }
+    const map = { callId: 'map', name: 'show_map', runBy: 'client', startedAt: 5100, endedAt: 5150 }
     expect(timeline).toMatchObject({
       endedAt: ended.endedAt,
       exchanges: [
         first,
-        { ...silent, number: 2, speechStoppedAt: null, typedAt: 5000, firstAudioAt: 5200, doneAt: 5300 },
-        { ...silent, number: 3, speechStoppedAt: 6000, responseCreatedAt: null, doneAt: 6000 },
+        {
+          ...{ ...silent, number: 2, speechStoppedAt: null, typedAt: 5000, responseCreatedAt: 5100 },
+          ...{ firstAudioAt: 5200, tools: [{ ...map, waitedForApprovalMs: 0 }], doneAt: 5300 },
+        },
+        { ...silent, number: 3, speechStoppedAt: 6000, responseCreatedAt: null, tools: [], doneAt: 6000 },
       ],
     })
 

@@ -1,7 +1,6 @@
 import type { EndReason, RealtimeUsage } from '@parley/contract'
 import type { MessageRecord } from '#server/ports/conversation-store.js'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
-import type { ExchangeRecord, SavedExchange } from '#server/ports/realtime-exchange-store.js'
 
 /** `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. */
 export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow'
@@ -15,7 +14,6 @@ export class MemoryDatabase implements Database {
   #waiting: (() => void)[] = []
   endReason: EndReason | null = null
   usage: RealtimeUsage | null = null
-  readonly exchanges = new Map<number, ExchangeRecord>()
 
   /** Refuses that many writes at first, without being away. */
   constructor(refusals: number) {
@@ -28,8 +26,7 @@ export class MemoryDatabase implements Database {
         markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),
       },
       realtimeExchanges: {
-        save: ({ exchange }: SavedExchange) =>
-          this.#write(() => void this.exchanges.set(exchange.number, exchange)),
+        save: () => this.#write(() => undefined),
       },
       realtimeSessions: {
         saveUsage: (_: string, usage: RealtimeUsage) =>

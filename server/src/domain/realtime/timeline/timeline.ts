@@ -1,6 +1,7 @@
 import type { RealtimeExchangeTool } from '@parley/contract'
 import type { ExchangeRecord } from '../../../ports/realtime-exchange-store.js'
 import { RecentIds } from '../../recent-ids.js'
+import { storable } from '../../storable-text.js'
 import type { EchoedItem, ProviderEvent } from '../protocol/provider-event.js'
 
 /** So many exchanges of a session are kept, so many tools of one, and so many characters of the names that others choose. */
@@ -206,7 +207,7 @@ function statusOf(responseStatus: string | null): ExchangeRecord['status'] {
   return responseStatus === 'failed' || responseStatus === 'incomplete' ? 'failed' : 'completed'
 }
 
-const bounded = (text: string) => text.slice(0, maxNameCharacters)
+const bounded = (text: string) => storable(text.slice(0, maxNameCharacters))
 
 /** What is stored does not change under the one who stores it. */
 function copyOf(exchange: Draft): ExchangeRecord {
