@@ -1,12 +1,13 @@
+import { Box } from '@mantine/core'
 import styles from './json-text.module.css'
 
 /** JSON as one reads it; text that is none, as it is. Long ones scroll by themselves. */
 export function JsonText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-    <figure className={styles.text} aria-label={label} tabIndex={0}>
+    // What scrolls must be reachable by the keyboard.
+    <Box component="figure" className={styles.text} aria-label={label} tabIndex={0}>
       {prettyJson(text)}
-    </figure>
+    </Box>
   )
 }
 

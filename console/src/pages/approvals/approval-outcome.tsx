@@ -3,6 +3,7 @@ import type { Approval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useConsole } from '../../data/console-context'
+import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
 import { DeciderName } from './decider-name'
 import { stateWords } from './state-words'
@@ -42,6 +43,7 @@ export function ApprovalOutcome({ approval, decided, refusal }: ApprovalOutcomeP
         </Text>
       )}
       {read.isLoading && <Loader size="xs" aria-label="Loading" />}
+      {read.error !== null && <ErrorNotice error={read.error} onRetry={() => void read.refetch()} />}
       {settled === null && (
         <Text size="sm" c="dimmed">
           It does not wait any more.

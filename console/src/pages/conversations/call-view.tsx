@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Message } from '@parley/sdk'
+import type { ReactNode } from 'react'
 import { millisecondsWords } from '../../data/duration-words'
 import { JsonText } from '../../parts/json-text'
 import { TextLink } from '../../parts/text-link'
@@ -57,7 +58,7 @@ export function CallView({ message }: { readonly message: Message }) {
   )
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div>
       <Text size="xs" c="dimmed" mb={2}>

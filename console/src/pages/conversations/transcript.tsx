@@ -1,14 +1,17 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import { IconArrowDown, IconMessages } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useConsole } from '../../data/console-context'
 import { type Rows, useRows } from '../../data/use-rows'
 import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
 import { MessageView } from './message-view'
 import styles from './transcript.module.css'
+
+/** So near to the end counts as there. */
+const nearPixels = 40
 
 interface TranscriptProps {
   readonly conversationId: string
@@ -49,17 +52,16 @@ function Messages({ rows, count, agentId }: MessagesProps) {
     getScrollElement: () => scroll.current,
     estimateSize: () => 104,
     overscan: 8,
-    anchorTo: 'end',
-    followOnAppend: true,
   })
   const items = virtual.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => rows.show(first, last))
+  useStayAtEnd(scroll, count, () => virtual.scrollToIndex(count - 1, { align: 'end' }))
 
   return (
     <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
+      {/* What scrolls must be reachable by the keyboard. */}
+      <Box component="section" className={styles.scroll} ref={scroll} aria-label="Transcript" tabIndex={0}>
         <ol className={styles.messages} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const message = rows.at(index)
@@ -82,7 +84,7 @@ function Messages({ rows, count, agentId }: MessagesProps) {
             )
           })}
         </ol>
-      </section>
+      </Box>
       {last < count - 1 && (
         <Button
           className={styles.end}
@@ -96,4 +98,18 @@ function Messages({ rows, count, agentId }: MessagesProps) {
       )}
     </div>
   )
+}
+
+/** Where the end is seen, it still is when more is said. */
+function useStayAtEnd(scroll: RefObject<HTMLElement | null>, count: number, scrollToEnd: () => void): void {
+  const known = useRef(count)
+  const isAtEnd = useRef(false)
+  useEffect(() => {
+    if (count > known.current && isAtEnd.current) scrollToEnd()
+    known.current = count
+    // After the above, which goes by where one was before there was more.
+    const element = scroll.current
+    if (element !== null)
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPixels
+  })
 }

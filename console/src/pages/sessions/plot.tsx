@@ -21,10 +21,13 @@ interface PlotProps {
 const height = 170
 
 /** Lines or bars over time. Drawn for the eye alone: a table beside it says the same. */
-export function Plot({ times, series, isBars = false, words }: PlotProps) {
+export function Plot(props: PlotProps) {
+  // The theme's colors are read from the page when it is drawn.
+  return <DrawnPlot key={useComputedColorScheme('light')} {...props} />
+}
+
+function DrawnPlot({ times, series, isBars = false, words }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
-  const scheme = useComputedColorScheme('light')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colors are read from the page
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -39,7 +42,7 @@ export function Plot({ times, series, isBars = false, words }: PlotProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [times, series, isBars, words, scheme])
+  }, [times, series, isBars, words])
   return <div ref={place} style={{ minHeight: height }} aria-hidden />
 }
 

@@ -12,6 +12,8 @@ const shown: readonly { readonly name: string; readonly of: (usage: Usage) => re
     { name: 'All', of: (u) => [u.inputTokens, u.cachedTokens, u.outputTokens] },
   ]
 
+const columns = ['Read', 'of it cached', 'Said'] as const
+
 /** What the provider counted, by modality. */
 export function UsageTable({ usage }: { readonly usage: Usage }) {
   return (
@@ -20,7 +22,7 @@ export function UsageTable({ usage }: { readonly usage: Usage }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Tokens</Table.Th>
-            {['Read', 'of it cached', 'Said'].map((title) => (
+            {columns.map((title) => (
               <Table.Th key={title} ta="right">
                 {title}
               </Table.Th>
@@ -33,10 +35,9 @@ export function UsageTable({ usage }: { readonly usage: Usage }) {
               <Table.Th scope="row" fw="inherit">
                 {name}
               </Table.Th>
-              {of(usage).map((tokens, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name
-                <Table.Td key={place} ta="right">
-                  {tokens === null ? '' : tokens.toLocaleString()}
+              {columns.map((title, place) => (
+                <Table.Td key={title} ta="right">
+                  {of(usage)[place]?.toLocaleString()}
                 </Table.Td>
               ))}
             </Table.Tr>
