@@ -38,7 +38,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={260} trapFocus>
       <Menu.Target>
-        <UnstyledButton aria-label={`${person.name}, ${membership.name}: account and organization`}>
+        <UnstyledButton aria-label={`${membership.name} ${membership.role}: organizations and your account`}>
           <Group gap="xs" wrap="nowrap">
             <Avatar name={person.name} size={32} radius="xl" variant="filled" color="green" aria-hidden />
             <div>

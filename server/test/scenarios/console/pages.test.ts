@@ -16,7 +16,7 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
     owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner'), colorScheme })
     for (const { name, path, title } of consolePages(hotel)) {
       await owner.show(path, title)
-      await owner.page.waitForLoadState('networkidle')
+      await owner.settled()
       expect({ name, barriers: await findBarriers(owner.page) }).toEqual({ name, barriers: [] })
     }
     expect(owner.troubles).toEqual([])

@@ -11,6 +11,8 @@ export interface OpenConsole {
   readonly troubles: string[]
   /** Goes to one of its pages and waits for its title. */
   show(path: string, title: string | RegExp): Promise<void>
+  /** Waits until nothing that the page shows is on its way. */
+  settled(): Promise<void>
 }
 
 interface ConsoleOptions extends BrowserContextOptions {
@@ -38,6 +40,9 @@ export async function openConsole(
     async show(path, title) {
       await page.goto(`${url}/#${path}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    },
+    async settled() {
+      await page.waitForFunction("document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null")
     },
   }
 }
