@@ -1,4 +1,12 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  Avatar,
+  Group,
+  Menu,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -38,7 +46,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={260} trapFocus>
       <Menu.Target>
-        <UnstyledButton aria-label={`${membership.name} ${membership.role}: organizations and your account`}>
+        <UnstyledButton>
           <Group gap="xs" wrap="nowrap">
             <Avatar name={person.name} size={32} radius="xl" variant="filled" color="green" aria-hidden />
             <div>
@@ -49,6 +57,7 @@ export function AccountMenu() {
                 {membership.role}
               </Text>
             </div>
+            <VisuallyHidden>organizations and your account</VisuallyHidden>
           </Group>
         </UnstyledButton>
       </Menu.Target>

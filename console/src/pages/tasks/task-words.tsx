@@ -5,7 +5,7 @@ export const statusWords: Readonly<
   Record<Task['status'], { readonly label: string; readonly color: string }>
 > = {
   open: { label: 'Open', color: 'blue' },
-  in_progress: { label: 'In progress', color: 'yellow' },
+  in_progress: { label: 'In progress', color: 'violet' },
   done: { label: 'Done', color: 'green' },
   failed: { label: 'Failed', color: 'red' },
   cancelled: { label: 'Cancelled', color: 'gray' },

@@ -14,11 +14,14 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
   test('every page opens without a complaint, asks nobody else, and keeps nobody out', async () => {
     hotel ??= await fillHotel(service)
     owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner'), colorScheme })
+    const barriers: Record<string, readonly string[]> = {}
     for (const { name, path, title } of consolePages(hotel)) {
       await owner.show(path, title)
       await owner.settled()
-      expect({ name, barriers: await findBarriers(owner.page) }).toEqual({ name, barriers: [] })
+      const found = await findBarriers(owner.page)
+      if (found.length > 0) barriers[name] = found
     }
+    expect(barriers).toEqual({})
     expect(owner.troubles).toEqual([])
   }, 120_000)
 })

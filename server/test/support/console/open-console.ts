@@ -42,7 +42,7 @@ export async function openConsole(
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     },
     async settled() {
-      await page.waitForFunction("document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null")
+      await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
     },
   }
 }
