@@ -13,8 +13,7 @@ export function isWebAddress(text: string): boolean {
   }
 }
 
-export const placeholdersOf = (url: string): string[] =>
-  [...url.matchAll(placeholder)].map(([, name = '']) => name)
+const placeholdersOf = (url: string): string[] => [...url.matchAll(placeholder)].map(([, name = '']) => name)
 
 /** What is wrong with a field or with something in it: `request.headers.X-Key` is one of `request.headers`. */
 export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
