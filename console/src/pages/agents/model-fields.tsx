@@ -3,7 +3,8 @@ import type { Connection } from '@parley/sdk'
 import { Link } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useConnectionDirectory } from '../../data/use-directory'
-import { Section, type TabProps } from './settings-tab'
+import { Section } from './section'
+import type { TabProps } from './use-agent-editor'
 
 const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']
 

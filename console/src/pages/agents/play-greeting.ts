@@ -1,8 +1,13 @@
-import type { Parley, RealtimeSessionTicket } from '@parley/sdk'
-import workletUrl from '@parley/sdk/audio.worklet.js?url'
+import type { Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
 
+/** The service serves it, as the policy of the page allows nothing else. */
+const workletUrl = '/sdk/v1/audio.worklet.js'
+
 const longestSeconds = 40
+
+/** A test of the voice does nothing else. */
+const additionalInstructions = 'Answer with one short greeting and nothing more. Call no tools.'
 
 interface Greeting {
   readonly parley: Parley
@@ -17,23 +22,25 @@ interface Greeting {
 /** Has the agent say one sentence, through a session like any other but without a microphone. */
 export async function playGreeting(greeting: Greeting): Promise<void> {
   const { parley, agentId, voice: name, mayTidyUp, signal, onSpeaking } = greeting
-  let ticket: RealtimeSessionTicket | null = null
+  const request = { voice: name ?? 'alloy', additionalInstructions }
   const voice = startVoice({
-    ticket: async () => {
-      ticket = await parley.realtimeSessions.create(agentId, { voice: name ?? 'alloy' })
-      return ticket
-    },
+    ticket: () => parley.realtimeSessions.create(agentId, request),
     microphone: false,
     maxReconnects: 0,
     workletUrl,
   })
   const stop = () => void voice.close()
-  const timer = setTimeout(stop, longestSeconds * 1000)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, longestSeconds * 1000)
   signal.addEventListener('abort', stop)
   try {
     await voice.ready
-    await voice.sendText('Please greet me in one short sentence.')
-    await spoken(voice, onSpeaking)
+    await voice.sendText('Hello there!')
+    const hasSpoken = await spoken(voice, onSpeaking)
+    if (isLate && !hasSpoken) throw new Error(`It said nothing within ${longestSeconds} seconds.`)
   } finally {
     clearTimeout(timer)
     await voice.close()
@@ -44,8 +51,8 @@ export async function playGreeting(greeting: Greeting): Promise<void> {
   }
 }
 
-/** Resolves when it has said something and is silent again, or when it has ended. */
-function spoken(voice: Voice, onSpeaking: () => void): Promise<void> {
+/** Resolves when it has said something and is silent again, or when it was stopped; with whether it has spoken. */
+function spoken(voice: Voice, onSpeaking: () => void): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let hasSpoken = false
     voice.subscribe(({ isSpeaking, isResponding, end }) => {
@@ -53,9 +60,9 @@ function spoken(voice: Voice, onSpeaking: () => void): Promise<void> {
         hasSpoken = true
         onSpeaking()
       }
-      if (hasSpoken && !isSpeaking && !isResponding) resolve()
+      if (hasSpoken && !isSpeaking && !isResponding) resolve(true)
       if (end === null) return
-      if (hasSpoken || end.reason === 'client_left') resolve()
+      if (hasSpoken || end.reason === 'client_left') resolve(hasSpoken)
       else reject(new Error(end.message))
     })
     voice.on('error', ({ message }) => reject(new Error(message)))

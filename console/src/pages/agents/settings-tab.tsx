@@ -3,24 +3,17 @@ import {
   Autocomplete,
   ColorInput,
   Group,
-  Paper,
   SimpleGrid,
   Stack,
   Text,
   Textarea,
   TextInput,
-  Title,
 } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { AgentDraft } from './agent-draft'
 import { AgentSign, iconNames } from './agent-sign'
 import { ModelFields } from './model-fields'
-import type { AgentEditing } from './use-agent-editor'
-
-export interface TabProps {
-  readonly editing: AgentEditing
-  readonly isReadOnly: boolean
-}
+import { Section } from './section'
+import type { TabProps } from './use-agent-editor'
 
 type TextField = 'name' | 'description' | 'systemMessage' | 'icon' | 'iconColor' | 'imageUrl'
 
@@ -123,17 +116,4 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
 function writtenAs(name: TextField, text: string): Partial<AgentDraft> {
   const isText = name === 'name' || name === 'systemMessage'
   return { [name]: isText || text !== '' ? text : null }
-}
-
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" bg="var(--parley-card)" component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Title order={2} fz="1rem">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
-  )
 }

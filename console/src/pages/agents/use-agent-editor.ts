@@ -32,6 +32,12 @@ export interface AgentEditing {
   readonly takeTheirs: () => void
 }
 
+/** What each tab of the editor works on. */
+export interface TabProps {
+  readonly editing: AgentEditing
+  readonly isReadOnly: boolean
+}
+
 export const versionKey = (agentId: string) => ['Agent', agentId, 'version']
 
 /** The state of the editor. `latest` is what the service has now, as far as is known. */

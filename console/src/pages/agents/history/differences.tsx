@@ -1,6 +1,7 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useAgentDirectory, useConnectionDirectory } from '../../../data/use-directory'
 import { type AgentDraft, changedFields } from '../agent-draft'
+import { placed } from '../placed'
 import styles from './differences.module.css'
 import { fieldWords, valueText } from './field-words'
 import { diffLines, foldSame } from './line-diff'
@@ -44,15 +45,13 @@ function TextDifference({ before, after }: { readonly before: string; readonly a
   const lines = foldSame(diffLines(before, after))
   return (
     <ul className={styles.text}>
-      {lines.map((line, index) =>
+      {placed(lines).map(({ item: line, place }) =>
         typeof line === 'number' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-          <li key={index} className={styles.folded}>
+          <li key={place} className={styles.folded}>
             {line === 1 ? 'one line as before' : `${line} lines as before`}
           </li>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-          <li key={index} className={`${styles.line} ${styles[line.kind] ?? ''}`}>
+          <li key={place} className={`${styles.line} ${styles[line.kind] ?? ''}`}>
             <VisuallyHidden>{signs[line.kind]}</VisuallyHidden>
             {line.text === '' ? '\u00a0' : line.text}
           </li>

@@ -102,9 +102,8 @@ function changeWords({ changed, restoredFrom, number, actor }: AgentRevisionSumm
 function Waiting() {
   return (
     <Stack gap={1} maw="62rem" aria-hidden>
-      {Array.from({ length: 5 }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-        <Skeleton key={index} h={66} />
+      {[1, 2, 3, 4, 5].map((number) => (
+        <Skeleton key={number} h={66} />
       ))}
     </Stack>
   )

@@ -1,6 +1,7 @@
 import { MultiSelect, Stack, Text } from '@mantine/core'
 import { useAgentDirectory } from '../../../data/use-directory'
-import { Section, type TabProps } from '../settings-tab'
+import { Section } from '../section'
+import type { TabProps } from '../use-agent-editor'
 import { graphFrom, graphMistakes } from './sub-agent-graph'
 import { SubAgentPicture } from './sub-agent-picture'
 

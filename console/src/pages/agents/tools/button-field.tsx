@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
-import type { ToolFormProps } from './tool-form'
+import type { ToolFormProps } from './tool-form-props'
 
 /** What clients can show beside a call: a picture, and a button with the result. */
 export function ButtonField({ tool, mistakes, isReadOnly, onChange }: ToolFormProps) {

@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { placed } from '../placed'
 import { RemoveRow, RowField } from './row-field'
 import type { HeaderChanges } from './tool-draft'
 
@@ -44,9 +45,8 @@ export function HeaderField({ storedNames, changes, isKept, isReadOnly, error, o
       addLabel="Add a header"
       onAdd={() => put([...rows, { name: '', value: '', isStored: false, isRemoved: false }])}
     >
-      {rows.map((row, index) => (
+      {placed(rows).map(({ item: row, place: index }) => (
         <HeaderRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
           key={index}
           row={row}
           place={index + 1}

@@ -3,7 +3,7 @@ import { HeaderField } from './header-field'
 import { ParameterField } from './parameter-field'
 import { QueryField } from './query-field'
 import { type HttpDraft, keepsSecrets } from './tool-draft'
-import type { ToolFormProps } from './tool-form'
+import type { ToolFormProps } from './tool-form-props'
 import { mistakeUnder } from './tool-mistakes'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

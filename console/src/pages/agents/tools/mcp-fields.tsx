@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core'
 import { HeaderField } from './header-field'
 import { keepsSecrets, type McpDraft } from './tool-draft'
-import type { ToolFormProps } from './tool-form'
+import type { ToolFormProps } from './tool-form-props'
 import { mistakeUnder } from './tool-mistakes'
 
 const places = [

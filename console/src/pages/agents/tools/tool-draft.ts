@@ -80,7 +80,7 @@ export function newTool(kind: ToolKind, before: Omit<ToolDraft, 'kind' | 'descri
 }
 
 /** Where a tool leads; header values are kept for that address and name alone. */
-export function addressOf(tool: ToolDraft | AgentTool): string {
+function addressOf(tool: ToolDraft | AgentTool): string {
   if (tool.kind === 'http') return tool.request.url
   if (tool.kind === 'mcp') return tool.server.url ?? tool.server.name ?? ''
   return tool.builtin

@@ -1,18 +1,9 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import type { AgentTool } from '@parley/sdk'
 import { ButtonField } from './button-field'
 import { HttpFields } from './http-fields'
 import { McpFields } from './mcp-fields'
-import { builtinWords, kindWords, newTool, type ToolDraft } from './tool-draft'
-import type { Mistakes } from './tool-mistakes'
-
-export interface ToolFormProps<Tool extends ToolDraft = ToolDraft> {
-  readonly tool: Tool
-  readonly saved: readonly AgentTool[]
-  readonly mistakes: Mistakes
-  readonly isReadOnly: boolean
-  readonly onChange: (tool: ToolDraft) => void
-}
+import { builtinWords, kindWords, newTool } from './tool-draft'
+import type { ToolFormProps } from './tool-form-props'
 
 const kinds = Object.entries(kindWords).map(([value, { title }]) => ({ value, label: title }))
 const builtins = Object.entries(builtinWords).map(([value, label]) => ({ value, label }))

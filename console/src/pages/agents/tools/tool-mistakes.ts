@@ -6,15 +6,18 @@ export type Mistakes = Readonly<Record<string, string>>
 const placeholder = /\{([A-Za-z0-9_-]{1,64})\}/g
 
 export function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(parseAddress(text)?.protocol ?? '')
+}
+
+function parseAddress(text: string): URL | null {
   try {
-    return /^https?:$/.test(new URL(text).protocol)
+    return new URL(text)
   } catch {
-    return false
+    return null
   }
 }
 
-export const placeholdersOf = (url: string): string[] =>
-  [...url.matchAll(placeholder)].map(([, name = '']) => name)
+const placeholdersOf = (url: string): string[] => [...url.matchAll(placeholder)].map(([, name = '']) => name)
 
 /** What is wrong with a field or with something in it: `request.headers.X-Key` is one of `request.headers`. */
 export function mistakeUnder(mistakes: Mistakes, field: string): string | undefined {
@@ -60,7 +63,7 @@ function addressMistake(url: string): string | undefined {
 }
 
 function originOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null
+  return parseAddress(url)?.origin ?? null
 }
 
 function mcpMistakes({ server: { url, name } }: ToolDraft & { kind: 'mcp' }): Mistakes {

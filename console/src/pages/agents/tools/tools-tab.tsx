@@ -3,7 +3,8 @@ import { IconPlus, IconTools } from '@tabler/icons-react'
 import { useState } from 'react'
 import { EmptyState } from '../../../parts/empty-state'
 import { mistakesOfTool } from '../agent-mistakes'
-import type { TabProps } from '../settings-tab'
+import { placed } from '../placed'
+import type { TabProps } from '../use-agent-editor'
 import { ToolCard } from './tool-card'
 import type { ToolDraft } from './tool-draft'
 import { ToolDrawer } from './tool-drawer'
@@ -39,9 +40,8 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
             {add}
           </Group>
           <SimpleGrid cols={{ base: 1, md: 2 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-            {tools.map((tool, place) => (
+            {placed(tools).map(({ item: tool, place }) => (
               <ToolCard
-                // biome-ignore lint/suspicious/noArrayIndexKey: a tool is known by its place, its name can change
                 key={place}
                 tool={tool}
                 saved={base?.agent.tools ?? []}

@@ -1,0 +1,12 @@
+import type { AgentTool } from '@parley/sdk'
+import type { ToolDraft } from './tool-draft'
+import type { Mistakes } from './tool-mistakes'
+
+/** What every part of a tool's form works on. */
+export interface ToolFormProps<Tool extends ToolDraft = ToolDraft> {
+  readonly tool: Tool
+  readonly saved: readonly AgentTool[]
+  readonly mistakes: Mistakes
+  readonly isReadOnly: boolean
+  readonly onChange: (tool: ToolDraft) => void
+}
