@@ -20,6 +20,8 @@ export interface Attachments {
   readonly remove: (key: string) => void
   /** They were given with a question: the conversation has them now. */
   readonly forget: () => void
+  /** The question did not reach the service: they are given with the next one. */
+  readonly restore: (items: readonly Attachment[]) => void
 }
 
 /** As many as the service takes with one question. */
@@ -88,5 +90,6 @@ export function useAttachments(): Attachments {
       if (fileId) void parley.temporaryFiles.delete(fileId).catch(() => undefined)
     },
     forget: () => setItems([]),
+    restore: (given) => setItems((known) => [...given, ...known]),
   }
 }
