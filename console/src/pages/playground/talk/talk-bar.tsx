@@ -26,7 +26,7 @@ export function TalkBar({ voice, conversation, isBuiltIn }: TalkBarProps) {
   if (state.end !== null)
     return (
       <Alert
-        color="orange"
+        variant="default"
         icon={<IconPlugConnectedX size={18} />}
         title={state.end.message}
         withCloseButton
