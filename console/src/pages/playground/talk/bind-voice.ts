@@ -52,7 +52,9 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
     events.add('in', event)
     if (event.type === 'input_audio_buffer.speech_stopped') {
       const now = performance.now()
-      thread.beginExchange(beginTiming(now - loudAt < longestPauseMilliseconds ? loudAt : now, now))
+      // Where it is not known when the person fell silent, the time to notice it is not either.
+      const isKnown = now - loudAt < longestPauseMilliseconds
+      thread.beginExchange(isKnown ? beginTiming(loudAt, now) : beginTiming(now))
     }
     // A session says twice that it is done; the first time is when the model is.
     if (event.type !== 'response.completed') thread.measure(event)
