@@ -27,13 +27,16 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
   return (
     <Select
       aria-label="Agent"
-      placeholder="Choose an agent"
+      placeholder={name || 'Choose an agent'}
       data={all.map(({ id, name: label }) => ({ value: id, label }))}
       value={agent?.id ?? null}
       onChange={(id) => id !== null && onChoose(id)}
       searchable
       searchValue={text}
       onSearchChange={setText}
+      // What is typed is what is looked for, not the end of the name that stands there.
+      onDropdownOpen={() => setText('')}
+      onDropdownClose={() => setText(name)}
       filter={({ options }) => options}
       allowDeselect={false}
       nothingFoundMessage="No agent of that name"

@@ -22,20 +22,28 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
   const [text, setText] = useDraft()
   const connection = useConnection(state.voice)
   const isTyping = connection === 'open' && attachments.items.length === 0
-  const obstacle = obstacleOf({ connection, attachments, isTyping, isAsking: state.isAsking })
+  const obstacle = obstacleOf({
+    connection,
+    attachments,
+    isTyping,
+    isAsking: state.isAsking,
+    mayAsk: may('question:ask'),
+  })
   const send = async () => {
     const words = text.trim()
     if (words === '' || obstacle !== null) return
+    const given = attachments.items
     setText('')
     try {
       if (isTyping) return await conversation.type(words)
-      const files = attachments.items.flatMap(({ fileId, name }) => (fileId ? [{ id: fileId, name }] : []))
+      const files = given.flatMap(({ fileId, name }) => (fileId ? [{ id: fileId, name }] : []))
       const answered = conversation.ask(words, files)
       attachments.forget()
       await answered
     } catch (error) {
       // What was written is not lost with the failure.
       setText(words)
+      attachments.restore(given)
       tellProblem(error)
     }
   }
@@ -79,14 +87,17 @@ function obstacleOf({
   attachments,
   isTyping,
   isAsking,
+  mayAsk,
 }: {
   readonly connection: LiveConnection
   readonly attachments: Attachments
   readonly isTyping: boolean
   readonly isAsking: boolean
+  readonly mayAsk: boolean
 }): string | null {
   if (connection === 'connecting' || connection === 'reconnecting') return 'One moment: the voice connects.'
   if (isTyping) return null
+  if (!mayAsk) return 'Start to talk: you may type into a voice session only.'
   if (attachments.items.some(({ problem }) => problem !== null)) return 'Remove the file that was not taken.'
   if (attachments.items.some(({ fileId }) => fileId === null)) return 'The files are on their way.'
   return isAsking ? 'You can send when this answer is complete.' : null

@@ -1,7 +1,7 @@
 import { Anchor, Button, Skeleton, Stack } from '@mantine/core'
 import type { Agent } from '@parley/sdk'
 import { IconRobot } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { useConsole } from '../../data/console-context'
@@ -81,15 +81,27 @@ interface ChosenAgent {
 /** The agent of the address, of the conversation, the last one, or the first there is. */
 function useChosenAgent(search: { agent?: string; conversation?: string }): ChosenAgent {
   const { parley, membership } = useConsole()
+  const queries = useQueryClient()
+  const choose = async () => {
+    if (search.agent) return parley.agents.get(search.agent)
+    if (search.conversation)
+      return parley.agents.get((await parley.conversations.get(search.conversation)).agentId)
+    const last = localStorage.getItem(`${lastAgentKey}.${membership.id}`)
+    const known = last === null ? null : await parley.agents.get(last).catch(() => null)
+    return known ?? (await parley.agents.list({ Limit: 1 })).items[0] ?? null
+  }
   const chosen = useQuery({
-    queryKey: ['Agent', 'playground', search.agent ?? null, search.agent ? null : search.conversation],
+    queryKey: [
+      'Agent',
+      'playground',
+      search.agent ?? null,
+      search.agent ? null : (search.conversation ?? null),
+    ],
     queryFn: async () => {
-      if (search.agent) return parley.agents.get(search.agent)
-      if (search.conversation)
-        return parley.agents.get((await parley.conversations.get(search.conversation)).agentId)
-      const last = localStorage.getItem(`${lastAgentKey}.${membership.id}`)
-      const known = last === null ? null : await parley.agents.get(last).catch(() => null)
-      return known ?? (await parley.agents.list({ Limit: 1 })).items[0] ?? null
+      const agent = await choose()
+      // The address is about to name it, and nothing is to be read again for that.
+      if (agent !== null) queries.setQueryData(['Agent', 'playground', agent.id, null], agent)
+      return agent
     },
   })
   return {

@@ -46,6 +46,8 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
     (...decision: Parameters<typeof conversation.decide>) =>
       conversation.decide(...decision).catch((error: unknown) => {
         tellProblem(error)
+        // Somebody else may have been faster.
+        void conversation.refresh().catch(() => undefined)
         throw error
       }),
     [conversation],

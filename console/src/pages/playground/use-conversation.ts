@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import type { Agent } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { createElement, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useConsole } from '../../data/console-context'
 import { wordsOf } from '../../data/error-words'
@@ -40,5 +41,17 @@ export function useConversation({ agent, conversationId, onConversation }: Opene
   }, [conversation, load])
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState)
   const thread = useSyncExternalStore(conversation.thread.subscribe, conversation.thread.get)
+  const hasOpenCalls = thread.entries.some(
+    (entry) => entry.kind === 'call' && (entry.status === 'waiting' || entry.status === 'running'),
+  )
+  // Somebody else may decide, or the call go on, where neither session nor stream tells of it.
+  useQuery({
+    queryKey: ['Message', state.conversationId, 'open-calls'],
+    queryFn: async () => {
+      await conversation.refresh()
+      return Date.now()
+    },
+    enabled: mayRead && hasOpenCalls && !state.isAsking && state.voice === null,
+  })
   return { conversation, state, thread, isLoading, problem, reload: load }
 }

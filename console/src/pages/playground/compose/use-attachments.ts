@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useConsole } from '../../../data/console-context'
-import { wordsOf } from '../../../data/error-words'
+import { fieldErrorsOf, wordsOf } from '../../../data/error-words'
 
 export interface Attachment {
   readonly key: string
@@ -20,6 +20,8 @@ export interface Attachments {
   readonly remove: (key: string) => void
   /** They were given with a question: the conversation has them now. */
   readonly forget: () => void
+  /** The question did not reach the service: they are given with the next one. */
+  readonly restore: (items: readonly Attachment[]) => void
 }
 
 /** As many as the service takes with one question. */
@@ -46,7 +48,8 @@ export function useAttachments(): Attachments {
         })
         change(key, { fileId: id, progress: 1 })
       } catch (error) {
-        if (!leaving.signal.aborted) change(key, { problem: wordsOf(error).message })
+        if (!leaving.signal.aborted)
+          change(key, { problem: fieldErrorsOf(error).file ?? wordsOf(error).message })
       } finally {
         uploads.current.delete(key)
       }
@@ -88,5 +91,6 @@ export function useAttachments(): Attachments {
       if (fileId) void parley.temporaryFiles.delete(fileId).catch(() => undefined)
     },
     forget: () => setItems([]),
+    restore: (given) => setItems((known) => [...given, ...known]),
   }
 }

@@ -21,11 +21,11 @@ export function EventList({ events, selectedId, onSelect }: EventListProps) {
     estimateSize: () => rowHeight,
     overscan: 10,
   })
-  const newestId = events.at(-1)?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new event is what moves the end
+  const count = events.length
+  const newest = events.at(-1)
   useEffect(() => {
-    if (isAtEnd.current && events.length > 0) virtual.scrollToIndex(events.length - 1, { align: 'end' })
-  }, [newestId])
+    if (isAtEnd.current && newest !== undefined) virtual.scrollToIndex(count - 1, { align: 'end' })
+  }, [newest, count, virtual])
   const look = () => {
     const element = scroll.current
     if (element !== null)
@@ -58,8 +58,6 @@ export function EventList({ events, selectedId, onSelect }: EventListProps) {
           const event = events[index]
           if (event === undefined) return null
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
             <div
               key={event.id}
               id={`event-${event.id}`}

@@ -115,7 +115,6 @@ function EventDetail({ event }: { readonly event: LoggedEvent }) {
         </Text>
         <CopyText text={() => toJson(event.event)} label="Copy" />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard */}
       <pre className={styles.json} tabIndex={0}>
         {toJson(event.event)}
       </pre>

@@ -18,7 +18,7 @@ const maxTextLength = 20_000
 export const isAudioType = (type: string) => audioType.test(type)
 
 /** How long a piece of base64 sound is. */
-export function secondsOf(base64: string): number {
+function secondsOf(base64: string): number {
   return (base64.length * 3) / 4 / bytesPerSecond
 }
 

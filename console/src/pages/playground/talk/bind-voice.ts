@@ -1,4 +1,4 @@
-import type { RawEvent, TranscriptItem, Voice, VoiceEnd } from '@parley/sdk/realtime'
+import type { RawEvent, TranscriptItem, Voice, VoiceEnd, VoiceEndReason } from '@parley/sdk/realtime'
 import type { EventLog } from '../events/event-log'
 import { stepCalls } from '../thread/call-events'
 import { newWords } from '../thread/entry'
@@ -21,6 +21,22 @@ const voiceLevel = 0.03
 /** A silence that is longer was not waited for: what was loud before is no part of the words. */
 const longestPauseMilliseconds = 4000
 
+/** Errors that the end of the session tells, and those that mean nothing: an answer that had just ended, or not yet. */
+const saidElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefusal>([
+  'message_too_big',
+  'internal',
+  'draining',
+  'max_duration',
+  'idle_timeout',
+  'provider_unavailable',
+  'provider_closed',
+  'slow_consumer',
+  'terminated',
+  'response_cancel_not_active',
+  'conversation_already_has_active_response',
+])
+type ProviderRefusal = 'response_cancel_not_active' | 'conversation_already_has_active_response'
+
 /** Whatever a voice says, put where it is shown. */
 export function bindVoice(voice: Voice, binding: VoiceBinding): void {
   const { thread, events, onConversation, onAgentDone, onEnd } = binding
@@ -36,7 +52,9 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
     events.add('in', event)
     if (event.type === 'input_audio_buffer.speech_stopped') {
       const now = performance.now()
-      thread.beginExchange(beginTiming(now - loudAt < longestPauseMilliseconds ? loudAt : now, now))
+      // Where it is not known when the person fell silent, the time to notice it is not either.
+      const isKnown = now - loudAt < longestPauseMilliseconds
+      thread.beginExchange(isKnown ? beginTiming(loudAt, now) : beginTiming(now))
     }
     // A session says twice that it is done; the first time is when the model is.
     if (event.type !== 'response.completed') thread.measure(event)
@@ -45,9 +63,9 @@ export function bindVoice(voice: Voice, binding: VoiceBinding): void {
   })
   voice.on('message', (item) => showItem(thread, item))
   voice.on('error', ({ message, code }) => {
+    if (code !== null && saidElsewhere.has(code)) return
     const id = `error-${crypto.randomUUID()}`
-    if (code !== voice.getState().end?.reason)
-      thread.change((state) => putEntry(state, { kind: 'note', id, text: message, isProblem: true }))
+    thread.change((state) => putEntry(state, { kind: 'note', id, text: message, isProblem: true }))
   })
   voice.on('end', (end) => {
     for (const { callId, status } of voice.getState().calls)

@@ -4,7 +4,15 @@ import { wordsOf } from '../../../data/error-words'
 import { EventLog } from '../events/event-log'
 import { newWords } from '../thread/entry'
 import { storedEntries } from '../thread/stored-entries'
-import { editCall, findCall, putEntry, putStored, refreshCalls, removeEntry } from '../thread/thread'
+import {
+  editCall,
+  findCall,
+  finishWords,
+  putEntry,
+  putStored,
+  refreshCalls,
+  removeEntry,
+} from '../thread/thread'
 import { ThreadStore } from '../thread/thread-store'
 import { beginTiming } from '../thread/timing'
 import { bindVoice } from './bind-voice'
@@ -105,10 +113,12 @@ export class Conversation {
       thread: this.thread,
       events: this.events,
       onConversation: (id) => this.#found(id),
-      onAgentDone: () => void this.refresh(),
-      // One who leaves knows why it ended.
-      onEnd: ({ reason }) =>
-        reason === 'client_left' && this.#state.voice === voice && this.#change({ voice: null }),
+      onAgentDone: this.#refreshSoon,
+      onEnd: ({ reason }) => {
+        // One who leaves knows why it ended.
+        if (reason === 'client_left' && this.#state.voice === voice) this.#change({ voice: null })
+        this.#refreshSoon()
+      },
     })
   }
 
@@ -141,6 +151,7 @@ export class Conversation {
     this.events.add('out', { type: 'question', ...body })
     try {
       await this.#follow(({ signal }) => parley.questions.stream(agent.id, body, { signal }), question)
+      this.thread.change((thread) => finishWords(thread, question.id))
     } catch (error) {
       this.thread.change((thread) => removeEntry(thread, question.id))
       throw error
@@ -184,6 +195,9 @@ export class Conversation {
     this.thread.change((thread) => refreshCalls(thread, storedEntries(messages, agent, waiting)))
   }
 
+  /** What cannot be read now is read with the next change, or when the page is opened again. */
+  readonly #refreshSoon = () => void this.refresh().catch(() => undefined)
+
   /** The page goes: the voice is ended, an answer in text goes on without it. */
   leave(): void {
     void this.#state.voice?.close()
@@ -207,7 +221,7 @@ export class Conversation {
           rememberedTurn.set({ conversationId, turnId })
           this.#found(conversationId)
         },
-        onAgentDone: () => void this.refresh(),
+        onAgentDone: this.#refreshSoon,
       })
       rememberedTurn.clear()
     } catch (error) {

@@ -19,8 +19,7 @@ const words: Readonly<Record<VoiceState['phase'], string>> = {
 
 /** What to do about an end, beside what its own message says. */
 export function endAdvice({ reason, errorCode, canResume }: VoiceEnd): string {
-  if (reason === 'microphone_unavailable')
-    return 'Allow the microphone in the browser’s address bar, or type instead.'
+  if (reason === 'microphone_unavailable') return 'You can type instead.'
   if (reason === 'provider_unavailable' || errorCode?.startsWith('RealtimeUnsupported'))
     return 'Look at the agent’s connection and its realtime model, or type instead.'
   if (errorCode === 'RealtimeNotEnabled')

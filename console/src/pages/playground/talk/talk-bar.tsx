@@ -26,7 +26,7 @@ export function TalkBar({ voice, conversation, isBuiltIn }: TalkBarProps) {
   if (state.end !== null)
     return (
       <Alert
-        color="orange"
+        variant="default"
         icon={<IconPlugConnectedX size={18} />}
         title={state.end.message}
         withCloseButton
@@ -106,18 +106,18 @@ function TalkButtons({ voice, state }: { readonly voice: Voice; readonly state: 
   )
 }
 
-const patienceMilliseconds = 2500
+/** After which somebody wonders why nothing happens. */
+const patienceMilliseconds = 3000
 
-/** A word for whoever wonders why nothing happens. */
 function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isBuiltIn: boolean }) {
-  const isConnecting = state.phase === 'connecting'
-  const [isLong, setLong] = useState(false)
+  const { phase } = state
+  const [longPhase, setLongPhase] = useState<VoiceState['phase'] | null>(null)
   useEffect(() => {
-    if (!isConnecting) return
-    const timer = setTimeout(() => setLong(true), patienceMilliseconds)
+    setLongPhase(null)
+    const timer = setTimeout(() => setLongPhase(phase), patienceMilliseconds)
     return () => clearTimeout(timer)
-  }, [isConnecting])
-  const words = detailOf(state, isConnecting && isLong, isBuiltIn)
+  }, [phase])
+  const words = detailOf(state, longPhase === phase, isBuiltIn)
   if (words === null) return null
   return (
     <Text size="xs" c="dimmed">
@@ -126,13 +126,13 @@ function Detail({ state, isBuiltIn }: { readonly state: VoiceState; readonly isB
   )
 }
 
-function detailOf({ connection, media, approvals }: VoiceState, isLong: boolean, isBuiltIn: boolean) {
-  if (isLong)
-    return isBuiltIn
-      ? 'The built-in voice is warming up. The first start takes longest.'
-      : 'The model has not answered yet.'
-  if (connection !== 'open') return null
-  if (!media.isAudible) return 'Touch the page: the browser holds the sound back.'
+function detailOf({ phase, media, approvals }: VoiceState, isLong: boolean, isBuiltIn: boolean) {
   if (approvals.length > 0) return 'A call waits for you'
+  // It loads its models when they are first needed: to open, to hear, to answer.
+  if (isLong && isBuiltIn && (phase === 'connecting' || phase === 'thinking'))
+    return 'The built-in voice warms up; the first time takes longest'
+  if (isLong && phase === 'connecting') return 'The model has not answered yet'
+  if (phase === 'connecting' || phase === 'reconnecting') return null
+  if (!media.isAudible) return 'Touch the page: the browser holds the sound back'
   return media.isEchoCancelled === false ? 'No echo cancellation: use headphones' : null
 }

@@ -30,6 +30,12 @@ export function removeEntry(thread: Thread, id: string): Thread {
   return { ...thread, entries: thread.entries.filter((entry) => entry.id !== id) }
 }
 
+/** Nothing more comes to these words. */
+export function finishWords(thread: Thread, id: string): Thread {
+  const words = thread.entries.findLast((entry) => entry.id === id)
+  return words?.kind === 'words' ? putEntry(thread, { ...words, isFinal: true }) : thread
+}
+
 export function findCall(thread: Thread, callId: string): Call | null {
   const found = thread.entries.findLast(({ id }) => id === callEntryId(callId))
   return found?.kind === 'call' ? found : null

@@ -28,7 +28,6 @@ export function Transcript(props: TranscriptProps) {
   const { scroll, content, isAtEnd, goToEnd } = useStickToEnd(entries[0]?.id)
   return (
     <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by the keyboard */}
       <div className={styles.scroll} ref={scroll} role="log" aria-label="Conversation" tabIndex={0}>
         <div className={styles.content} ref={content}>
           {isLoading && (
