@@ -1,8 +1,7 @@
 import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconBook2, IconSearch, IconSparkles } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useConsole } from '../data/console-context'
 import { useLive } from '../data/live'
 import { Sign } from '../parts/sign'
@@ -14,13 +13,13 @@ import { navigation } from './pages'
 
 /** What is around every page. */
 export function Shell() {
-  const [isMenuOpen, menu] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone: another page closes the menu.
+  const [menuOpenAt, setMenuOpenAt] = useState<string | null>(null)
+  const isMenuOpen = menuOpenAt === path
   const main = useRef<HTMLElement>(null)
   const { may, membership } = useConsole()
   const live = useLive()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
-  useEffect(() => menu.close(), [path])
 
   return (
     <AppShell
@@ -34,7 +33,13 @@ export function Shell() {
       <AppShell.Header px="md" bg="var(--parley-card)">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Burger
+              opened={isMenuOpen}
+              onClick={() => setMenuOpenAt(isMenuOpen ? null : path)}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+            />
             <Sign />
           </Group>
           <Group gap="xs" wrap="nowrap">
