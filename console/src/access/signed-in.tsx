@@ -90,6 +90,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
         onClose={() => undefined}
         withCloseButton={false}
         closeOnEscape={false}
+        zIndex={500}
         title="Your session has ended. Sign in to go on."
       >
         <SignInForm onSignedIn={onSignedIn} email={me.person.email} />

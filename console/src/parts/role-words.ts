@@ -1,7 +1,7 @@
 import type { Role } from '@parley/sdk'
 
 /** What each role may do, for whoever gives it. */
-export const roleWords: Readonly<Record<Role, string>> = {
+const roleWords: Readonly<Record<Role, string>> = {
   owner: 'Everything, owners included',
   admin: 'Everything but owners',
   builder: 'Agents, connections, files, tasks, talking to agents',

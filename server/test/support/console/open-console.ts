@@ -32,6 +32,8 @@ export async function openConsole(
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
   }
   const page = await context.newPage()
+  // So that a test tells which step it was that nothing came of.
+  page.setDefaultTimeout(15_000)
   if (initScript !== undefined) await page.addInitScript(initScript)
   const troubles = collectTroubles(page, new URL(url).host)
   return {

@@ -1,0 +1,146 @@
+import type { Page as Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#server/adapters/system/clock.js'
+import { operatorCaller } from '#server/domain/operator/operator-act.js'
+import { addOwnerLink, linkOf } from '#server/domain/people/invitations.js'
+import { putIntoMicrophone } from '../../support/browser/browser.js'
+import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { password } from '../../support/people/signed-in.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
+import { makePerson, wireRate } from '../../support/speech/person.js'
+import { type RunningService, startService } from '../../support/start-service.js'
+
+/** A voice is put together and understood in the middle of it, on a machine that has other work too. */
+const timeout = 90_000
+const heardSoon = { timeout: 60_000, interval: 100 }
+
+let running: RunningService
+let tools: ScriptedHttpServer
+let console: OpenConsole
+let page: Browser
+
+beforeAll(async () => {
+  tools = await startScriptedHttpServer()
+  running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+  console = await openConsole(running, { initScript: listenToSpeaker })
+  page = console.page
+})
+
+afterAll(async () => {
+  await running.close()
+  await tools.close()
+})
+
+/** How loud it was that left for the speaker, at its loudest. */
+const listenToSpeaker = `
+globalThis.loudest = 0
+const connect = AudioNode.prototype.connect
+AudioNode.prototype.connect = function (target, ...rest) {
+  if (target instanceof AudioDestinationNode) {
+    const meter = this.context.createAnalyser()
+    const samples = new Float32Array(meter.fftSize)
+    setInterval(() => {
+      meter.getFloatTimeDomainData(samples)
+      for (const sample of samples) globalThis.loudest = Math.max(globalThis.loudest, Math.abs(sample))
+    }, 50)
+    connect.call(this, meter)
+  }
+  return connect.call(this, target, ...rest)
+}`
+
+async function ownerLink(): Promise<string> {
+  const caller = operatorCaller(running.organizationId, { name: 'root' })
+  const token = await running.service.database.transaction((stores) =>
+    addOwnerLink(systemClock, { stores, caller }),
+  )
+  return linkOf(running.url, 'owner', token)
+}
+
+describe('[CNS-1] the first owner', () => {
+  test('comes in by the link, and makes a key that works', async () => {
+    await page.goto(await ownerLink())
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('web shop, production')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    const key = await page.locator('[data-copy="new key"]').innerText()
+    const headers = { 'x-org-id': running.organizationId, 'x-api-key': key }
+    expect((await fetch(`${running.url}/api/v1/Agent`, { headers })).status).toBe(200)
+  })
+
+  test('creates an agent with a tool that needs approval', async () => {
+    await page.getByRole('link', { name: 'Agents', exact: true }).click()
+    await page
+      .getByRole('button', { name: 'New agent' })
+      .or(page.getByRole('link', { name: 'New agent' }))
+      .first()
+      .click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Orders')
+    await page.getByLabel('Instructions').fill('You help visitors.')
+    await page.getByRole('tab', { name: 'Tools' }).click()
+    await page.getByRole('button', { name: 'Add a tool' }).first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('cancel_order')
+    await drawer
+      .getByRole('textbox', { name: 'Description' })
+      .first()
+      .fill('Cancels an order of the customer.')
+    await drawer.getByRole('combobox', { name: 'Method' }).click()
+    await page.getByRole('option', { name: 'DELETE' }).click()
+    await drawer.getByRole('textbox', { name: 'Address' }).fill(`${tools.url}/orders/{order_number}`)
+    await drawer.getByRole('button', { name: 'Add a parameter' }).click()
+    await drawer.getByRole('textbox', { name: 'Name of parameter 1' }).fill('order_number')
+    await drawer.getByRole('checkbox', { name: 'Required' }).check()
+    await drawer.getByLabel('A person must approve each call').check()
+    await drawer.getByRole('button', { name: 'Add tool' }).click()
+    await page.getByRole('button', { name: /^(Create|Save)/ }).click()
+    await expect
+      .poll(() => agentTools(), patiently)
+      .toMatchObject([{ name: 'cancel_order', approvalRequired: true }])
+  })
+
+  test('speaks to it, approves with a click, hears the answer, types, and finds it all again', {
+    timeout,
+  }, async () => {
+    const cancelled = tools.expect('DELETE /orders/35', { body: { message: 'The order was cancelled.' } })
+    const question = await makePerson().speak('Cancel order number thirty five.', 'ballad')
+    await putIntoMicrophone(Buffer.concat([question, Buffer.alloc(wireRate * 2 * 60)]), wireRate)
+    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.getByRole('combobox', { name: 'Agent' }).click()
+    await page.getByRole('option', { name: 'Orders' }).click()
+    await page.getByRole('button', { name: 'Talk' }).first().click()
+    await page
+      .getByText(/cancel order number/i)
+      .first()
+      .waitFor(heardSoon)
+    await page.getByRole('button', { name: /^Approve/ }).click(heardSoon)
+    await cancelled
+    await page
+      .getByText(/order was cancelled/i)
+      .last()
+      .waitFor(heardSoon)
+    await expect.poll(() => page.evaluate<number>('loudest'), heardSoon).toBeGreaterThan(0.05)
+
+    await page.getByRole('textbox', { name: 'Message' }).fill('Thank you')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Thank you').waitFor(heardSoon)
+    await page.getByRole('button', { name: 'End' }).click()
+    await page.reload()
+    for (const words of [/cancel order number/i, /order was cancelled/i, /Thank you/])
+      await page.getByText(words).first().waitFor(heardSoon)
+    expect(console.troubles).toEqual([])
+  })
+})
+
+async function agentTools(): Promise<unknown> {
+  const { body } = await running.client.call<{ items: readonly { name: string; tools: unknown }[] }>(
+    'GET',
+    '/api/v1/Agent',
+  )
+  return body.items.find(({ name }) => name === 'Orders')?.tools
+}
