@@ -128,8 +128,8 @@ describe('[CNS-1] the first owner', () => {
 
     await page.getByRole('textbox', { name: 'Message' }).fill('Thank you')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Thank you').waitFor(heardSoon)
-    await page.getByRole('button', { name: 'End' }).click()
+    await page.getByText('Thank you').first().waitFor(heardSoon)
+    await page.getByRole('button', { name: 'End', exact: true }).click()
     await page.reload()
     for (const words of [/cancel order number/i, /order was cancelled/i, /Thank you/])
       await page.getByText(words).first().waitFor(heardSoon)
