@@ -1,4 +1,5 @@
 import {
+  Badge,
   CloseButton,
   createTheme,
   type DefaultMantineColor,
@@ -55,6 +56,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   variantColorResolver,
   components: {
+    Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),

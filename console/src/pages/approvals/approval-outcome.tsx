@@ -58,7 +58,7 @@ function Outcome({ approval: { state, decidedBy, decidedAt, reason } }: { readon
   const { words, color } = stateWords[state]
   return (
     <>
-      <Badge variant="light" color={color} tt="none" size="lg">
+      <Badge variant="light" color={color} size="lg">
         {words}
       </Badge>
       {decidedBy !== null && (

@@ -18,7 +18,6 @@ export function Deadline({ at }: { readonly at: string }) {
     <Badge
       variant="light"
       color={left <= urgentSeconds ? 'red' : 'orange'}
-      tt="none"
       size="lg"
       role="timer"
       data-figures

@@ -68,7 +68,7 @@ const columns: readonly Column<Approval>[] = [
     title: 'Decision',
     width: '7rem',
     cell: ({ state }) => (
-      <Badge variant="light" color={stateWords[state].color} tt="none">
+      <Badge variant="light" color={stateWords[state].color}>
         {stateWords[state].words}
       </Badge>
     ),

@@ -124,8 +124,13 @@ function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>
 }
 
 const columns: readonly Column<AuditLogRecord>[] = [
-  { title: 'When', width: '9rem', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Who', width: '1fr', cell: ({ actor: { name, type } }) => name ?? type.replace('_', ' ') },
+  { title: 'When', width: '8.5rem', cell: ({ at }) => <Moment at={at} /> },
+  {
+    title: 'Who',
+    width: '1fr',
+    isMinor: true,
+    cell: ({ actor: { name, type } }) => name ?? type.replace('_', ' '),
+  },
   {
     title: 'What',
     width: '1.4fr',
@@ -145,8 +150,9 @@ const columns: readonly Column<AuditLogRecord>[] = [
   {
     title: 'Outcome',
     width: '6.5rem',
+    isMinor: true,
     cell: ({ outcome }) => (
-      <Badge variant="light" color={outcome === 'success' ? 'green' : 'red'} tt="none">
+      <Badge variant="light" color={outcome === 'success' ? 'green' : 'red'}>
         {outcome === 'success' ? 'Done' : 'Refused'}
       </Badge>
     ),

@@ -22,7 +22,7 @@ export function CallView({ message }: { readonly message: Message }) {
     <Stack gap="xs">
       <Group gap="xs">
         {shown !== undefined && (
-          <Badge variant="light" color={shown.color} tt="none">
+          <Badge variant="light" color={shown.color}>
             {shown.words}
           </Badge>
         )}

@@ -32,7 +32,7 @@ export function ConversationsPage() {
     >
       <Group gap="sm">
         <SearchField
-          label="Search titles"
+          label="Search conversations"
           value={filter.Search ?? ''}
           onSearch={(Search) => setFilter({ Search })}
         />

@@ -97,7 +97,7 @@ function Words({ message: { content, interrupted, failure } }: { readonly messag
       )}
       {interrupted && (
         <div>
-          <Badge variant="light" color="orange" leftSection={<IconHandStop size={12} />} tt="none" fw={500}>
+          <Badge variant="light" color="orange" leftSection={<IconHandStop size={12} />} fw={500}>
             {content === '' ? 'Interrupted before anything was heard' : 'Interrupted: this much was heard'}
           </Badge>
         </div>

@@ -5,7 +5,7 @@ import { outcomeWords } from './end-words'
 export function EndBadge({ session }: { readonly session: RealtimeSession }) {
   const { words, color } = outcomeWords(session)
   return (
-    <Badge variant="light" color={color} tt="none" fw={500}>
+    <Badge variant="light" color={color} fw={500}>
       {words}
     </Badge>
   )

@@ -26,7 +26,7 @@ export function ExchangeRow({ exchange, scale }: ExchangeRowProps) {
         {status === 'completed' ? (
           answerAfter(exchange)
         ) : (
-          <Badge size="sm" variant="light" color={status === 'failed' ? 'red' : 'orange'} tt="none">
+          <Badge size="sm" variant="light" color={status === 'failed' ? 'red' : 'orange'}>
             {status}
           </Badge>
         )}

@@ -21,7 +21,7 @@ export const priorityWords: Readonly<Record<Task['priority'], string>> = {
 export function StatusBadge({ status }: Pick<Task, 'status'>) {
   const { label, color } = statusWords[status]
   return (
-    <Badge variant="light" color={color} tt="none">
+    <Badge variant="light" color={color}>
       {label}
     </Badge>
   )

@@ -56,13 +56,7 @@ export const CallCard = memo(function CallCard({ call, onDecide }: CallCardProps
               </Text>
             )}
             {status === 'running' && <Loader size={12} aria-hidden />}
-            <Badge
-              variant="light"
-              color={color}
-              {...(ink !== undefined && { c: ink })}
-              tt="none"
-              role="status"
-            >
+            <Badge variant="light" color={color} {...(ink !== undefined && { c: ink })} role="status">
               {label}
             </Badge>
           </Group>
