@@ -8,8 +8,6 @@ const files = findTestFiles(['contract', 'engine', 'server', 'talk', 'sdk'])
 const settings = {
   pool: 'forks',
   setupFiles: ['server/test/support/file-setup.ts'],
-  // Files wait on sockets, databases and processes: two cores are busy with three.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 20_000,
   hookTimeout: 60_000,
   // Node itself loads what was built, so that tests, workers and imports between the packages share one
@@ -30,6 +28,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],
+    // Files wait on sockets, databases and processes: two cores are busy with three.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...settings, name: 'alone', include: [...files.alone] } },

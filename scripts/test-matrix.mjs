@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findProgram } from '../server/bin/programs.mjs'
 import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
@@ -20,6 +21,8 @@ const suiteMinutes = 60
 const smokeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
   (name) => `server/test/scenarios/realtime/${name}.test.ts`,
 )
+/** There are so few that a third would load the service for one of them. */
+const smokeWorkers = 2
 
 const { values, positionals } = parseArgs({
   options: { node: { type: 'string', multiple: true }, smoke: { type: 'boolean', default: false } },
@@ -40,7 +43,7 @@ process.exitCode = rows.every(({ result }) => result === 'passed') ? 0 : 1
 async function tryVersion(name) {
   const version = nodeVersions[name]
   const steps = values.smoke
-    ? { build, start, tests: (node) => test(node, smokeFiles) }
+    ? { build, start, tests: (node) => test(node, [...smokeFiles, `--maxWorkers=${smokeWorkers}`]) }
     : { tests: (node) => test(node, positionals) }
   const done = []
   let node
@@ -79,7 +82,7 @@ async function build(node) {
 /** The service answers, and ends when it is told. */
 async function start(node) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-start-'))
-  const child = spawn(node, ['server/dist/main.js'], {
+  const child = spawn(node, [fileURLToPath(findProgram('main'))], {
     ...settings(node, { PORT: '0', PARLEY_DATA_DIR: folder }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

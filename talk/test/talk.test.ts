@@ -5,17 +5,13 @@ import { fromWav, startEngineWorkers, toWav } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestSession, socketAddress } from '#talk/service-api.js'
 import { VoiceSession } from '#talk/voice-session.js'
-import { apiKey, organizationId, type ServiceProcess, startService } from './support/service-process.js'
+import { type RunningService, startService } from '../../server/test/support/start-service.js'
 import { endAllTalks, type StartOptions, startTalk } from './support/talk-process.js'
 
-interface Items<Item> {
-  readonly items: readonly Item[]
-}
-
-const credentials = { ORG: organizationId, KEY: apiKey }
 const slow = { timeout: 40_000 }
 
-let service: ServiceProcess
+/** It runs here; whoever talks has a process of their own. */
+let service: RunningService
 let directory = ''
 
 beforeAll(async () => {
@@ -24,11 +20,12 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   endAllTalks()
-  await service?.stop()
+  await service?.close()
   await rm(directory, { recursive: true, force: true })
 })
 
 function talk(args: readonly string[] = [], options: StartOptions = {}) {
+  const credentials = { ORG: service.organizationId, KEY: service.apiKey }
   return startTalk(['--url', service.url, ...args], { ...options, env: { ...credentials, ...options.env } })
 }
 
@@ -54,9 +51,12 @@ async function record(words: string): Promise<Buffer> {
   return file
 }
 
+async function itemsAt<Item>(path: string): Promise<readonly Item[]> {
+  return (await service.client.call<{ items: readonly Item[] }>('GET', `/api/v1${path}`)).body.items
+}
+
 async function taskTitles(): Promise<string[]> {
-  const tasks = (await service.call('GET', '/Task')) as Items<{ title: string }>
-  return tasks.items.map(({ title }) => title)
+  return (await itemsAt<{ title: string }>('/Task')).map(({ title }) => title)
 }
 
 describe('[TALK-1] a typed conversation', () => {
@@ -101,11 +101,8 @@ describe('[TALK-1] a typed conversation', () => {
     second.type('Good bye\n')
     second.endInput()
     expect(await second.exitCode).toBe(0)
-    const messages = (await service.call('GET', `/Conversation/${conversation}/message`)) as Items<{
-      role: string
-      content: string
-    }>
-    const questions = messages.items.filter(({ role }) => role === 'user').map(({ content }) => content)
+    const messages = await itemsAt<{ role: string; content: string }>(`/Conversation/${conversation}/message`)
+    const questions = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
     expect(questions.sort()).toEqual(['Good bye', 'Hello'])
   })
 })
@@ -162,8 +159,8 @@ describe('a person at a terminal', () => {
   it('is told why a session ended, and goes on in a new one', slow, async () => {
     const client = sitDown()
     await client.shows('You › ')
-    const sessions = (await service.call('GET', '/RealtimeSession?IsRunning=true')) as Items<{ id: string }>
-    for (const { id } of sessions.items) await service.call('DELETE', `/RealtimeSession/${id}`)
+    for (const { id } of await itemsAt<{ id: string }>('/RealtimeSession?IsRunning=true'))
+      expect((await service.client.call('DELETE', `/api/v1/RealtimeSession/${id}`)).status).toBe(204)
     await client.shows(/! The session has ended: \S+/)
     await client.shows('You › ')
     client.type('What time is it?\n')
@@ -233,9 +230,10 @@ describe.concurrent('a conversation that cannot begin', () => {
   })
 
   it('says why a socket does not open', slow, async () => {
-    const agents = (await service.call('GET', '/Agent')) as Items<{ id: string }>
-    const caller = { url: service.url, organizationId, apiKey }
-    const ticket = await requestSession(caller, agents.items[0]?.id ?? '', null)
+    const [agent] = await itemsAt<{ id: string }>('/Agent')
+    const { url, organizationId, apiKey } = service
+    const caller = { url, organizationId, apiKey }
+    const ticket = await requestSession(caller, agent?.id ?? '', null)
     if (!ticket.ok) throw new Error(ticket.message)
     const address = socketAddress(caller, ticket.value)
     const ignore = () => () => undefined

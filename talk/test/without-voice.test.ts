@@ -1,12 +1,12 @@
 import { type Engine, startEngine } from '@parley/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { apiKey, organizationId, type ServiceProcess, startService } from './support/service-process.js'
+import { type RunningService, startService } from '../../server/test/support/start-service.js'
 import { endAllTalks, startTalk } from './support/talk-process.js'
 
 const advice = 'Speech needs a package which is not installed.'
 
 let engine: Engine
-let service: ServiceProcess
+let service: RunningService
 
 /** An agent whose engine has no voice, as where the packages for it were not installed. */
 beforeAll(async () => {
@@ -15,29 +15,31 @@ beforeAll(async () => {
     secret: null,
     textToSpeech: { speak: async () => ({ ok: false, kind: 'unavailable', message: advice }) },
   })
-  service = await startService({ PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
-  const connection = (await service.call('POST', '/Connection', {
-    name: 'Voiceless',
-    kind: 'openai-compatible',
-    baseUrl: engine.url.replace('ws:', 'http:').replace(/\/realtime$/, ''),
-  })) as { id: string }
-  await service.call('POST', '/Agent', {
-    name: 'Writer',
-    connectionId: connection.id,
-    tools: [{ kind: 'builtin', builtin: 'current_time', name: 'current_time', title: 'Look at the clock' }],
+  service = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+  const connection = await service.client.call<{ id: string }>('POST', '/api/v1/Connection', {
+    body: {
+      name: 'Voiceless',
+      kind: 'openai-compatible',
+      baseUrl: engine.url.replace('ws:', 'http:').replace(/\/realtime$/, ''),
+    },
   })
+  const tool = { kind: 'builtin', builtin: 'current_time', name: 'current_time', title: 'Look at the clock' }
+  const agent = await service.client.call('POST', '/api/v1/Agent', {
+    body: { name: 'Writer', connectionId: connection.body.id, tools: [tool] },
+  })
+  expect(agent.status, agent.text).toBe(201)
 }, 60_000)
 
 afterAll(async () => {
   endAllTalks()
-  await service.stop()
+  await service.close()
   await engine.close()
 })
 
 it('[TALK-1] an agent that cannot speak is read, and what to install is said once', {
   timeout: 60_000,
 }, async () => {
-  const who = ['--url', service.url, '--org', organizationId, '--key', apiKey]
+  const who = ['--url', service.url, '--org', service.organizationId, '--key', service.apiKey]
   const client = startTalk([...who, '--agent', 'Writer'])
   client.type('What time is it?\nWho are you?\n')
   client.endInput()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** What a test looks at or changes that belongs to its whole process: open handles, the event loop, the environment. */
 const wholeProcess =
-  /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|process\.(?:on\(|env\[\w+\] =|env\.\w+ =)/
+  /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|^ *process\.on\(|process\.env(?:\[\w+\]|\.\w+) =/m
 
 /** What takes long, the longest first: attacks, files of the greatest size, processes, the embedded database, a service. */
 const slowParts = [

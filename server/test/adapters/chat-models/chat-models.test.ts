@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ChatMessage, ChatTarget } from '#server/ports/chat-model.js'
 import {
   apiKey,
@@ -24,7 +24,7 @@ let close: ChatFixture['close']
 
 beforeAll(async () => {
   ;({ provider, step, targetOf, takeLog, close } = await startChatFixture())
-  for (const name of operatorSettings) process.env[name] = 'http://127.0.0.1:9/of-the-operator'
+  for (const name of operatorSettings) vi.stubEnv(name, 'http://127.0.0.1:9/of-the-operator')
 })
 
 afterEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 afterAll(async () => {
-  for (const name of operatorSettings) delete process.env[name]
+  vi.unstubAllEnvs()
   await close()
 })
 

@@ -19,11 +19,14 @@ const water = 'Damage by water is not covered by the warranty of the X-200, exce
 async function makeManual(): Promise<SentFile> {
   const pages = Array.from({ length: 200 }, (_, index) => {
     const number = index + 1
-    const lines = Array.from({ length: 12 }, (_unused, line) => `${filler} Item ${number * 100 + line}.`)
-    return number === 137 ? [...lines.slice(0, 6), water, ...lines.slice(6)].join('\n') : lines.join('\n')
+    const lines = Array.from({ length: 6 }, (_unused, line) => `${filler} Item ${number * 100 + line}.`)
+    return number === 137 ? [...lines.slice(0, 3), water, ...lines.slice(3)].join('\n') : lines.join('\n')
   })
   return { name: 'manual.pdf', content: await makePdf(pages) }
 }
+
+/** Made once for both databases. */
+const givenManual = makeManual()
 
 describe.each(databaseKinds)('on %s', (database) => {
   let running: RunningService
@@ -50,7 +53,7 @@ describe.each(databaseKinds)('on %s', (database) => {
 
   beforeAll(async () => {
     running = await startService({ database })
-    manual = await recordOf(await uploaded(running, await makeManual()))
+    manual = await recordOf(await uploaded(running, await givenManual))
   })
 
   afterAll(() => running.close())

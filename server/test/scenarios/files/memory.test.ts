@@ -9,6 +9,7 @@ import {
   bootstrap,
   cleanUp,
   credentials,
+  newMigratedDirectory,
   newPostgres,
   slow,
   startParley,
@@ -46,15 +47,18 @@ async function mostMemoryDuring(processId: number, act: () => Promise<unknown>):
 }
 
 async function start(database: DatabaseKind): Promise<{ place: Place; processId: number }> {
-  const env = { ...bootstrap, ...(database === 'postgres' && (await newPostgres())) }
-  const parley = await startParley({ env })
+  const parley = await startParley(
+    database === 'postgres'
+      ? { env: { ...bootstrap, ...(await newPostgres()) } }
+      : { env: bootstrap, directory: await newMigratedDirectory() },
+  )
   return { place: { url: await parley.ready(), ...credentials }, processId: parley.child.pid ?? 0 }
 }
 
 /** Made once for both databases. What is loaded, compiled and grown once, with the first, is not what a file takes. */
 const files = Object.entries(filesOfSize).map(([kind, make]) => ({
   kind,
-  first: make(8 * mebibyte),
+  first: make(3 * mebibyte),
   measured: make(20 * mebibyte - 10),
 }))
 

@@ -62,7 +62,7 @@ describe.each(databaseKinds)('[START-1] [START-6] a first start on a taken port,
       const client = first.client.as({ apiKey: apiKey.trim(), organizationId: organizationId.trim() })
       expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 
-      const other = await startParley({ env: { PORT: offered } })
+      const other = await startParley({ env: { ...(await newPostgres()), PORT: offered } })
       expect(await other.ended).toEqual({ code: 1, signal: null })
       expect(other.stderr()).toMatch(
         /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,

@@ -1,5 +1,6 @@
+import type { TemporaryFile } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makePdf, makePng } from '../../support/files/large-files.js'
 import { uploaded } from '../../support/files/upload.js'
 import { addOrganization } from '../../support/organizations.js'
@@ -23,12 +24,12 @@ const toolNames = (index = -1) =>
     (tool) => tool.function.name,
   )
 
-/** A manual of so many pages; each speaks of something else, and one of them of the warranty. */
-async function makeManual(pages: number, warrantyPage: number): Promise<Buffer> {
+/** A manual of 200 pages; each speaks of something else, and page 137 of the warranty. */
+async function makeManual(): Promise<Buffer> {
   const subjects = ['filters', 'valves', 'hoses', 'pumps', 'lamps', 'belts', 'seals', 'nozzles']
   return makePdf(
-    Array.from({ length: pages }, (_, index) =>
-      index + 1 === warrantyPage
+    Array.from({ length: 200 }, (_, index) =>
+      index + 1 === 137
         ? 'The warranty of the compressor lasts\nseven years after the first start.'
         : Array.from(
             { length: 12 },
@@ -40,6 +41,12 @@ async function makeManual(pages: number, warrantyPage: number): Promise<Buffer> 
 }
 
 describe('[ASK-14] a question about files', () => {
+  let manual: TemporaryFile
+
+  beforeAll(async () => {
+    manual = await upload('manual.pdf', await makeManual())
+  })
+
   test('has the model told what stands in them, apart from the instructions; later questions know it too', async () => {
     const agentId = await asked.makeAgent({ systemMessage: 'Be brief.' })
     const file = await upload('notes.txt', 'The gate code is 4711.')
@@ -70,7 +77,6 @@ describe('[ASK-14] a question about files', () => {
 
   test('of 200 pages has the model told the passage that answers it, and where it stands', async () => {
     const agentId = await asked.makeAgent()
-    const manual = await upload('manual.pdf', await makeManual(200, 137))
     asked.model.answer({ text: 'Seven years.' })
     const { body } = await ask(asked.running, agentId, {
       ...{ question: 'How long does the warranty of the compressor last?', fileIds: [manual.id] },
@@ -88,7 +94,6 @@ describe('[ASK-14] a question about files', () => {
 
   test('can have the files searched again by the model, with its own words', async () => {
     const agentId = await asked.makeAgent()
-    const manual = await upload('manual.pdf', await makeManual(200, 42))
     asked.model.answer(
       { calls: [{ id: 'call_a', name: 'search_files', arguments: { query: 'warranty compressor' } }] },
       { text: 'Seven years.' },
@@ -97,7 +102,7 @@ describe('[ASK-14] a question about files', () => {
     expect(body.toolInvocations).toMatchObject([
       { name: 'search_files', status: 1, content: expect.stringMatching(/seven years after the first/) },
     ])
-    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/42[\s\S]*seven years after the first/)
+    expect(messagesSentTo(asked.model).at(-1)?.content).toMatch(/137[\s\S]*seven years after the first/)
   })
 
   test('with an image shows it to the model, in both formats', async () => {
@@ -149,10 +154,9 @@ describe('[ASK-14] a question about files', () => {
     const made = await asked.running.client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Librarian', systemMessage: 'You help readers.' },
     })
-    const manual = await upload('manual.pdf', await makeManual(200, 99))
     const about = (question: string) => ask(asked.running, made.body.id, { question, fileIds: [manual.id] })
     const quoted = await about('How long does the warranty of the compressor last?')
-    expect(quoted.body.answer).toMatch(/^In manual\.pdf, page 99: ".*seven years/)
+    expect(quoted.body.answer).toMatch(/^In manual\.pdf, page 137: ".*seven years/)
     const searched = await about('Search the files for the warranty of the compressor.')
     expect(searched.body.answer).toMatch(/seven years/)
     const picture = await upload('picture.png', makePng(2000))

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import {
   type OpenSession,
   type RealtimeTestService,
@@ -251,16 +250,5 @@ describe('[RT-12] of several reasons at once', () => {
     expect(code).toBe(4001)
     await expectEnd(running, session, 'idle_timeout', /30 seconds/)
     expect(new Set(endLines(running).map(({ sessionId }) => sessionId)).size).toBe(endLines(running).length)
-  })
-})
-
-describe('[RT-12] a socket', () => {
-  test('that is gone when it is to be closed leaves no timer behind', async () => {
-    const socket = new LimitedWebSocket(running.url.replace('http', 'ws'))
-    socket.once('error', () => undefined)
-    await new Promise((resolve) => void socket.once('close', resolve))
-    const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-    makeFrameSocket(socket).close(1000, '')
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(timersBefore)
   })
 })

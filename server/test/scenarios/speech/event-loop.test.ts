@@ -1,7 +1,13 @@
 import type { Agent } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import { bootstrap, cleanUp, credentials, startParley } from '../../support/process/parley-process.js'
+import {
+  bootstrap,
+  cleanUp,
+  credentials,
+  newPostgres,
+  startParley,
+} from '../../support/process/parley-process.js'
 import { makePerson, type Person } from '../../support/speech/person.js'
 import { loadRecogniserHere, type RecogniserHere } from '../../support/speech/recogniser-here.js'
 import { SpokenSession, silenceOf } from '../../support/speech/spoken-session.js'
@@ -23,7 +29,7 @@ let recogniser: RecogniserHere
 beforeAll(async () => {
   person = makePerson()
   recogniser = await loadRecogniserHere()
-  const service = await startParley({ env: bootstrap })
+  const service = await startParley({ env: { ...bootstrap, ...(await newPostgres()) } })
   url = await service.ready()
   client = makeApiClient(url, credentials)
 }, timeout)

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { PDFDocument } from 'pdf-lib'
 import type { SentFile } from './upload.js'
 
@@ -6,11 +6,21 @@ export const mebibyte = 1024 * 1024
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** The log of a machine: every line another one, with a few words and long numbers in it. */
+/** Digits without an order, of which every line of a log has others. */
+const digits = makeDigits(1_000_000)
+const digitsInLine = 200
+
+function makeDigits(count: number): string {
+  const bytes = randomFillSync(Buffer.alloc(count))
+  return Buffer.from(bytes.map((byte) => 48 + (byte % 10))).toString('latin1')
+}
+
+/** The log of a machine: every line another one, with a few words and a long number in it. */
 export function makeLog(bytes: number): string {
   const lines: string[] = []
   for (let length = 0; length < bytes; ) {
-    const line = `Line ${lines.length}: the digest is ${randomBytes(100).toString('hex')}.\n`
+    const start = (lines.length * 7919) % (digits.length - digitsInLine)
+    const line = `Line ${lines.length}: the reading is ${digits.slice(start, start + digitsInLine)}.\n`
     lines.push(line)
     length += line.length
   }
