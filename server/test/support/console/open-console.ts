@@ -44,7 +44,10 @@ export async function openConsole(
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     },
     async settled() {
-      await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
+      await page
+        .locator('.mantine-Skeleton-root, .mantine-Loader-root')
+        .first()
+        .waitFor({ state: 'detached' })
     },
   }
 }
