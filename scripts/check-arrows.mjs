@@ -65,8 +65,8 @@ function importsIn(name, text) {
   const found = new Map()
   const add = (literal) => {
     const value = literal?.type === 'TemplateLiteral' ? literal.quasis[0]?.value.cooked : literal?.value
-    // A style sheet is no module.
-    if (typeof value === 'string' && !value.endsWith('.css')) found.set(value, false)
+    // A style sheet is no module, nor is a text.
+    if (typeof value === 'string' && !/\.css$|\?raw$/.test(value)) found.set(value, false)
   }
   new Visitor({
     ImportDeclaration: (node) => add(node.source),

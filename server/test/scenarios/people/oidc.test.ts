@@ -90,7 +90,7 @@ describe('the issuer', () => {
     const away = (response: { destroy(): void }) => response.destroy()
     issuer.habits = { at: { '/.well-known/openid-configuration': away } }
     const ways = await browser.call(one.url, 'GET', '/api/v1/SignIn')
-    expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: { name: 'Hôtel' } })
+    expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: { name: 'Hôtel' }, isSignedIn: false })
     const refused = await browser.call(one.url, 'POST', '/api/v1/SignIn/oidc', {})
     expectProblem(refused, 'OidcUnavailable')
     expect(refused.headers.get('retry-after')).toBe('10')

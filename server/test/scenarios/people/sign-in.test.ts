@@ -129,7 +129,7 @@ describe('signing in', () => {
 
 test('[PPL-18] without an issuer there is none to sign in through', async () => {
   const ways = await visit().call('GET', '/api/v1/SignIn')
-  expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: null })
+  expect(JSON.parse(ways.text)).toEqual({ password: true, oidc: null, isSignedIn: false })
   expectProblem(await visit().call('POST', '/api/v1/SignIn/oidc', { body: {} }), 'NotFound')
   const back = await visit().call('GET', '/api/v1/SignIn/oidc/callback?code=a&state=b')
   expect(back.headers.get('location')).toBe(`${service.running.url}/#/sign-in?error=NotFound`)

@@ -31,8 +31,11 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
     await write(`${name}/dist/.tsbuildinfo`)
     await utimes(join(folder, name, 'dist', '.tsbuildinfo'), longAgo, longAgo)
   }
-  if (hasOutput) for (const name of ['server', 'sdk']) await symlink(join(project, name), join(folder, name))
-  else await cp(join(project, 'server', 'bin'), join(folder, 'server', 'bin'), { recursive: true })
+  if (hasOutput)
+    for (const name of ['server', 'sdk', 'console']) await symlink(join(project, name), join(folder, name))
+  else
+    for (const path of ['server/bin', 'console/scripts'])
+      await cp(join(project, path), join(folder, path), { recursive: true })
   await mkdir(join(folder, 'node_modules'))
   await symlink(join(project, 'node_modules', '@electric-sql'), join(folder, 'node_modules', '@electric-sql'))
   if (compiler !== undefined) await write('node_modules/typescript/bin/tsc', compiler)
