@@ -46,7 +46,7 @@ const searches: readonly (readonly [text: string, isFound: boolean])[] = [
   ['\u0301', false],
 ]
 
-describe.each(databaseKinds)('[RT-40] searching conversations on the %s database', (kind) => {
+describe.each(databaseKinds)('[RT-43] searching conversations on the %s database', (kind) => {
   const kept = useStoreDatabase(kind)
 
   async function addConversation(organizationId: string, title: string | null): Promise<ConversationRecord> {

@@ -65,7 +65,7 @@ async function askForBooking(service: QuestionService, agentId: string): Promise
     body: { guest: 'Grace Hopper', room: 12, nights: 3 },
   })
   model.answer({ calls: [{ name: 'find_booking', arguments: { number: '4711' } }] })
-  model.answer({ text: 'Booking 4711 is in the name of **Grace Hopper**: room 12, three nights.' })
+  model.answer({ text: 'Booking 4711 is in the name of Grace Hopper: room 12, three nights.' })
   const { body } = await ask(running, agentId, { question: 'Whose is booking 4711?' })
   await found
   expect(body.status).toBe('completed')
