@@ -15,6 +15,11 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
     hotel ??= await fillHotel(service)
     owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner'), colorScheme })
     const barriers: Record<string, readonly string[]> = {}
+    const stranger = await openConsole(service.running, { colorScheme })
+    await stranger.show('/', 'Sign in')
+    const atTheDoor = await findBarriers(stranger.page)
+    if (atTheDoor.length > 0) barriers.door = atTheDoor
+    expect(stranger.troubles).toEqual([])
     for (const { name, path, title } of consolePages(hotel)) {
       await owner.show(path, title)
       await owner.settled()

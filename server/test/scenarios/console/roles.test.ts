@@ -5,8 +5,12 @@ import { useService } from '../../support/http/use-service.js'
 import { signedIn } from '../../support/people/signed-in.js'
 
 const http = useService()
+/** Browsers share the machine with other tests. */
+const timeout = 60_000
 
-test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses the rest', async () => {
+test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses the rest', {
+  timeout,
+}, async () => {
   const viewer = await signedIn(http.running, 'viewer')
   const { page, show, troubles } = await openConsole(http.running, { as: viewer })
   await show('/agents', 'Agents')
@@ -28,7 +32,7 @@ test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses t
     expect((await viewer.call('GET', path)).status).toBe(403)
 })
 
-test('[CNS-4] [LIVE-1] what one decides changes before the eyes of another', async () => {
+test('[CNS-4] [LIVE-1] what one decides changes before the eyes of another', { timeout }, async () => {
   const { stores } = http.running.service.database
   const { tool } = await addWaitingApproval(stores, http.running.organizationId)
   const [first, second] = await Promise.all(
@@ -49,7 +53,9 @@ test('[CNS-4] [LIVE-1] what one decides changes before the eyes of another', asy
   expect([...first.troubles, ...second.troubles]).toEqual([])
 })
 
-test('[CNS-5] a session that was ended elsewhere asks for the password, and what was being written stays', async () => {
+test('[CNS-5] a session that was ended elsewhere asks for the password, and what was being written stays', {
+  timeout,
+}, async () => {
   const builder = await signedIn(http.running, 'builder')
   const { page, show } = await openConsole(http.running, { as: builder })
   await show('/tasks', 'Tasks')

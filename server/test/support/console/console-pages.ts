@@ -10,7 +10,11 @@ export interface ConsolePage {
 /** Every page that somebody who is signed in can open. */
 export function consolePages({ agentId, conversationId, sessionId }: Hotel): readonly ConsolePage[] {
   return [
-    { name: 'playground', path: `/playground?agent=${agentId}&conversation=${conversationId}`, title: 'Playground' },
+    {
+      name: 'playground',
+      path: `/playground?agent=${agentId}&conversation=${conversationId}`,
+      title: 'Playground',
+    },
     { name: 'agents', path: '/agents', title: 'Agents' },
     { name: 'agent', path: `/agents/${agentId}`, title: /Blue Hotel desk/ },
     { name: 'connections', path: '/connections', title: 'Connections' },
