@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const wholeProcess =
   /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|^ *process\.on\(|process\.env(?:\[\w+\]|\.\w+) =/m
 
-/** What takes long, the longest first: attacks, files of the greatest size, processes, the embedded database, a service. */
+/** What takes long, the longest first: attacks, files of the greatest size, browsers and voices, processes, the embedded database, a service. */
 const slowParts = [
-  /runAttacks|filesOfSize/,
+  /runAttacks|filesOfSize|openConsole|makePerson/,
   /parley-process\.js|(?:service|talk)-process\.js/,
   /databaseKinds|embedded/,
   /(?:start|use)[A-Z]?\w*Service|Realtime/,
