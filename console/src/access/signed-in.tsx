@@ -16,7 +16,14 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const me = useQuery({
     queryKey: ['me'],
-    queryFn: readMe,
+    queryFn: async () => {
+      const found = await readMe()
+      const before = queries.getQueryData<Me | null>(['me']) ?? null
+      if (found !== null || before === null) return found
+      // The session is over, but the page stays, with whatever is being written.
+      signedOut.set(true)
+      return before
+    },
     staleTime: 60_000,
     retry: (failures, error) => !(error instanceof AuthenticationError) && failures < 5,
   })
