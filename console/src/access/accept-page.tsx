@@ -61,8 +61,10 @@ function AcceptForm({
     setError(null)
     try {
       const signedIn = await makeClient().invitations.accept(acceptanceOf(token, values))
-      const joined = signedIn.organizations.find(({ name }) => name === organizationName)
+      const joined = signedIn.organizations.findLast(({ name }) => name === organizationName)
       if (joined !== undefined) rememberOrganization(joined.id)
+      // What was read belongs to the person or organization before.
+      queries.removeQueries()
       queries.setQueryData(['me'], signedIn)
       signedOut.set(false)
       await navigate({ to: '/' })

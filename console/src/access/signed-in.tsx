@@ -1,7 +1,7 @@
 import { Button, Center, Loader, Modal, Stack } from '@mantine/core'
 import { AuthenticationError, type SignedIn as Me } from '@parley/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { chooseMembership, mayIn, rememberOrganization } from '../data/access'
 import { makeClient } from '../data/client'
 import { type ConsoleContext, ConsoleScope } from '../data/console-context'
@@ -16,7 +16,14 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const me = useQuery({
     queryKey: ['me'],
-    queryFn: readMe,
+    queryFn: async () => {
+      const found = await readMe()
+      const before = queries.getQueryData<Me | null>(['me']) ?? null
+      if (found !== null || before === null) return found
+      // The session is over, but the page stays, with whatever is being written.
+      signedOut.set(true)
+      return before
+    },
     staleTime: 60_000,
     retry: (failures, error) => !(error instanceof AuthenticationError) && failures < 5,
   })
@@ -65,6 +72,13 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
   const membership = me.organizations.find(({ id }) => id === chosenId) ?? me.organizations[0] ?? null
   const organizationId = membership?.id
   const parley = useMemo(() => makeClient(organizationId), [organizationId])
+  const readFor = useRef(organizationId)
+  // Also whoever was removed from the one they looked at: what was read of it goes.
+  useEffect(() => {
+    if (readFor.current === organizationId) return
+    readFor.current = organizationId
+    void queries.resetQueries({ predicate: isOfOrganization })
+  }, [organizationId, queries])
 
   if (membership === null) return <NowhereMember me={me} />
   const context: ConsoleContext = {
@@ -77,7 +91,7 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
       rememberOrganization(id)
       setChosenId(id)
       // What was read belongs to the organization before.
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+      queries.removeQueries({ predicate: isOfOrganization })
     },
     refresh: () => queries.invalidateQueries({ queryKey: ['me'] }),
   }
@@ -98,6 +112,8 @@ function Organization({ me, onSignedIn, children }: OrganizationProps) {
     </ConsoleScope>
   )
 }
+
+const isOfOrganization = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== 'me'
 
 function NowhereMember({ me }: { readonly me: Me }) {
   const queries = useQueryClient()

@@ -10,6 +10,7 @@ import { ApprovalBadge } from './approval-badge'
 import { CommandPalette, openPalette } from './command-palette'
 import { LiveSign } from './live-sign'
 import { navigation } from './pages'
+import { RefusedPage } from './refused-page'
 
 /** What is around every page. */
 export function Shell() {
@@ -20,6 +21,9 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const { may, membership } = useConsole()
   const live = useLive()
+  const isRefused = navigation.some(({ entries }) =>
+    entries.some(({ path: to, scope }) => (path === to || path.startsWith(`${to}/`)) && !may(scope)),
+  )
 
   return (
     <AppShell
@@ -94,7 +98,7 @@ export function Shell() {
         />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main} h="100dvh" style={{ outline: 'none' }}>
-        <Outlet />
+        {isRefused ? <RefusedPage /> : <Outlet />}
       </AppShell.Main>
       <CommandPalette />
     </AppShell>

@@ -59,7 +59,11 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: close },
+      // Below a title it would be gray that is hard to read, and errors are told there.
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    }),
     CloseButton: CloseButton.extend({ defaultProps: close }),
   },
 })

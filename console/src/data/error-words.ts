@@ -9,7 +9,10 @@ export interface ErrorWords {
 
 export function wordsOf(error: unknown): ErrorWords {
   if (error instanceof ApiError) {
-    const fields = error.errors.map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    // The message itself often says what is wrong with the first field.
+    const fields = error.errors
+      .filter(({ message }) => !error.message.includes(message))
+      .map(({ path, message }) => (path ? `${path}: ${message}` : message))
     return { message: [error.message, ...fields].join(' '), requestId: error.requestId }
   }
   if (error instanceof ConnectionError)

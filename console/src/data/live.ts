@@ -18,7 +18,15 @@ export function useLive(): LiveState {
     void followLive(
       parley,
       { organizationId, signal: leaving.signal },
-      { onEvent: readAgain(queries), onState: setState, whenSignedIn },
+      {
+        onEvent: readAgain(queries),
+        onState: (next) => {
+          setState(next)
+          // A stream ends when its reader's rights change, and most roles are not told of members.
+          void queries.invalidateQueries({ queryKey: ['me'] })
+        },
+        whenSignedIn,
+      },
     )
     return () => leaving.abort()
   }, [parley, queries, organizationId])

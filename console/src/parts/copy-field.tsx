@@ -11,7 +11,7 @@ export function CopyField({ value, label }: { readonly value: string; readonly l
         flex={1}
         aria-label={label}
         data-copy={label}
-        style={{ overflowWrap: 'anywhere' }}
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
       >
         {value}
       </Text>

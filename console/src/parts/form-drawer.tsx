@@ -1,5 +1,5 @@
 import { Button, Drawer, Group, Stack } from '@mantine/core'
-import type { FormEventHandler, ReactNode } from 'react'
+import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react'
 import { ErrorNotice } from './error-notice'
 import { LeaveGuard } from './leave-guard'
 
@@ -22,6 +22,7 @@ interface FormDrawerProps {
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
+  useReturnedFocus()
   return (
     <Drawer
       opened={isOpen}
@@ -50,5 +51,18 @@ export function FormDrawer(props: FormDrawerProps) {
       </form>
       <LeaveGuard isDirty={isOpen && isDirty} />
     </Drawer>
+  )
+}
+
+/** A drawer that is taken away whole, rather than closed, gives the focus back too: to the row that it was opened from. */
+function useReturnedFocus(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus()
+      })
+    },
+    [opener],
   )
 }

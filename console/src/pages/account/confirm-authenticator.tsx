@@ -33,6 +33,10 @@ export function ConfirmAuthenticator({ setup, onConfirmed, onCancel }: ConfirmAu
         type="number"
         oneTimeCode
         aria-label="Six digits"
+        getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of 6` })}
+        // After a wrong code the next one is typed at once.
+        key={confirm.isError ? confirm.submittedAt : 'first'}
+        autoFocus
         onComplete={(code) => confirm.mutate(code)}
         disabled={confirm.isPending}
       />

@@ -36,7 +36,7 @@ export function PasswordForm() {
           {...form.getInputProps('new')}
           error={errors.new}
         />
-        {save.error !== null && <ErrorNotice error={save.error} />}
+        {save.error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={save.error} />}
         <Button type="submit" variant="default" loading={save.isPending} w="fit-content">
           Change password
         </Button>

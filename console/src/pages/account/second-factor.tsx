@@ -1,4 +1,4 @@
-import { Alert, Button, Code, PasswordInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { TotpSetup } from '@parley/sdk'
 import { useState } from 'react'
@@ -121,11 +121,6 @@ function RecoveryCodes({
         Keep these recovery codes where you find them without your phone. Each signs you in once. They are not
         shown again.
       </Alert>
-      <SimpleGrid cols={2} spacing="xs">
-        {codes.map((code) => (
-          <Code key={code}>{code}</Code>
-        ))}
-      </SimpleGrid>
       <CopyField value={codes.join('\n')} label="recovery codes" />
       <Button onClick={onDone} w="fit-content">
         I have kept them
