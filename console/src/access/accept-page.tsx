@@ -1,15 +1,16 @@
 import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError, type InvitationAcceptance, type PresentedInvitation } from '@parley/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { rememberOrganization } from '../data/access'
 import { makeClient } from '../data/client'
 import { ErrorNotice } from '../parts/error-notice'
 import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
-import { signedOut } from './sign-in-state'
+import { JoinAsYourself } from './join-as-yourself'
+import { readMe } from './read-me'
+import { useJoined } from './use-joined'
 
 /** Where an invitation or an owner link leads. */
 export function AcceptPage() {
@@ -19,7 +20,8 @@ export function AcceptPage() {
     queryFn: async () => makeClient().invitations.find({ token: token ?? '' }),
     retry: false,
   })
-  if (invitation.isPending)
+  const me = useQuery({ queryKey: ['me'], queryFn: readMe, retry: false })
+  if (invitation.isPending || me.isPending)
     return (
       <DoorFrame title="One moment">
         <Loader aria-label="Reading the invitation" />
@@ -34,6 +36,11 @@ export function AcceptPage() {
         <ErrorNotice error={invitation.error} />
       </DoorFrame>
     )
+  // Whoever is signed in joins as themselves, where the link is for them or for anybody.
+  const known = me.data ?? null
+  const isFor = (email: string | null) => email === null || email === known?.person.email
+  if (known !== null && isFor(invitation.data.email))
+    return <JoinAsYourself token={token ?? ''} invitation={invitation.data} person={known.person} />
   return <AcceptForm token={token ?? ''} invitation={invitation.data} />
 }
 
@@ -45,8 +52,7 @@ function AcceptForm({
   readonly invitation: PresentedInvitation
 }) {
   const { organizationName, email, role, hasAccount } = invitation
-  const navigate = useNavigate()
-  const queries = useQueryClient()
+  const join = useJoined(organizationName)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isKnown, setKnown] = useState(hasAccount)
@@ -60,14 +66,7 @@ function AcceptForm({
     setBusy(true)
     setError(null)
     try {
-      const signedIn = await makeClient().invitations.accept(acceptanceOf(token, values))
-      const joined = signedIn.organizations.findLast(({ name }) => name === organizationName)
-      if (joined !== undefined) rememberOrganization(joined.id)
-      // What was read belongs to the person or organization before.
-      queries.removeQueries()
-      queries.setQueryData(['me'], signedIn)
-      signedOut.set(false)
-      await navigate({ to: '/' })
+      await join(await makeClient().invitations.accept(acceptanceOf(token, values)))
     } catch (failure) {
       if (failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired') setNeedsCode(true)
       setError(failure)

@@ -7,6 +7,7 @@ import { makeClient } from '../data/client'
 import { type ConsoleContext, ConsoleScope } from '../data/console-context'
 import { ErrorNotice } from '../parts/error-notice'
 import { DoorFrame } from './door-frame'
+import { readMe } from './read-me'
 import { SignInForm } from './sign-in-form'
 import { SignInPage } from './sign-in-page'
 import { signedOut, useSignedOut } from './sign-in-state'
@@ -50,13 +51,6 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />
     </DoorFrame>
   )
-}
-
-/** Null where nobody is signed in, which is no failure. */
-async function readMe(): Promise<Me | null> {
-  const client = makeClient()
-  const { isSignedIn } = await client.me.getWays()
-  return isSignedIn ? await client.me.get() : null
 }
 
 interface OrganizationProps {

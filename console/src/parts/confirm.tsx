@@ -17,10 +17,9 @@ export function Confirm({ title, children, action, onConfirm, trigger }: Confirm
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
-    await onConfirm().then(
-      () => setOpen(false),
-      () => undefined,
-    )
+    // A refusal is told by a notice, and asking again does not change it.
+    await onConfirm().catch(() => undefined)
+    setOpen(false)
     setBusy(false)
   }
   return (

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core'
+import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react'
 import { ErrorNotice } from './error-notice'
 import { LeaveGuard } from './leave-guard'
@@ -18,20 +18,19 @@ interface FormDrawerProps {
   readonly children: ReactNode
 }
 
-/** A form at the side of a list. What was written in it is not lost by a click beside it. */
+/** A form at the side of a list. What was written in it is not lost by Escape, a click beside it or on its cross. */
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
+  const [isAsking, setAsking] = useState(false)
   useReturnedFocus()
   return (
     <Drawer
       opened={isOpen}
-      onClose={onClose}
+      onClose={() => (isDirty ? setAsking(true) : onClose())}
       title={title}
       position="right"
       size="lg"
-      closeOnClickOutside={!isDirty}
-      closeOnEscape={!isDirty}
     >
       <form onSubmit={onSubmit}>
         <Stack>
@@ -50,6 +49,23 @@ export function FormDrawer(props: FormDrawerProps) {
         </Stack>
       </form>
       <LeaveGuard isDirty={isOpen && isDirty} />
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Close without saving?" zIndex={300}>
+        <Text size="sm">What you have written here is not saved yet.</Text>
+        <Group justify="end" mt="md">
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsking(false)
+              onClose()
+            }}
+          >
+            Close
+          </Button>
+          <Button onClick={() => setAsking(false)} data-autofocus>
+            Go on writing
+          </Button>
+        </Group>
+      </Modal>
     </Drawer>
   )
 }

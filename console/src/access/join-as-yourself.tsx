@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import type { Person, PresentedInvitation } from '@parley/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { makeClient } from '../data/client'
+import { ErrorNotice } from '../parts/error-notice'
+import { DoorFrame } from './door-frame'
+import { useJoined } from './use-joined'
+
+interface JoinAsYourselfProps {
+  readonly token: string
+  readonly invitation: PresentedInvitation
+  readonly person: Person
+}
+
+/** For whoever is signed in already: one button. */
+export function JoinAsYourself({
+  token,
+  invitation: { organizationName, role },
+  person,
+}: JoinAsYourselfProps) {
+  const join = useJoined(organizationName)
+  const accept = useMutation({
+    mutationFn: async () => join(await makeClient().invitations.accept({ token })),
+  })
+  return (
+    <DoorFrame
+      title={`Join ${organizationName}`}
+      about={
+        <>
+          You are signed in as <strong>{person.email}</strong>, and will be <strong>{role}</strong>.
+        </>
+      }
+    >
+      {accept.error !== null && <ErrorNotice error={accept.error} />}
+      <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
+        Join
+      </Button>
+    </DoorFrame>
+  )
+}
