@@ -10,8 +10,11 @@ export interface StickToEnd {
   readonly goToEnd: () => void
 }
 
-/** Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it. */
-export function useStickToEnd(firstId: string | undefined): StickToEnd {
+/**
+ * Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it.
+ * Whoever says something wants to see it, and what is answered.
+ */
+export function useStickToEnd(firstId: string | undefined, lastOwnId: string | undefined): StickToEnd {
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
@@ -35,7 +38,11 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
       setAtEnd(place.current.isAtEnd)
     }
     const grow = new ResizeObserver(() => {
-      if (place.current.isAtEnd) goToEnd()
+      if (place.current.isAtEnd) {
+        goToEnd()
+        // Where a card became smaller the browser has moved up by itself: nobody left the end.
+        place.current.top = element.scrollTop
+      }
       place.current.height = element.scrollHeight
     })
     element.addEventListener('scroll', look, { passive: true })
@@ -55,6 +62,12 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
     if (!place.current.isAtEnd) element.scrollTop += element.scrollHeight - place.current.height
     place.current.height = element.scrollHeight
   }, [firstId])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one said last is what this follows.
+  useLayoutEffect(() => {
+    place.current.isAtEnd = true
+    goToEnd()
+  }, [lastOwnId, goToEnd])
 
   return { scroll, content, isAtEnd, goToEnd }
 }
