@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rememberOrganization } from '../data/access'
 import { makeClient } from '../data/client'
+import { fieldErrorsOf } from '../data/error-words'
 import { ErrorNotice } from '../parts/error-notice'
 import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
@@ -68,7 +69,10 @@ function AcceptForm({
       await navigate({ to: '/' })
     } catch (failure) {
       if (failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired') setNeedsCode(true)
-      setError(failure)
+      const atFields = fieldErrorsOf(failure)
+      form.setErrors(atFields)
+      const isSaid = Object.keys(atFields).length > 0 && Object.keys(atFields).every((path) => path in values)
+      setError(isSaid ? null : failure)
     }
     setBusy(false)
   })
