@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Stack } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { ErrorNotice } from './error-notice'
+import { focusFirstMistake } from './focus-first-mistake'
 import { LeaveGuard } from './leave-guard'
 
 interface FormDrawerProps {
@@ -32,7 +33,12 @@ export function FormDrawer(props: FormDrawerProps) {
       closeOnClickOutside={!isDirty}
       closeOnEscape={!isDirty}
     >
-      <form onSubmit={onSubmit}>
+      <form
+        onSubmit={(event) => {
+          onSubmit(event)
+          focusFirstMistake(event.currentTarget)
+        }}
+      >
         <Stack>
           {children}
           {error !== null && <ErrorNotice error={error} />}

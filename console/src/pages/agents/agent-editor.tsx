@@ -91,7 +91,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
 function Trouble({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (
-    <Badge size="sm" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
+    <Badge size="xs" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
       {String(count)}
     </Badge>
   )
