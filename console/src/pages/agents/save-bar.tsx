@@ -16,7 +16,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
       <Paper withBorder shadow="sm" px="md" py="xs" bg="var(--parley-card)">
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
-            {statusWords(count, isDirty)}
+            {newer === null ? statusWords(count, isDirty) : 'Changed meanwhile: choose above what to keep'}
           </Text>
           <Group gap="xs">
             {base !== null && (
