@@ -79,7 +79,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         )}
       </Tabs>
       {!isReadOnly && (
-        <Stack style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>
+        <Stack maw="62rem" style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>
           <SaveBar editing={editing} />
         </Stack>
       )}
