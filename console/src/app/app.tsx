@@ -14,7 +14,8 @@ export function App() {
   const [queries] = useState(watchedClient)
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <Notifications position="bottom-right" />
+      {/* At the right are the buttons of forms and drawers. */}
+      <Notifications position="bottom-left" />
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
