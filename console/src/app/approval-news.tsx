@@ -32,6 +32,9 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
     const isSeen = path === '/approvals' || (path === '/playground' && conversation === newest.conversationId)
     if (!isSeen) shown.current = notify(words)
   }, [waiting, path, conversation])
+  useEffect(() => {
+    if (path === '/approvals') hide(shown.current)
+  }, [path])
   return news
 }
 

@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** So near to the end one is at it. */
 const nearPixels = 48
 
+/** So long after the wheel or a finger moved, what scrolls is scrolled by a person. */
+const handMilliseconds = 300
+
 export interface StickToEnd {
   readonly scroll: RefObject<HTMLDivElement | null>
   readonly content: RefObject<HTMLDivElement | null>
@@ -18,7 +21,7 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const place = useRef({ isAtEnd: true, top: 0, height: 0, firstId })
+  const place = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId })
 
   const goToEnd = useCallback(() => {
     const element = scroll.current
@@ -30,7 +33,9 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     if (element === null || inner === null) return
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
-      const isUpwards = scrollTop < place.current.top
+      // A card that became smaller makes the browser move up by itself, in a hidden window long before we see it.
+      const isByHand = performance.now() - place.current.handAt < handMilliseconds
+      const isUpwards = scrollTop < place.current.top && (isByHand || scrollHeight === place.current.height)
       place.current.top = scrollTop
       // Words that came since are no reason to stay behind: only whoever goes up leaves the end.
       if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
@@ -40,16 +45,22 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     const grow = new ResizeObserver(() => {
       if (place.current.isAtEnd) {
         goToEnd()
-        // Where a card became smaller the browser has moved up by itself: nobody left the end.
         place.current.top = element.scrollTop
       }
       place.current.height = element.scrollHeight
     })
+    const touch = () => {
+      place.current.handAt = performance.now()
+    }
     element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('wheel', touch, { passive: true })
+    element.addEventListener('touchmove', touch, { passive: true })
     grow.observe(inner)
     grow.observe(element)
     return () => {
       element.removeEventListener('scroll', look)
+      element.removeEventListener('wheel', touch)
+      element.removeEventListener('touchmove', touch)
       grow.disconnect()
     }
   }, [goToEnd])
