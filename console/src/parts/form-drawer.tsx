@@ -1,8 +1,8 @@
 import { Button, Drawer, Group, Stack } from '@mantine/core'
-import type { FormEventHandler, ReactNode } from 'react'
+import { type FormEventHandler, type ReactNode, useState } from 'react'
 import { ErrorNotice } from './error-notice'
 import { focusFirstMistake } from './focus-first-mistake'
-import { LeaveGuard } from './leave-guard'
+import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
 interface FormDrawerProps {
   readonly title: string
@@ -23,10 +23,11 @@ interface FormDrawerProps {
 export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
+  const [isAsking, setAsking] = useState(false)
   return (
     <Drawer
       opened={isOpen}
-      onClose={onClose}
+      onClose={() => (isDirty ? setAsking(true) : onClose())}
       title={title}
       position="right"
       size="lg"
@@ -54,6 +55,14 @@ export function FormDrawer(props: FormDrawerProps) {
           </Group>
         </Stack>
       </form>
+      <LeaveQuestion
+        isOpen={isAsking}
+        onLeave={() => {
+          setAsking(false)
+          onClose()
+        }}
+        onStay={() => setAsking(false)}
+      />
       <LeaveGuard isDirty={isOpen && isDirty} />
     </Drawer>
   )
