@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { makeClient } from '../data/client'
+import { fieldErrorsOf } from '../data/error-words'
 import { ErrorNotice } from '../parts/error-notice'
 import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
@@ -69,7 +70,10 @@ function AcceptForm({
       await join(await makeClient().invitations.accept(acceptanceOf(token, values)))
     } catch (failure) {
       if (failure instanceof ApiError && failure.errorCode === 'SecondFactorRequired') setNeedsCode(true)
-      setError(failure)
+      const atFields = fieldErrorsOf(failure)
+      form.setErrors(atFields)
+      const isSaid = Object.keys(atFields).length > 0 && Object.keys(atFields).every((path) => path in values)
+      setError(isSaid ? null : failure)
     }
     setBusy(false)
   })

@@ -14,6 +14,7 @@ export function App() {
   const [queries] = useState(watchedClient)
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      {/* At the right are the buttons of forms and drawers. */}
       <Notifications position="bottom-left" />
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />

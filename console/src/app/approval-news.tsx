@@ -1,13 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Approval, Page } from '@parley/sdk'
-import { useRouterState } from '@tanstack/react-router'
+import { useRouterState, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { playApprovalSound } from '../data/approval-sound'
 
 /** Tells of a call that has begun to wait: by a sound, a notification, and in words for whoever cannot see it. */
 export function useApprovalNews(waiting: Page<Approval> | undefined): string {
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const { conversation } = useSearch({ strict: false })
   const [news, setNews] = useState('')
   const known = useRef<string | null>(null)
   const shown = useRef<string | null>(null)
@@ -27,9 +28,13 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
     setNews(words)
     playApprovalSound()
     hide(shown.current)
-    // Whoever looks at the page sees the card come.
-    if (path !== '/approvals') shown.current = notify(words)
-  }, [waiting, path])
+    // Whoever looks at the page, or talks in this very conversation, sees the card come.
+    const isSeen = path === '/approvals' || (path === '/playground' && conversation === newest.conversationId)
+    if (!isSeen) shown.current = notify(words)
+  }, [waiting, path, conversation])
+  useEffect(() => {
+    if (path === '/approvals') hide(shown.current)
+  }, [path])
   return news
 }
 

@@ -50,6 +50,9 @@ export function CommandPalette() {
       highlightQuery
       scrollable
       maxHeight={420}
+      // Its field stays where it is while the list below it grows and shrinks.
+      centered={false}
+      yOffset="15vh"
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
       searchProps={{

@@ -9,10 +9,9 @@ export interface ErrorWords {
 
 export function wordsOf(error: unknown): ErrorWords {
   if (error instanceof ApiError) {
-    // The message itself often says what is wrong with the first field.
-    const fields = error.errors
-      .filter(({ message }) => !error.message.includes(message))
-      .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    // A single mistake is often the message already.
+    const unsaid = error.errors.filter(({ message }) => !error.message.includes(message))
+    const fields = unsaid.map(({ path, message }) => (path ? `${path}: ${message}` : message))
     return { message: [error.message, ...fields].join(' '), requestId: error.requestId }
   }
   if (error instanceof ConnectionError)

@@ -1,7 +1,8 @@
-import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Drawer, Group, Stack } from '@mantine/core'
 import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react'
 import { ErrorNotice } from './error-notice'
-import { LeaveGuard } from './leave-guard'
+import { focusFirstMistake } from './focus-first-mistake'
+import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
 interface FormDrawerProps {
   readonly title: string
@@ -32,7 +33,12 @@ export function FormDrawer(props: FormDrawerProps) {
       position="right"
       size="lg"
     >
-      <form onSubmit={onSubmit}>
+      <form
+        onSubmit={(event) => {
+          onSubmit(event)
+          focusFirstMistake(event.currentTarget)
+        }}
+      >
         <Stack>
           {children}
           {error !== null && <ErrorNotice error={error} />}
@@ -48,24 +54,15 @@ export function FormDrawer(props: FormDrawerProps) {
           </Group>
         </Stack>
       </form>
+      <LeaveQuestion
+        isOpen={isAsking}
+        onLeave={() => {
+          setAsking(false)
+          onClose()
+        }}
+        onStay={() => setAsking(false)}
+      />
       <LeaveGuard isDirty={isOpen && isDirty} />
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Close without saving?" zIndex={300}>
-        <Text size="sm">What you have written here is not saved yet.</Text>
-        <Group justify="end" mt="md">
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsking(false)
-              onClose()
-            }}
-          >
-            Close
-          </Button>
-          <Button onClick={() => setAsking(false)} data-autofocus>
-            Go on writing
-          </Button>
-        </Group>
-      </Modal>
     </Drawer>
   )
 }

@@ -8,14 +8,24 @@ export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   })
+  return <LeaveQuestion isOpen={status === 'blocked'} onLeave={() => proceed?.()} onStay={() => reset?.()} />
+}
+
+interface LeaveQuestionProps {
+  readonly isOpen: boolean
+  readonly onLeave: () => void
+  readonly onStay: () => void
+}
+
+export function LeaveQuestion({ isOpen, onLeave, onStay }: LeaveQuestionProps) {
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+    <Modal opened={isOpen} onClose={onStay} title="Leave without saving?">
       <Text size="sm">What you have written here is not saved yet.</Text>
       <Group justify="end" mt="md">
-        <Button variant="default" onClick={() => proceed?.()}>
+        <Button variant="default" onClick={onLeave}>
           Leave
         </Button>
-        <Button onClick={() => reset?.()} data-autofocus>
+        <Button onClick={onStay} data-autofocus>
           Stay
         </Button>
       </Group>

@@ -79,7 +79,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
         )}
       </Tabs>
       {!isReadOnly && (
-        <Stack style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>
+        <Stack maw="62rem" style={{ position: 'sticky', bottom: 0, zIndex: 2 }}>
           <SaveBar editing={editing} />
         </Stack>
       )}
@@ -91,7 +91,7 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
 function Trouble({ count }: { readonly count: number }) {
   if (count === 0) return null
   return (
-    <Badge size="sm" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
+    <Badge size="xs" color="red" variant="light" circle={count < 10} aria-label={`${count} to mend`}>
       {String(count)}
     </Badge>
   )

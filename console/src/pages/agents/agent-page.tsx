@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Alert, Skeleton, Stack } from '@mantine/core'
 import { NotFoundError } from '@parley/sdk'
 import { IconRobotOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -31,7 +31,18 @@ function SavedAgent({ agentId }: { readonly agentId: string }) {
     },
   })
   // What was written stays, also where somebody has deleted the agent meanwhile.
-  if (version.data !== undefined) return <AgentEditor latest={version.data} />
+  if (version.data !== undefined)
+    return (
+      <>
+        {version.error instanceof NotFoundError && (
+          <Alert color="orange" icon={<IconRobotOff size={18} />} title="This agent was deleted" mb="md">
+            It can no longer be saved or talked to. What you see is kept for you to copy until you leave the
+            page.
+          </Alert>
+        )}
+        <AgentEditor latest={version.data} />
+      </>
+    )
   if (version.isPending)
     return (
       <PageFrame title="Agent">

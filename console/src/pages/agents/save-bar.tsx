@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { ApiError } from '@parley/sdk'
 import { IconDeviceFloppy } from '@tabler/icons-react'
 import { ErrorNotice } from '../../parts/error-notice'
+import { focusFirstMistake } from '../../parts/focus-first-mistake'
 import type { AgentEditing } from './use-agent-editor'
 
 /** Stands at the lower edge while there is something to save. */
@@ -15,7 +16,7 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
       <Paper withBorder shadow="sm" px="md" py="xs" bg="var(--parley-card)">
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
-            {statusWords(count, isDirty)}
+            {newer === null ? statusWords(count, isDirty) : 'Changed meanwhile: choose above what to keep'}
           </Text>
           <Group gap="xs">
             {base !== null && (
@@ -25,7 +26,10 @@ export function SaveBar({ editing }: { readonly editing: AgentEditing }) {
             )}
             <Button
               leftSection={<IconDeviceFloppy size={16} />}
-              onClick={save}
+              onClick={() => {
+                save()
+                focusFirstMistake(document)
+              }}
               loading={isSaving}
               disabled={newer !== null}
               title="Ctrl S"

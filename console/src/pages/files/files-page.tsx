@@ -105,7 +105,7 @@ const columns: readonly Column<TemporaryFile>[] = [
     title: 'Size',
     width: '6rem',
     isMinor: true,
-    cell: ({ sizeBytes }) => sizeFormat.format(Math.max(1, sizeBytes / 1000)),
+    cell: ({ sizeBytes }) => (sizeBytes < 1000 ? `${sizeBytes} bytes` : sizeFormat.format(sizeBytes / 1000)),
   },
   { title: 'Uploaded', width: '8rem', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Removed', width: '8rem', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },

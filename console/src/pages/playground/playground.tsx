@@ -2,7 +2,7 @@ import { ActionIcon, Button, Drawer, Group, Tooltip } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { Agent } from '@parley/sdk'
 import { IconLayoutSidebarRight, IconPlus } from '@tabler/icons-react'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
@@ -37,11 +37,14 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
   const drop = useFileDrop(attachments.add, may('file:write') && may('question:ask'))
   const isBuiltIn = useBuiltIn(agent)
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
-  const [isInspecting, setInspecting] = useLocalStorage({
+  const [isBeside, setBeside] = useLocalStorage({
     key: 'parley.playground.events',
     defaultValue: false,
     getInitialValueInEffect: false,
   })
+  // Over a narrow page it covers the conversation, so that it opens only when asked.
+  const [isOver, setOver] = useState(false)
+  const [isInspecting, setInspecting] = isWide ? [isBeside, setBeside] : [isOver, setOver]
   const decide = useCallback(
     (...decision: Parameters<typeof conversation.decide>) =>
       conversation.decide(...decision).catch((error: unknown) => {

@@ -97,7 +97,7 @@ const columns: readonly Column<Task>[] = [
     isMinor: true,
     cell: ({ externalId }) => (
       <Text size="xs" ff="monospace" truncate>
-        {externalId ?? ''}
+        {externalId ?? '—'}
       </Text>
     ),
   },

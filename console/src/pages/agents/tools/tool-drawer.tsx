@@ -3,12 +3,13 @@ import type { AgentTool } from '@parley/sdk'
 import { lazy, Suspense, useState } from 'react'
 import { FormDrawer } from '../../../parts/form-drawer'
 import { isSame } from '../agent-draft'
+import { EditorMissing } from './editor-missing'
 import { readTool } from './read-tool'
 import { newTool, type ToolDraft } from './tool-draft'
 import { ToolForm } from './tool-form'
 import { type Mistakes, toolMistakes } from './tool-mistakes'
 
-const JsonEditor = lazy(() => import('./json-editor'))
+const JsonEditor = lazy(() => import('./json-editor').catch(() => ({ default: EditorMissing })))
 
 interface ToolDrawerProps {
   /** Null for a new one. */

@@ -5,11 +5,12 @@ import { useConsole } from '../../../data/console-context'
 import { useChange } from '../../../data/use-change'
 import { ErrorNotice } from '../../../parts/error-notice'
 import { ArgumentForm } from './argument-form'
+import { EditorMissing } from './editor-missing'
 import { isSchema } from './parameter-rows'
 import { builtinParameters, type ToolDraft } from './tool-draft'
 import { TrialOutcome } from './trial-outcome'
 
-const JsonEditor = lazy(() => import('./json-editor'))
+const JsonEditor = lazy(() => import('./json-editor').catch(() => ({ default: EditorMissing })))
 
 interface TryToolProps {
   readonly agentId: string

@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 /** So near to the end one is at it. */
 const nearPixels = 48
 
+/** So long after the wheel or a finger moved, what scrolls is scrolled by a person. */
+const handMilliseconds = 300
+
 export interface StickToEnd {
   readonly scroll: RefObject<HTMLDivElement | null>
   readonly content: RefObject<HTMLDivElement | null>
@@ -10,12 +13,15 @@ export interface StickToEnd {
   readonly goToEnd: () => void
 }
 
-/** Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it. */
-export function useStickToEnd(firstId: string | undefined): StickToEnd {
+/**
+ * Keeps to the end while one is there, and stays where one has scrolled to, also when something comes before it.
+ * Whoever says something wants to see it, and what is answered.
+ */
+export function useStickToEnd(firstId: string | undefined, lastOwnId: string | undefined): StickToEnd {
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const place = useRef({ isAtEnd: true, top: 0, height: 0, firstId })
+  const place = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId })
 
   const goToEnd = useCallback(() => {
     const element = scroll.current
@@ -27,7 +33,9 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
     if (element === null || inner === null) return
     const look = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
-      const isUpwards = scrollTop < place.current.top
+      // A card that became smaller makes the browser move up by itself, in a hidden window long before we see it.
+      const isByHand = performance.now() - place.current.handAt < handMilliseconds
+      const isUpwards = scrollTop < place.current.top && (isByHand || scrollHeight === place.current.height)
       place.current.top = scrollTop
       // Words that came since are no reason to stay behind: only whoever goes up leaves the end.
       if (scrollHeight - scrollTop - clientHeight < nearPixels) place.current.isAtEnd = true
@@ -35,14 +43,24 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
       setAtEnd(place.current.isAtEnd)
     }
     const grow = new ResizeObserver(() => {
-      if (place.current.isAtEnd) goToEnd()
+      if (place.current.isAtEnd) {
+        goToEnd()
+        place.current.top = element.scrollTop
+      }
       place.current.height = element.scrollHeight
     })
+    const touch = () => {
+      place.current.handAt = performance.now()
+    }
     element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('wheel', touch, { passive: true })
+    element.addEventListener('touchmove', touch, { passive: true })
     grow.observe(inner)
     grow.observe(element)
     return () => {
       element.removeEventListener('scroll', look)
+      element.removeEventListener('wheel', touch)
+      element.removeEventListener('touchmove', touch)
       grow.disconnect()
     }
   }, [goToEnd])
@@ -55,6 +73,12 @@ export function useStickToEnd(firstId: string | undefined): StickToEnd {
     if (!place.current.isAtEnd) element.scrollTop += element.scrollHeight - place.current.height
     place.current.height = element.scrollHeight
   }, [firstId])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one said last is what this follows.
+  useLayoutEffect(() => {
+    place.current.isAtEnd = true
+    goToEnd()
+  }, [lastOwnId, goToEnd])
 
   return { scroll, content, isAtEnd, goToEnd }
 }

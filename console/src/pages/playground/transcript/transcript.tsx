@@ -25,7 +25,10 @@ interface TranscriptProps {
 export function Transcript(props: TranscriptProps) {
   const { thread, agentName, earlierCount, onEarlier, onDecide, isLoading, empty } = props
   const { entries, timings } = thread
-  const { scroll, content, isAtEnd, goToEnd } = useStickToEnd(entries[0]?.id)
+  const { scroll, content, isAtEnd, goToEnd } = useStickToEnd(
+    entries[0]?.id,
+    entries.findLast((entry) => entry.kind === 'words' && entry.role === 'user')?.id,
+  )
   return (
     <div className={styles.frame}>
       <div className={styles.scroll} ref={scroll} role="log" aria-label="Conversation" tabIndex={0}>
