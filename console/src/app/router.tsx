@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { AcceptPage } from '../access/accept-page'
 import { SignedIn } from '../access/signed-in'
+import { StartPage } from '../pages/start/start-page'
 import { ErrorNotice } from '../parts/error-notice'
 import { MissingPage } from './missing-page'
 import { Shell } from './shell'
@@ -35,14 +36,14 @@ const inside = createRoute({
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/start/start-page'), 'StartPage'),
+  component: StartPage,
 })
 
 /** Where the issuer sends people back to who did not get in; whoever is in is led on. */
 const signIn = createRoute({
   getParentRoute: () => inside,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../pages/start/start-page'), 'StartPage'),
+  component: StartPage,
 })
 
 const organization = createRoute({

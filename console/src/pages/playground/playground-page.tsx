@@ -2,7 +2,7 @@ import { Anchor, Button, Skeleton, Stack } from '@mantine/core'
 import type { Agent } from '@parley/sdk'
 import { IconRobot } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { EmptyState } from '../../parts/empty-state'
@@ -26,6 +26,15 @@ export function PlaygroundPage() {
   const { membership } = useConsole()
   const search = useSearch({ from: '/inside/playground' })
   const navigate = useNavigate()
+  const router = useRouter()
+  // What the page writes into the address by itself must not bring back somebody who is on their way to another one.
+  const write = useCallback(
+    (written: { agent: string; conversation?: string }) => {
+      if (router.latestLocation.pathname !== '/playground') return
+      void navigate({ to: '/playground', search: written, replace: true })
+    },
+    [navigate, router],
+  )
   // A conversation that comes of what is said here is the one that is shown already.
   const [shown, setShown] = useState<ShownConversation>({ id: search.conversation, made: null, opening: 0 })
   if (shown.id !== search.conversation)
@@ -47,8 +56,8 @@ export function PlaygroundPage() {
   // The address says whom one talks to, so that it can be kept and given to somebody else.
   useEffect(() => {
     if (agentId === undefined || search.agent !== undefined) return
-    void navigate({ to: '/playground', search: { ...search, agent: agentId }, replace: true })
-  }, [agentId, search, navigate])
+    write({ ...search, agent: agentId })
+  }, [agentId, search, write])
   if (agent === undefined)
     return (
       <PageFrame title="Playground" isFilling>
@@ -57,7 +66,7 @@ export function PlaygroundPage() {
     )
   const onConversation = (conversation: string) => {
     setShown((known) => ({ ...known, made: conversation }))
-    void navigate({ to: '/playground', search: { agent: agent.id, conversation }, replace: true })
+    write({ agent: agent.id, conversation })
   }
   return (
     <Playground
