@@ -33,6 +33,9 @@ export const Message = z
     role: z.enum(['user', 'assistant', 'tool', 'subagent']).describe('Whose message it is.'),
     content: z.string().describe('The words; what was heard of them where it was interrupted.'),
     channel: z.enum(['text', 'realtime']).describe('Whether it was typed or spoken in a session.'),
+    originId: id()
+      .nullable()
+      .describe('The turn that it came out of, or the session; null where that is not known any more.'),
     interrupted: z.boolean().describe('Whether it was cut off.'),
     failure: z.string().nullable().describe('Why the content is missing or incomplete, if it is.'),
     callId: z.string().nullable().describe("The provider's id of the tool call."),

@@ -31,6 +31,7 @@ const spokenOfNoTool = { callId: null, name: null, arguments: null, status: null
 const inConversation = {
   conversationId: ids.conversation,
   channel: 'text',
+  originId: ids.turn,
   interrupted: false,
   failure: null,
 } as const

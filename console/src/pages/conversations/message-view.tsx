@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { AgentName } from '../../parts/agent-select'
 import { Moment } from '../../parts/moment'
 import { CallView } from './call-view'
+import { MessageUsage } from './message-usage'
 import styles from './transcript.module.css'
 
 interface MessageViewProps {
@@ -43,6 +44,7 @@ export function MessageView({ message, agentId }: MessageViewProps) {
           </Text>
           <Channel channel={message.channel} />
           <Moment at={message.createdAt} />
+          <MessageUsage message={message} />
         </Group>
         {message.role === 'tool' || message.role === 'subagent' ? (
           <CallView message={message} />

@@ -42,6 +42,8 @@ export interface Message {
   content: string
   /** Whether it was typed or spoken in a session. */
   channel: 'text' | 'realtime'
+  /** The turn that it came out of, or the session; null where that is not known any more. */
+  originId: string | null
   /** Whether it was cut off. */
   interrupted: boolean
   /** Why the content is missing or incomplete, if it is. */

@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core'
+import type { Message } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../data/console-context'
+import { TextLink } from '../../parts/text-link'
+
+/** What an answer took: of a turn its tokens, of a session the way to what it used. */
+export function MessageUsage({ message }: { readonly message: Message }) {
+  const { originId, channel, role } = message
+  if (originId === null || role !== 'assistant') return null
+  if (channel === 'text') return <TurnUsage conversationId={message.conversationId} turnId={originId} />
+  return (
+    <TextLink to="/sessions/$sessionId" params={{ sessionId: originId }} size="xs">
+      The session
+    </TextLink>
+  )
+}
+
+function TurnUsage({ conversationId, turnId }: { readonly conversationId: string; readonly turnId: string }) {
+  const { parley } = useConsole()
+  const turn = useQuery({
+    queryKey: ['Turn', turnId],
+    queryFn: async () => parley.questions.getTurn(conversationId, turnId),
+    staleTime: 600_000,
+    retry: false,
+  })
+  if (turn.data === undefined) return null
+  const { inputTokens, outputTokens, cachedInputTokens } = turn.data.usage
+  const cached = cachedInputTokens > 0 ? `, ${cachedInputTokens} of them from a cache` : ''
+  return (
+    <Text span size="xs" c="dimmed">
+      {`${inputTokens} tokens read${cached}, ${outputTokens} written`}
+    </Text>
+  )
+}
