@@ -21,7 +21,7 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const place = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId })
+  const place = useRef({ isAtEnd: true, top: 0, height: 0, handAt: -handMilliseconds, firstId, lastOwnId })
 
   const goToEnd = useCallback(() => {
     const element = scroll.current
@@ -74,8 +74,10 @@ export function useStickToEnd(firstId: string | undefined, lastOwnId: string | u
     place.current.height = element.scrollHeight
   }, [firstId])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one said last is what this follows.
+  // What one says oneself one wants to see.
   useLayoutEffect(() => {
+    if (place.current.lastOwnId === lastOwnId) return
+    place.current.lastOwnId = lastOwnId
     place.current.isAtEnd = true
     goToEnd()
   }, [lastOwnId, goToEnd])
