@@ -94,6 +94,7 @@ describe('a trigger', () => {
         ...{ id: expect.any(String), conversationId: session.ticket.conversationId, ...now },
         ...{ role, content: ' “Ä” \n 😀 ', channel: 'realtime', interrupted: false, failure: null },
         ...{ callId: null, name: null, arguments: null, status: null, executionTimeSeconds: null },
+        originId: expect.any(String),
       })
       if (message === undefined) return
       const { id, content, createdAt } = message
