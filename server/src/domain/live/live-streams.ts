@@ -32,7 +32,7 @@ interface OpenStream {
   cancelCheck: () => void
 }
 
-/** The live streams that are open here, and one watch for each organization that has any. */
+/** The live streams that are open here, and one watch for each organization that somebody watches. */
 export class LiveStreams {
   readonly #dependencies: LiveStreamsDependencies
   readonly #watches = new Map<string, OrganizationWatch>()
