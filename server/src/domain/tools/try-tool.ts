@@ -9,6 +9,7 @@ import type { Caller, CallerScope } from '../caller-scope.js'
 import { DomainError, notFound } from '../domain-error.js'
 import type { McpDiscovery } from './catalog/mcp-discovery.js'
 import { buildToolCatalog } from './catalog/tool-catalog.js'
+import { executionSeconds } from './execution-time.js'
 import type { ToolRunner } from './running/run-tool.js'
 
 export interface ToolTrialDependencies {
@@ -63,7 +64,7 @@ export async function tryTool(
     idempotencyKey: uuid(),
     signal: new AbortController().signal,
   })
-  const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+  const executionTimeSeconds = executionSeconds(timers, startedAt)
   return { ...trial(outcome.ok, outcome.output), request, executionTimeSeconds }
 }
 

@@ -1,6 +1,7 @@
 import { ToolStatus } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { ToolOutcome } from '../../../ports/tool-executor.js'
+import { executionSeconds } from '../execution-time.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import { approvalTexts, askedArguments, rejectionText } from './approval-outcome.js'
 import type { WaitingApprovals, WaitingApprovalsDependencies } from './waiting-approvals.js'
@@ -57,7 +58,7 @@ export class UnattendedCalls {
     if (!(await waitingApprovals.claimUnattended(row.id))) return
     const startedAt = timers.monotonic()
     const outcome = await this.#run(row)
-    await this.#close(row, outcome, (timers.monotonic() - startedAt) / 1000)
+    await this.#close(row, outcome, executionSeconds(timers, startedAt))
     // Only now: what ran and is not written down must not be taken for a claim that nobody has.
     waitingApprovals.release(row.id)
   }
@@ -79,10 +80,10 @@ export class UnattendedCalls {
     })
   }
 
-  async #close(row: ApprovalRecord, { ok, output }: ToolOutcome, seconds = 0): Promise<void> {
+  async #close(row: ApprovalRecord, { ok, output }: ToolOutcome, executionTimeSeconds = 0): Promise<void> {
     const { database, clock, timers } = this.#dependencies
     const status = ok ? ToolStatus.Success : ToolStatus.Failed
-    const fields = { status, content: output, executionTimeSeconds: Math.round(seconds * 1000) / 1000 }
+    const fields = { status, content: output, executionTimeSeconds }
     for (;;) {
       try {
         const at = clock.now().toISOString()

@@ -3,6 +3,7 @@ import type { Clock } from '../../../ports/clock.js'
 import type { Timers } from '../../../ports/timers.js'
 import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import type { WaitingApprovals } from '../approvals/waiting-approvals.js'
+import { executionSeconds } from '../execution-time.js'
 import type { ToolRunner } from '../running/run-tool.js'
 import type { CallContext } from './call-context.js'
 import { callApproval, callMessage, doneEvent, type MadeCall, startEvent } from './call-records.js'
@@ -202,7 +203,7 @@ export class OpenCall {
     const startedAt = timers.monotonic()
     const outcome = await this.#outcomeOf(work)
     this.#group.slots.free()
-    const executionTimeSeconds = Math.round(timers.monotonic() - startedAt) / 1000
+    const executionTimeSeconds = executionSeconds(timers, startedAt)
     this.#dispatch({ type: 'result', outcome, executionTimeSeconds })
   }
 
