@@ -73,7 +73,8 @@ export const AuditLogHead = z
   })
   .meta({
     id: 'AuditLogHead',
-    description: 'The end of the chain. Whoever holds one can tell later whether the chain still contains it.',
+    description:
+      'The end of the chain. Whoever holds one can tell later whether the chain still contains it.',
   })
 
 export const AuditLogVerifyQuery = z.strictObject({
@@ -96,7 +97,9 @@ export const AuditLogVerification = z
   .object({
     valid: z
       .boolean()
-      .describe('Whether every sealed entry is as it was written and none is missing, the held head included.'),
+      .describe(
+        'Whether every sealed entry is as it was written and none is missing, the held head included.',
+      ),
     checkedCount: z.int().describe('How many sealed entries were checked.'),
     unsealedCount: z.int().describe('How many entries wait to be sealed.'),
     brokenSequence: z.int().nullable().describe('Where the chain breaks first; null where it does not.'),

@@ -154,7 +154,7 @@ async function openDirectly(config: Config, operator: Operator, log: Log): Promi
     backup: async () => packBackup(await takeBackup(foundation, operator)),
     async close() {
       // Nobody else may be there to do it, and what was done should not wait unsealed.
-      await sealAuditLog(database)
+      await sealAuditLog(foundation)
       await Promise.all([foundation.providerDoors.close(), foundation.outbound.close()])
       await database.close()
     },

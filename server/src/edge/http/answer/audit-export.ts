@@ -24,6 +24,7 @@ const columns = [
   'details',
   'sequence',
   'hash',
+  'keyId',
 ]
 
 /** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
