@@ -9,7 +9,7 @@ import { recordChange } from './record-change.js'
 export interface RemoveRecordsDependencies extends Sealing, KeyRingDependencies {}
 
 /**
- * Removes the oldest records of one chain that are older than the moment, at most `limit`. What goes is checked first, and
+ * Removes the oldest records of chains that are older than the moment, at most `limit`. What goes is checked first, and
  * leaves its last place and hash behind in the sealed head, where the rest goes on; a record tells of it. Nothing is
  * removed from a chain that somebody has broken: it is evidence. Returns how many went.
  */
@@ -18,40 +18,46 @@ export async function removeAuditRecords(
   stores: Stores,
   { moment, limit }: { readonly moment: string; readonly limit: number },
 ): Promise<number> {
+  let left = limit
   for (const organizationId of await stores.audit.organizationsWithRecordsBefore(moment)) {
-    const head = await stores.audit.lockHead(organizationId)
-    if (!isGenuine(dependencies.chainKeys, organizationId, head)) continue
-    const last = await lastSoundPlace(dependencies, stores, { organizationId, head, moment, limit })
-    if (last === null) continue
-    await stores.audit.removeThrough(organizationId, last.sequence)
-    const removed = { removedThrough: last.sequence, removedHash: last.hash }
-    await moveHead(dependencies, stores.audit, { ...head, organizationId, ...removed })
-    const count = last.sequence - head.removedThrough
-    await recordChange(
-      dependencies.clock,
-      { stores, caller: systemCaller(organizationId) },
-      { action: 'audit.remove', type: 'AuditLog', id: null, details: { ...removed, count, before: moment } },
-    )
-    return count
+    left -= await removeFromChain(dependencies, stores, { organizationId, moment, limit: left })
+    if (left === 0) break
   }
-  return 0
+  return limit - left
+}
+
+interface Removal {
+  readonly organizationId: string
+  readonly moment: string
+  readonly limit: number
+}
+
+async function removeFromChain(
+  dependencies: RemoveRecordsDependencies,
+  stores: Stores,
+  { organizationId, moment, limit }: Removal,
+): Promise<number> {
+  const head = await stores.audit.lockHead(organizationId)
+  if (!isGenuine(dependencies.chainKeys, organizationId, head)) return 0
+  const last = await lastSoundPlace(dependencies, stores, { organizationId, head, moment, limit })
+  if (last === null) return 0
+  await stores.audit.removeThrough(organizationId, last.sequence)
+  const removed = { removedThrough: last.sequence, removedHash: last.hash }
+  await moveHead(dependencies, stores.audit, { ...head, organizationId, ...removed })
+  const count = last.sequence - head.removedThrough
+  await recordChange(
+    dependencies.clock,
+    { stores, caller: systemCaller(organizationId) },
+    { action: 'audit.remove', type: 'AuditLog', id: null, details: { ...removed, count, before: moment } },
+  )
+  return count
 }
 
 /** How far the oldest records are over and as they were written; null where the first one is not. */
 async function lastSoundPlace(
   dependencies: RemoveRecordsDependencies,
   stores: Stores,
-  {
-    organizationId,
-    head,
-    moment,
-    limit,
-  }: {
-    readonly organizationId: string
-    readonly head: ChainHead
-    readonly moment: string
-    readonly limit: number
-  },
+  { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
 ): Promise<ChainPlace | null> {
   const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough: head.bareThrough }
   const records = await stores.audit.readSealedAfter(organizationId, head.removedThrough, limit)
