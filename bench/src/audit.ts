@@ -43,7 +43,16 @@ const rows = results.map(([name, { records, sealedSeconds, exported, verified, o
   ...[exported.seconds.toFixed(1), exported.fileMegabytes.toFixed(0), exported.megabytes.toFixed(0)],
   ...[verified.seconds.toFixed(1), verified.megabytes.toFixed(0), offline.seconds.toFixed(1)],
 ])
-const columns = ['database', 'records', 'sealed s', 'export s', 'file MB', 'memory MB', 'verify s', 'memory MB']
+const columns = [
+  'database',
+  'records',
+  'sealed s',
+  'export s',
+  'file MB',
+  'memory MB',
+  'verify s',
+  'memory MB',
+]
 console.log(`\n${describeTable([[...columns, 'offline s'], ...rows])}\n`)
 const faults = results.flatMap(([name, figures]) =>
   findFaults(figures, fullBars).map((fault) => `${name}: ${fault}`),

@@ -54,7 +54,11 @@ function recordRow(organizationId: string, startedAt: number, index: number) {
   const id = idAt(milliseconds, index)
   const at = new Date(milliseconds).toISOString()
   const actor = { id: idAt(startedAt, 1), name: 'Booking system, production', type: 'api_key' }
-  const [ipAddress, requestId, resourceId] = ['203.0.113.7', idAt(milliseconds, index + 1), idAt(startedAt, 2)]
+  const [ipAddress, requestId, resourceId] = [
+    '203.0.113.7',
+    idAt(milliseconds, index + 1),
+    idAt(startedAt, 2),
+  ]
   const details = { fields: ['systemMessage', 'tools'], name: `Front desk ${index}`, version: index }
   // With their keys in order: the text that the service takes the hash over.
   const canonical = JSON.stringify({

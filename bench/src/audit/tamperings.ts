@@ -30,7 +30,9 @@ export async function undoAfterwards(
   const isInWindow = 'organization_id = $1 and sequence > $2'
   await query(`create table saved_record as select * from audit_record where organization_id = '${organizationId}'
     and sequence > ${values[1]}`)
-  await query(`create table saved_chain as select * from audit_chain where organization_id = '${organizationId}'`)
+  await query(
+    `create table saved_chain as select * from audit_chain where organization_id = '${organizationId}'`,
+  )
   try {
     await work()
   } finally {

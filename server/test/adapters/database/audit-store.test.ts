@@ -95,7 +95,14 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
       { id: first ?? '', sequence: 1, hash: 'one', keyId },
       { id: second ?? '', sequence: 2, hash: 'two', keyId },
     ]
-    const head = { ...beginning, sequence: 2, hash: 'two', sealedAt: '2030-01-01T00:00:00.001Z', keyId, seal: 's' }
+    const head = {
+      ...beginning,
+      sequence: 2,
+      hash: 'two',
+      sealedAt: '2030-01-01T00:00:00.001Z',
+      keyId,
+      seal: 's',
+    }
     await database.transaction(async (stores) => {
       expect(await stores.audit.lockHead(organizationId)).toEqual(beginning)
       expect(await stores.audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
@@ -162,7 +169,12 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     await audit.removeThrough(organizationId, 1)
     expect(idsOf(await audit.readSealedAfter(organizationId, 0, 50))).toEqual([second, third])
     expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(false)
-    await audit.replaceHead(organizationId, { ...beginning, sequence: 3, removedThrough: 1, removedHash: '0' })
+    await audit.replaceHead(organizationId, {
+      ...beginning,
+      sequence: 3,
+      removedThrough: 1,
+      removedHash: '0',
+    })
     expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(true)
   })
 

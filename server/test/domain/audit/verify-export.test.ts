@@ -21,7 +21,13 @@ function makeExport(): { readonly records: AuditLogRecord[]; readonly head: Audi
       return { ...record, sequence: index + 1, hash, keyId: key?.id ?? null }
     },
   )
-  const extent = { sequence: 5, hash: records[4]?.hash ?? '', bareThrough: 1, removedThrough: 0, removedHash: '' }
+  const extent = {
+    sequence: 5,
+    hash: records[4]?.hash ?? '',
+    bareThrough: 1,
+    removedThrough: 0,
+    removedHash: '',
+  }
   const sealedAt = '2030-01-01T00:00:01.000Z'
   const seal = sealOf(chainKeys.current(), organizationId, { ...extent, sealedAt })
   const head = { ...extent, organizationId, removedHash: null, sealedAt, keyId: chainKeys.current().id, seal }
@@ -50,7 +56,11 @@ const tamperings: readonly (readonly [what: string, brokenSequence: number, Tamp
   ['a changed record', 2, (records, head) => [changed(records, 2, { action: 'x' }), head]],
   ['a missing record', 4, (records, head) => [records.toSpliced(3, 1), head]],
   ['a missing end', 5, (records, head) => [records.slice(0, 4), head]],
-  ['a record that occurs twice', 2, (records, head) => [records.toSpliced(2, 0, ...records.slice(1, 2)), head]],
+  [
+    'a record that occurs twice',
+    2,
+    (records, head) => [records.toSpliced(2, 0, ...records.slice(1, 2)), head],
+  ],
   ['a key taken away', 4, (records, head) => [changed(records, 4, { keyId: null }), head]],
   ['another head', 4, (records, head) => [records, { ...head, sequence: 4, hash: records[3]?.hash ?? null }]],
   ['a head that says that all was bare', 5, (records, head) => [records, { ...head, bareThrough: 5 }]],

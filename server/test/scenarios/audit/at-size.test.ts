@@ -11,7 +11,11 @@ const bars = { exportMegabytes: 100, verifySeconds: 30 }
 
 test('[AUD-13] a log of many records is exported, verified, and every tampering with it found', async () => {
   const { url, drop } = await createPostgresDatabase()
-  const figures = await runAudit({ database: { kind: 'postgres', url }, records: 3000, onStep: () => undefined })
+  const figures = await runAudit({
+    database: { kind: 'postgres', url },
+    records: 3000,
+    onStep: () => undefined,
+  })
   await drop()
   expect(findFaults(figures, bars)).toEqual([])
   expect(figures.found).toHaveLength(6)

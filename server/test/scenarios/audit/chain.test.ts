@@ -66,9 +66,7 @@ describe('[AUD-3] the chain under two services on one database', () => {
     expect(answers.filter((answer) => answer.status !== 201)).toEqual([])
 
     for (const organization of organizations) {
-      await expect
-        .poll(() => verify(second.client.as(organization)), patiently)
-        .toEqual(wholeChain(100))
+      await expect.poll(() => verify(second.client.as(organization)), patiently).toEqual(wholeChain(100))
       const places = await placesOf(organization.organizationId)
       expect(places.toSorted((one, other) => one - other)).toEqual(upTo(100))
     }

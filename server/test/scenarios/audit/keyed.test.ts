@@ -23,9 +23,9 @@ import {
 import { makeBare, rechain } from '../../support/audit/forger.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { addOrganization } from '../../support/organizations.js'
+import { bootstrap } from '../../support/process/parley-process.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { bootstrap } from '../../support/process/parley-process.js'
 import { migratedDatabase, startService } from '../../support/start-service.js'
 
 let postgres: PostgresDatabase
@@ -84,7 +84,11 @@ const forgeries: readonly (readonly [what: string, brokenSequence: number, Forge
       await moveHead({ clock: systemClock, chainKeys }, database.stores.audit, extent)
     },
   ],
-  ['made to look like one of the time before keys', 6, (client, id) => makeBare(client, id, { bareThrough: 6 })],
+  [
+    'made to look like one of the time before keys',
+    6,
+    (client, id) => makeBare(client, id, { bareThrough: 6 }),
+  ],
   ['cut, with its head set back', 4, cutBehindFourth],
   [
     'cut at its beginning, as if that had been removed after its time',
@@ -180,7 +184,8 @@ describe('[AUD-9] records of the time before keys', () => {
     const setBack = (secretCheck: string | null) =>
       withPostgresClient(env.DATABASE_URL, async (client) => {
         await makeBare(client, first.organizationId, { bareThrough: 0 })
-        if (secretCheck !== null) await client.query('update installation set secret_check = $1', [secretCheck])
+        if (secretCheck !== null)
+          await client.query('update installation set secret_check = $1', [secretCheck])
       })
 
     await setBack(beforeKeys)
