@@ -142,7 +142,7 @@ describe('[AUD-6] the export', () => {
     expect((await download('Format=ndjson', empty)).text).toBe('')
     const csv = await download('Format=csv', empty)
     expect(csv.text.trim()).toBe(
-      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash',
+      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash,keyId',
     )
   })
 
