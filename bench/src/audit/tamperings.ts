@@ -82,8 +82,9 @@ async function insert(query: Query, { organizationId, sequence }: TamperingPlace
   await query(
     `insert into audit_record (id, organization_id, at, actor_type, action, outcome, details, canonical, sequence,
        hash, key_id)
-     select gen_random_uuid(), organization_id, at, actor_type, action, outcome, details, canonical, $2, hash, key_id
-     from audit_record ${at('= $2 - 1')}`,
+     select gen_random_uuid(), organization_id, at, actor_type, action, outcome, details, canonical, $2::bigint,
+       hash, key_id
+     from audit_record ${at('= $2::bigint - 1')}`,
     values,
   )
   await query('update audit_chain set sequence = sequence + 1 where organization_id = $1', [organizationId])

@@ -117,6 +117,7 @@ describe('[AUD-6] the export', () => {
       details: JSON.stringify(record.details),
       sequence: String(record.sequence),
       hash: record.hash,
+      keyId: record.keyId,
     }))
     expect(rows).toEqual(expected)
   })

@@ -23,7 +23,7 @@ import {
 import { makeBare, rechain } from '../../support/audit/forger.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { addOrganization } from '../../support/organizations.js'
-import { bootstrap } from '../../support/process/parley-process.js'
+import { bootstrap, slow } from '../../support/process/parley-process.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
 import { migratedDatabase, startService } from '../../support/start-service.js'
@@ -172,7 +172,7 @@ describe('[AUD-8] a head that somebody held', () => {
   })
 })
 
-describe('[AUD-9] records of the time before keys', () => {
+describe('[AUD-9] records of the time before keys', slow, () => {
   test('stay verifiable behind a recorded place, which is made once', async () => {
     const env = { DATABASE_URL: (await migratedDatabase()).url, ...bootstrap }
     const start = () => startService({ env })
