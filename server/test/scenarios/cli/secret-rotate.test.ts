@@ -95,10 +95,13 @@ async function expectChainAcross({ client }: RunningService, held: AuditLogHead)
   expect(new Set(keyIds)).toEqual(new Set([held.keyId, keyId]))
 }
 
-async function expectExportVerified({ client }: RunningService, cwd: string): Promise<void> {
+async function expectExportVerified({ client, ...running }: RunningService, cwd: string): Promise<void> {
   const [file, head] = [join(cwd, 'export.ndjson'), join(cwd, 'head.json')]
   await writeFile(head, (await client.call('GET', '/api/v1/AuditLog/head')).text)
-  const exported = (await client.call('GET', '/api/v1/AuditLog/export')).text
+  const response = await fetch(`${running.url}/api/v1/AuditLog/export`, {
+    headers: { 'x-api-key': running.apiKey, 'x-org-id': running.organizationId },
+  })
+  const exported = await response.text()
   const check = async (text: string) => {
     await writeFile(file, text)
     return runCommand(['audit', 'verify', file, '--head', head], { env: {}, cwd })

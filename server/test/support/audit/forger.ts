@@ -19,6 +19,15 @@ export async function rechain(
      where organization_id = $1 and sequence = $2`,
     [organizationId, from],
   )
+  return rehash(client, organizationId, from, key)
+}
+
+async function rehash(
+  client: Client,
+  organizationId: string,
+  from: number,
+  key: ChainKey | null,
+): Promise<ChainPlace> {
   const { rows } = await client.query<{ sequence: number; hash: string; canonical: string }>(
     `select sequence::int, hash, canonical from audit_record
      where organization_id = $1 and sequence >= $2 order by sequence`,
@@ -47,7 +56,7 @@ export async function makeBare(
   organizationId: string,
   { bareThrough }: { readonly bareThrough: number },
 ): Promise<void> {
-  await rechain(client, organizationId, 1, null)
+  await rehash(client, organizationId, 1, null)
   const constraint = 'audit_record_sealed_with_key'
   await client.query(`alter table audit_record drop constraint ${constraint}`)
   await client.query('update audit_record set key_id = null where organization_id = $1', [organizationId])
