@@ -40,8 +40,9 @@ if (values.database !== 'embedded') {
 
 const rows = results.map(([name, { records, sealedSeconds, exported, verified, offline }]) => [
   ...[name, String(records), sealedSeconds.toFixed(1)],
-  ...[exported.seconds.toFixed(1), exported.fileMegabytes.toFixed(0), exported.megabytes.toFixed(0)],
-  ...[verified.seconds.toFixed(1), verified.megabytes.toFixed(0), offline.seconds.toFixed(1)],
+  ...[exported.seconds.toFixed(1), exported.cpuSeconds.toFixed(1), exported.fileMegabytes.toFixed(0)],
+  ...[exported.megabytes.toFixed(0), verified.seconds.toFixed(1), verified.cpuSeconds.toFixed(1)],
+  ...[verified.megabytes.toFixed(0), offline.seconds.toFixed(1)],
 ])
 const columns = [
   'database',

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditLogHead, AuditLogVerification } from '@parley/contract'
 import { memoryOf, watchPeak } from '../attack/memory-watch.js'
+import { cpuMicroseconds } from '../processes/process-usage.js'
 import { makeCredentials, type ParleyService, startParley } from '../service/parley-service.js'
 import type { DataPlace } from '../service/second-organization.js'
 import { verifyOffline } from './offline.js'
@@ -22,9 +23,10 @@ export interface AuditOptions {
   readonly onStep: (step: string) => void
 }
 
-/** How long something took, and how much the service's memory grew meanwhile. */
+/** How long something took, how much of a processor it took the service, and how much its memory grew meanwhile. */
 export interface Measured {
   readonly seconds: number
+  readonly cpuSeconds: number
   readonly megabytes: number
 }
 
@@ -96,11 +98,12 @@ async function measure<Result>(
   work: () => Promise<Result>,
 ): Promise<Measured & { readonly result: Result }> {
   const [before, stopWatching] = [memoryOf(pid), watchPeak(pid)]
-  const startedAt = performance.now()
+  const [startedAt, usedBefore] = [performance.now(), cpuMicroseconds([pid])]
   const result = await work()
   return {
     result,
     seconds: secondsSince(startedAt),
+    cpuSeconds: (cpuMicroseconds([pid]) - usedBefore) / 1_000_000,
     megabytes: Math.max(0, stopWatching() - before) / 1_000_000,
   }
 }
@@ -108,7 +111,7 @@ async function measure<Result>(
 async function exportTo(service: ParleyService, path: string): Promise<AuditFigures['exported']> {
   const { organizationId, apiKey } = service.credentials
   let [lines, bytes] = [0, 0]
-  const { seconds, megabytes } = await measure(service, async () => {
+  const measured = await measure(service, async () => {
     const response = await fetch(`${service.url}/api/v1/AuditLog/export`, {
       headers: { 'x-org-id': organizationId, 'x-api-key': apiKey },
     })
@@ -122,7 +125,8 @@ async function exportTo(service: ParleyService, path: string): Promise<AuditFigu
       }
     }, createWriteStream(path))
   })
-  return { seconds, megabytes, lines, fileMegabytes: bytes / 1_000_000 }
+  const { seconds, cpuSeconds, megabytes } = measured
+  return { seconds, cpuSeconds, megabytes, lines, fileMegabytes: bytes / 1_000_000 }
 }
 
 const heldQuery = ({ sequence, hash }: AuditLogHead) => `?Sequence=${sequence}&Hash=${hash}`

@@ -31,8 +31,15 @@ export async function verifyAuditLog(
     ...{ removedThrough: start.sequence, heldHead: heldHead.found, detail },
   })
   heldHead.beginBehind(start)
+  const read = (sequence: number) => audit.readSealedAfter(organizationId, sequence, pageSize)
+  // The next page is on its way while one is checked.
+  let ahead: Promise<readonly StoredAuditRecord[]> | null = null
   while (checked.sequence < head.sequence) {
-    const page = await audit.readSealedAfter(organizationId, checked.sequence, pageSize)
+    const page: readonly StoredAuditRecord[] = await (ahead ?? read(checked.sequence))
+    const last = page.at(-1)?.sequence ?? head.sequence
+    ahead = last < head.sequence ? read(last) : null
+    // It may never be waited for, and its failure is nobody's then.
+    ahead?.catch(() => undefined)
     const mistake = checkPage(page)
     if (mistake === null) continue
     // What was removed after its time while this went on is not missing.
@@ -44,6 +51,7 @@ export async function verifyAuditLog(
       return conclude(checked.sequence + 1, mistake)
     start = startOf(present)
     checked = start
+    ahead = null
     heldHead.beginBehind(start)
   }
 
