@@ -45,16 +45,10 @@ const rows = results.map(([name, { records, sealedSeconds, exported, verified, o
   ...[verified.megabytes.toFixed(0), offline.seconds.toFixed(1)],
 ])
 const columns = [
-  'database',
-  'records',
-  'sealed s',
-  'export s',
-  'file MB',
-  'memory MB',
-  'verify s',
-  'memory MB',
+  ...['database', 'records', 'sealed s', 'export s', 'CPU s', 'file MB', 'memory MB'],
+  ...['verify s', 'CPU s', 'memory MB', 'offline s'],
 ]
-console.log(`\n${describeTable([[...columns, 'offline s'], ...rows])}\n`)
+console.log(`\n${describeTable([columns, ...rows])}\n`)
 const faults = results.flatMap(([name, figures]) =>
   findFaults(figures, fullBars).map((fault) => `${name}: ${fault}`),
 )

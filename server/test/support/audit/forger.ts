@@ -56,9 +56,9 @@ export async function makeBare(
   organizationId: string,
   { bareThrough }: { readonly bareThrough: number },
 ): Promise<void> {
-  await rehash(client, organizationId, 1, null)
   const constraint = 'audit_record_sealed_with_key'
   await client.query(`alter table audit_record drop constraint ${constraint}`)
+  await rehash(client, organizationId, 1, null)
   await client.query('update audit_record set key_id = null where organization_id = $1', [organizationId])
   await client.query(
     `alter table audit_record add constraint ${constraint} check (sequence is null or key_id is not null) not valid`,
