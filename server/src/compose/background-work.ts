@@ -6,6 +6,8 @@ import type { RunningSessions } from '../domain/realtime/session/running-session
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import type { ChainKeys } from '../ports/chain-keys.js'
+import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import { leaseSeconds } from '../ports/instance-lease-store.js'
@@ -27,6 +29,8 @@ export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
   readonly database: Database
   readonly clock: Clock
+  readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly timers: Timers
   readonly retention: RetentionPeriods
   readonly log: Log
@@ -48,6 +52,7 @@ export interface BackgroundWork {
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const sealing = { database, clock, chainKeys: options.chainKeys }
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -66,7 +71,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   /** What follows from changes, of this instance or of others. */
   const polls = [
     ...ownPolls,
-    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
+    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
     poll('finish unattended calls', () => unattended.poll()),
   ]
   const all = [
@@ -75,7 +80,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
     repeat('remove what is over', retentionIntervalMilliseconds, () =>
-      removeOverdue({ database, clock, timers, metrics, periods: options.retention }),
+      removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention }),
     ),
   ]
   return {

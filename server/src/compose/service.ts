@@ -98,7 +98,7 @@ export async function compose(
   const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
   const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
   const foundation = await composeFoundation(config, { database, clock, limits })
-  const { cipher, outbound, providerDoors, agents, connections } = foundation
+  const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
@@ -131,7 +131,7 @@ export async function compose(
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
-    ...{ database, clock, cipher, providerDoors, metrics },
+    ...{ database, clock, cipher, chainKeys, providerDoors, metrics },
     rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
@@ -165,7 +165,7 @@ export async function compose(
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running)
     background = startBackgroundWork({
-      ...{ database, clock, timers, log, metrics, sessions },
+      ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
     })

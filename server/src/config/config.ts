@@ -57,6 +57,8 @@ export interface RetentionConfig {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly endedDays: number
+  /** Null: for good. */
+  readonly auditDays: number | null
 }
 
 /** What the operator decided. Frozen, all the way down. */
@@ -176,6 +178,7 @@ function configFrom(values: SettingValues): Config {
       idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
       turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
+      auditDays: values.PARLEY_KEEP_AUDIT_DAYS,
     },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,

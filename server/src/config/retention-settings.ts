@@ -19,4 +19,10 @@ export const retentionSettings = {
     schema: wholeNumber(7, 36_500),
     about: 'How long ended sessions and turns, unused tickets, finished approvals and deleted rows are kept.',
   },
+  PARLEY_KEEP_AUDIT_DAYS: {
+    default: null,
+    schema: wholeNumber(7, 36_500),
+    about:
+      'How long audit records are kept; unset, for good. The chain stays verifiable behind what was removed.',
+  },
 } as const satisfies SettingTable

@@ -76,6 +76,7 @@ const bad: readonly (readonly [name: keyof typeof settings, value: string, probl
   ['PARLEY_KEEP_IDEMPOTENCY_HOURS', '0', 'is below 1'],
   ['PARLEY_KEEP_TURN_EVENTS_HOURS', '169', 'is above 168'],
   ['PARLEY_KEEP_ENDED_DAYS', '6', 'is below 7'],
+  ['PARLEY_KEEP_AUDIT_DAYS', '6', 'is below 7'],
   ['PARLEY_SIGN_IN_IDLE_DAYS', '0', 'is below 1'],
   ['PARLEY_SIGN_IN_DAYS', '366', 'is above 365'],
   ['PARLEY_OIDC_ISSUER', 'id.example.com', notHttp],

@@ -166,6 +166,8 @@ export const auditRecord = pgTable(
     canonical: text().notNull(),
     sequence: bigint({ mode: 'number' }),
     hash: text(),
+    /** Null, in a sealed record, for a hash without a key: none is sealed so any more, as the migration sees to. */
+    keyId: text('key_id'),
   },
   (table) => [
     index('audit_record_organization').on(table.organizationId, table.id),
@@ -179,6 +181,18 @@ export const auditChain = pgTable('audit_chain', {
   organizationId: uuid('organization_id').primaryKey(),
   sequence: bigint({ mode: 'number' }).notNull(),
   hash: text().notNull(),
+  bareThrough: bigint('bare_through', { mode: 'number' }).notNull().default(0),
+  removedThrough: bigint('removed_through', { mode: 'number' }).notNull().default(0),
+  removedHash: text('removed_hash').notNull().default(''),
+  sealedAt: moment('sealed_at'),
+  keyId: text('key_id'),
+  seal: text(),
+})
+
+/** Keys of replaced secrets, sealed with the current one. */
+export const auditKey = pgTable('audit_key', {
+  id: text().primaryKey(),
+  sealedKey: text('sealed_key').notNull(),
 })
 
 export const idempotencyKey = pgTable(

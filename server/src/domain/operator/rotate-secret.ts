@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Stores } from '../../ports/database.js'
 import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
 import { resealToolSecrets } from '../agents/tool-secrets.js'
+import { resealHead, retireKeys } from '../audit/key-ring.js'
 import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/connection-key.js'
 import { DomainError } from '../domain-error.js'
@@ -28,6 +29,8 @@ export const rotateSecret = defineAct({
       throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
+    // Before the next key has sealed much: nothing that the old one has sealed may be left without it.
+    await database.transaction((stores) => retireKeys(world, stores))
     const total = { connections: 0, agents: 0, revisions: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
@@ -44,6 +47,9 @@ export const rotateSecret = defineAct({
     }
     const personIds = new Set(await database.stores.people.idsWithSecrets())
     total.people = await countWhere(personIds, (id) => resealPerson(world, id))
+    const { id: keyId } = world.chainKeys.current()
+    for (const organizationId of await database.stores.audit.organizationsNotSealedWith(keyId))
+      await database.transaction((stores) => resealHead(world, stores, organizationId))
     // Last of all: until then a start with the new secret alone is refused, since not everything would open.
     await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
     await secrets.finishRotation()

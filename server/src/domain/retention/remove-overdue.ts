@@ -1,19 +1,25 @@
+import type { ChainKeys } from '../../ports/chain-keys.js'
+import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { OverdueKind } from '../../ports/retention-store.js'
 import type { Timers } from '../../ports/timers.js'
+import { removeAuditRecords } from '../audit/remove-records.js'
 
 /** How long what is over is kept. */
 export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly endedDays: number
+  /** Null: the audit log is kept for good. */
+  readonly auditDays: number | null
 }
 
 interface RetentionRule {
-  readonly kind: OverdueKind
-  readonly keptHours: (periods: RetentionPeriods) => number
+  readonly kind: OverdueKind | 'auditRecords'
+  /** Null where it is kept for good. */
+  readonly keptHours: (periods: RetentionPeriods) => number | null
   /** How many are removed in one transaction: on the embedded database everybody waits for it. */
   readonly atATime: number
 }
@@ -21,8 +27,8 @@ interface RetentionRule {
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
 
 /**
- * What is removed, and when. Conversations, their messages and the audit log are not: they are the caller's to delete,
- * or nobody's. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
+ * What is removed, and when. Conversations and their messages are not: they are the caller's to delete. The audit log is
+ * only where the operator says so. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
   // One by one: the contents of a large one are thousands of rows.
@@ -39,6 +45,11 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
   { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
+  {
+    kind: 'auditRecords',
+    keptHours: ({ auditDays }) => (auditDays === null ? null : auditDays * 24),
+    atATime: 500,
+  },
 ]
 
 /** How long one run may go on; what is left then is the next one's. */
@@ -47,6 +58,8 @@ const runMilliseconds = 10_000
 export interface RemoveOverdueDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly timers: Timers
   readonly metrics: Pick<Metrics, 'overdueRemoved'>
   readonly periods: RetentionPeriods
@@ -76,12 +89,17 @@ export async function removeOverdue(dependencies: RemoveOverdueDependencies): Pr
 }
 
 /** Null where another instance removes things. */
-function removeSome(
-  { database, clock, periods }: RemoveOverdueDependencies,
+async function removeSome(
+  { database, periods, ...dependencies }: RemoveOverdueDependencies,
   { kind, keptHours, atATime }: RetentionRule,
 ): Promise<number | null> {
-  const moment = new Date(clock.now().getTime() - keptHours(periods) * 60 * 60 * 1000)
-  return database.transaction(async ({ retention }) =>
-    (await retention.tryLock()) ? retention.removeBefore(kind, moment.toISOString(), atATime) : null,
-  )
+  const hours = keptHours(periods)
+  if (hours === null) return 0
+  const moment = new Date(dependencies.clock.now().getTime() - hours * 60 * 60 * 1000).toISOString()
+  return database.transaction(async (stores) => {
+    if (!(await stores.retention.tryLock())) return null
+    return kind === 'auditRecords'
+      ? removeAuditRecords(dependencies, stores, { moment, limit: atATime })
+      : stores.retention.removeBefore(kind, moment, atATime)
+  })
 }

@@ -96,7 +96,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
   registerOidcCallbackRoute(app, services)
-  registerAuditLogRoutes(router)
+  registerAuditLogRoutes(router, services)
   registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)

@@ -14,6 +14,7 @@ import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.j
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
+import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -29,6 +30,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly providerDoors: ProviderDoors
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter

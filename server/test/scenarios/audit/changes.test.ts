@@ -101,6 +101,7 @@ describe('[AUD-1] a change and its record', () => {
       requestId,
       sequence: expect.toBeOneOf([null, expect.any(Number)]),
       hash: expect.toBeOneOf([null, expect.any(String)]),
+      keyId: expect.toBeOneOf([null, expect.any(String)]),
     }
     expect(records).toEqual([
       { ...shared, resourceId, action, details },

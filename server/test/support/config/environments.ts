@@ -67,7 +67,7 @@ export const defaults: Config = {
     files: 10_000,
     fileBytes: 10_737_418_240,
   },
-  retention: { idempotencyHours: 24, turnEventsHours: 24, endedDays: 90 },
+  retention: { idempotencyHours: 24, turnEventsHours: 24, endedDays: 90, auditDays: null },
   allowedPrivateHosts: [],
   mcpServers: {},
   chatContextTokens: 16_000,
