@@ -65,7 +65,13 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--parley-card)" aria-label="Pages">
+      <AppShell.Navbar
+        p="sm"
+        bg="var(--parley-card)"
+        aria-label="Pages"
+        className="parley-pages"
+        mod={{ open: isMenuOpen }}
+      >
         <ScrollArea flex={1} type="scroll">
           {navigation.map(({ title, entries }) => {
             const shown = entries.filter(({ scope }) => may(scope))
