@@ -5,7 +5,7 @@ import { FormDrawer } from '../../parts/form-drawer'
 import { roleChoices } from '../../parts/role-words'
 import { type ShownOnce, useShownOnce } from './use-shown-once'
 
-interface InvitationForm extends Record<string, unknown> {
+type InvitationForm = {
   readonly email: string
   readonly role: string
 }

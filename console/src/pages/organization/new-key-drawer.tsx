@@ -12,7 +12,7 @@ const lifetimes = [
   { value: '', label: 'Never' },
 ]
 
-interface KeyForm extends Record<string, unknown> {
+type KeyForm = {
   readonly name: string
   readonly scopes: string[]
   readonly days: string

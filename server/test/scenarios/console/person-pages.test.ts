@@ -117,7 +117,9 @@ test('[CNS-31] an account: a session that is ended, a new password, a second fac
   // The step of the confirmation is used up; the next one is taken already.
   await giveCode(second.page, totp.generate({ timestamp: Date.now() + 30_000 }))
   await corner(second.page).click()
+  const loaded = second.page.waitForEvent('load')
   await second.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await loaded
   await signIn(second.page, { email, password: newPassword })
   await giveCode(second.page, recoveryCodes[0] ?? '')
   await openAccount(second.page)
