@@ -5,11 +5,13 @@ const connect = AudioNode.prototype.connect
 AudioNode.prototype.connect = function (target, ...rest) {
   if (target instanceof AudioDestinationNode) {
     const meter = this.context.createAnalyser()
+    // More than half a second, so that a busy page that looks late misses nothing.
+    meter.fftSize = 32768
     const samples = new Float32Array(meter.fftSize)
     setInterval(() => {
       meter.getFloatTimeDomainData(samples)
       for (const sample of samples) globalThis.loudest = Math.max(globalThis.loudest, Math.abs(sample))
-    }, 50)
+    }, 200)
     connect.call(this, meter)
   }
   return connect.call(this, target, ...rest)
