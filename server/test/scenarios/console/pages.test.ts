@@ -37,14 +37,15 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
       ...{ as: await signedIn(service.running, 'owner'), colorScheme },
     })
     const barriers: Record<string, readonly string[]> = {}
-    for (const { name, path, title, open, part } of consoleCorners(hotel)) {
-      // What the corner before has opened, or has been written there, goes with its document.
-      await page.goto('about:blank')
+    for (const { name, path, title, open, part, leave } of consoleCorners(hotel)) {
       await show(path, title)
       await settled()
       await open(page)
       const found = await findBarriers(page, part)
       if (found.length > 0) barriers[name] = found
+      await leave?.(page)
+      // What a corner has opened goes with its page.
+      await show('/whats-new', "What's New")
     }
     expect(barriers).toEqual({})
     expect(troubles).toEqual([])

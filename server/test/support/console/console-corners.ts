@@ -9,10 +9,13 @@ export interface ConsoleCorner extends ConsolePage {
   readonly open: (page: Page) => Promise<void>
   /** What has changed of the page; all of it where left out. */
   readonly part?: string
+  /** Gives way to another page, where going there is not enough. */
+  readonly leave?: (page: Page) => Promise<void>
 }
 
 const dialog = '[role=dialog]'
 const press = async (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const escape = async (page: Page) => page.keyboard.press('Escape')
 const dialogOf = async (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
@@ -30,6 +33,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await page.keyboard.press('Control+k')
         await page.getByRole('dialog').getByText('Blue Hotel desk').waitFor()
       },
+      leave: escape,
     },
     {
       ...{ name: 'corner', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
@@ -37,6 +41,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await press(page, /your account/)
         await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       },
+      leave: escape,
     },
     {
       ...{ name: 'a reason', path: '/approvals', title: 'Approvals', part: 'main' },
@@ -86,8 +91,8 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await page.getByRole('textbox', { name: 'Title' }).fill('Water the plants')
         await page.keyboard.press('Escape')
         await dialogOf(page, 'Leave without saving?')
-        await page.getByRole('button', { name: 'Leave' }).waitFor()
       },
+      leave: async (page) => press(page, 'Leave'),
     },
     {
       ...{ name: 'make a key', ...keys, part: dialog },
