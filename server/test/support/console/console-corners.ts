@@ -15,7 +15,7 @@ export interface ConsoleCorner extends ConsolePage {
 
 const dialog = '[role=dialog]'
 const press = async (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
-const escape = async (page: Page) => page.keyboard.press('Escape')
+const pressEscape = async (page: Page) => page.keyboard.press('Escape')
 const dialogOf = async (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
@@ -33,7 +33,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await page.keyboard.press('Control+k')
         await page.getByRole('dialog').getByText('Blue Hotel desk').waitFor()
       },
-      leave: escape,
+      leave: pressEscape,
     },
     {
       ...{ name: 'corner', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
@@ -41,7 +41,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await press(page, /your account/)
         await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       },
-      leave: escape,
+      leave: pressEscape,
     },
     {
       ...{ name: 'a reason', path: '/approvals', title: 'Approvals', part: 'main' },
