@@ -5,7 +5,7 @@ import { registerErrorReplies } from './answer/error-reply.js'
 import { makeRouter } from './operation-route.js'
 import { makePersonRouter } from './person-route.js'
 import { registerAuthentication } from './request/authenticate.js'
-import { answerBrokenRequest } from './request/broken-request.js'
+import { answerBrokenRequest, refuseNamelessHeader } from './request/broken-request.js'
 import { registerJsonBody } from './request/json-body.js'
 import { requestIdOf } from './request/request-id.js'
 import { registerRequestLog } from './request/request-log.js'
@@ -75,6 +75,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   })
   takeTurns(app.server)
   app.setValidatorCompiler(validatorCompiler)
+  app.addHook('onRequest', refuseNamelessHeader)
   app.addHook('onRequest', () => whenSetUp)
   registerErrorReplies(app, services)
   registerJsonBody(app)

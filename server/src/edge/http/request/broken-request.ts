@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const answers: Readonly<
   Record<string, { readonly line: string; readonly status: number; readonly detail: string }>
@@ -36,4 +37,11 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
     'Connection: close',
   ].join('\r\n')
   socket.end(`${head}\r\n\r\n${body}`)
+}
+
+/** The parser of Node 20.19.0 takes headers without a name; what stands behind it may not. */
+export function refuseNamelessHeader(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+  if (!('' in request.raw.headers)) return next()
+  reply.hijack()
+  answerBrokenRequest(new Error('A header has no name.'), request.raw.socket)
 }
