@@ -4,16 +4,20 @@ import { ErrorNotice } from './error-notice'
 import { focusFirstMistake } from './focus-first-mistake'
 import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
-interface FormDrawerProps {
-  readonly title: string
+/** What the drawer of a form goes by while it is filled in. */
+export interface FormDrawerState {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onSubmit: FormEventHandler<HTMLFormElement>
-  readonly action: string
   readonly isBusy: boolean
   /** Whether something was written that closing would lose. */
   readonly isDirty: boolean
   readonly error?: unknown
+}
+
+interface FormDrawerProps extends FormDrawerState {
+  readonly title: string
+  readonly action: string
   /** Whether there is only something to look at. */
   readonly isReadOnly?: boolean
   readonly children: ReactNode

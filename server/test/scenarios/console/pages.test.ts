@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { consoleCorners } from '../../support/console/console-corners.js'
 import { consolePages } from '../../support/console/console-pages.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
 import { findBarriers, type OpenConsole, openConsole } from '../../support/console/open-console.js'
@@ -28,5 +29,25 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
     }
     expect(barriers).toEqual({})
     expect(owner.troubles).toEqual([])
+  }, 120_000)
+
+  test('[CNS-39] what opens by a click keeps nobody out either', async () => {
+    hotel ??= await fillHotel(service)
+    const { page, show, settled, troubles } = await openConsole(service.running, {
+      ...{ as: await signedIn(service.running, 'owner'), colorScheme },
+    })
+    const barriers: Record<string, readonly string[]> = {}
+    for (const { name, path, title, open, part, leave } of consoleCorners(hotel)) {
+      await show(path, title)
+      await settled()
+      await open(page)
+      const found = await findBarriers(page, part)
+      if (found.length > 0) barriers[name] = found
+      await leave?.(page)
+      // What a corner has opened goes with its page.
+      await show('/whats-new', "What's New")
+    }
+    expect(barriers).toEqual({})
+    expect(troubles).toEqual([])
   }, 120_000)
 })

@@ -16,6 +16,8 @@ export interface Hotel {
   readonly agentId: string
   readonly conversationId: string
   readonly sessionId: string
+  /** The conversation that was spoken in it. */
+  readonly spokenId: string
 }
 
 const cancelTool = (url: string) => ({
@@ -53,10 +55,10 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
     subAgentIds: [housekeeping],
   })
   const conversationId = await askForBooking(service, agentId)
-  const sessionId = await speakAboutBreakfast(service, agentId)
+  const spoken = await speakAboutBreakfast(service, agentId)
   await waitForApproval(service, agentId)
   await addTasks(running.client, agentId)
-  return { agentId, conversationId, sessionId }
+  return { agentId, conversationId, ...spoken }
 }
 
 async function askForBooking(service: QuestionService, agentId: string): Promise<string> {
@@ -72,7 +74,10 @@ async function askForBooking(service: QuestionService, agentId: string): Promise
   return body.conversationId
 }
 
-async function speakAboutBreakfast(service: QuestionService, agentId: string): Promise<string> {
+async function speakAboutBreakfast(
+  service: QuestionService,
+  agentId: string,
+): Promise<Pick<Hotel, 'sessionId' | 'spokenId'>> {
   const { client, provider, ticket } = await service.speakTo(agentId)
   provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u1', audio_start_ms: 0 })
   provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
@@ -105,7 +110,7 @@ async function speakAboutBreakfast(service: QuestionService, agentId: string): P
   await client.inbox.takeType('response.done')
   client.socket.close()
   const { id } = await endedSession(service.running.client, ticket.conversationId)
-  return id
+  return { sessionId: id, spokenId: ticket.conversationId }
 }
 
 /** A guest waits for the answer, which waits for a person. */
