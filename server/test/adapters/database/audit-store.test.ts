@@ -1,13 +1,13 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { beginning } from '#server/domain/audit/chain-head.js'
 import type { AuditStore, StoredAuditRecord } from '#server/ports/audit-store.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
 const keyId = 'a key'
@@ -20,15 +20,13 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
   let organizationId: string
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
     audit = database.stores.audit
   })
 
   beforeEach(async () => {
     organizationId = await newOrganization(database)
   })
-
-  afterAll(() => database.close())
 
   async function append(...fields: readonly Partial<StoredAuditRecord>[]): Promise<StoredAuditRecord[]> {
     const records = fields.map((some) => makeAuditRecord(organizationId, some))
