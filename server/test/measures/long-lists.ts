@@ -5,7 +5,7 @@ import { type OpenConsole, openConsole } from '../support/console/open-console.j
 import { signedIn } from '../support/people/signed-in.js'
 import { startService } from '../support/start-service.js'
 
-const rowCount = 2_000
+const rowCount = 100_000
 const rounds = 5
 /** Far above what is usual: a list that is read as a whole, or drawn, takes longer. */
 const boundMilliseconds = 5000
