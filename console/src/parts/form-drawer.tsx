@@ -28,11 +28,14 @@ export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
+  // Later: the question would hear the same press of Escape, take it for its own and be gone before it is seen.
+  const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
   return (
     <Drawer
       opened={isOpen}
-      onClose={() => (isDirty ? setAsking(true) : onClose())}
+      onClose={() => (isDirty ? ask() : onClose())}
+      closeOnEscape={!isAsking}
       title={title}
       position="right"
       size="lg"

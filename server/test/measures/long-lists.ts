@@ -8,7 +8,7 @@ import { startService } from '../support/start-service.js'
 const rowCount = 100_000
 const rounds = 5
 /** Far above what is usual: a list that is read as a whole, or drawn, takes longer. */
-const boundMilliseconds = 3000
+const boundMilliseconds = 5000
 
 const lists = [
   { link: 'Tasks', table: 'Tasks' },
@@ -24,11 +24,11 @@ const rowAt = (table: string, index: number | string) =>
 
 test('lists of any length stay quick', { timeout: 600_000 }, async () => {
   const running = await startService()
-  await fillLists(running, rowCount)
+  const filled = await timed(() => fillLists(running, rowCount))
   const as = await signedIn(running, 'owner')
   const console = await openConsole(running, { as, viewport: { width: 1280, height: 800 } })
   process.stdout.write(
-    `\n${rowCount} rows each, load ${loadavg()[0]?.toFixed(1)}; milliseconds: least, middle, most\n`,
+    `\n${rowCount} rows each, put there in ${filled} ms, load ${loadavg()[0]?.toFixed(1)}; milliseconds: least, middle, most\n`,
   )
   for (const list of lists) {
     const measured: { rows: number; end: number }[] = []
