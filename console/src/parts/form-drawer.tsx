@@ -25,10 +25,13 @@ export function FormDrawer(props: FormDrawerProps) {
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
   useReturnedFocus()
+  // Not at once: the Escape that brings the question would be taken for its answer.
+  const askSoon = () => setTimeout(() => setAsking(true))
   return (
     <Drawer
       opened={isOpen}
-      onClose={() => (isDirty ? setAsking(true) : onClose())}
+      onClose={() => (isDirty ? askSoon() : onClose())}
+      closeOnEscape={!isAsking}
       title={title}
       position="right"
       size="lg"

@@ -76,11 +76,13 @@ interface AxeResult {
   }[]
 }
 
-/** What would keep people from using the page: serious findings, with where they are. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** What would keep people from using the page, or what is within a part of it: serious findings, with where they are. */
+export async function findBarriers(page: Page, within = 'html'): Promise<readonly string[]> {
   axeSource ??= readFile(axe, 'utf8')
-  await page.evaluate(await axeSource)
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(await axeSource)
+  const { violations } = await page.evaluate<AxeResult>(
+    `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] })`,
+  )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
