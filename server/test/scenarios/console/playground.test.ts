@@ -84,7 +84,9 @@ describe('[CNS-20] a question in the playground', { timeout }, () => {
     expect(await listed.count()).toBe(0)
 
     const shown = await card('Tool Find a booking').innerText()
-    expect(shown).toMatch(/\d ms[\s\S]*Done[\s\S]*Arguments[\s\S]*"number": "4711"[\s\S]*Result[\s\S]*"Grace Hopper"/)
+    expect(shown).toMatch(
+      /\d ms[\s\S]*Done[\s\S]*Arguments[\s\S]*"number": "4711"[\s\S]*Result[\s\S]*"Grace Hopper"/,
+    )
     await timing().getByText('Complete').waitFor()
     expect(await timing().getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^First word \d/),
@@ -141,6 +143,10 @@ test('[CNS-21] a call that waits shows how long there is to decide, and everythi
   expect(await waiting.innerText()).toMatch(/Done[\s\S]*"refunded": true/)
   await timing().getByText('Complete').waitFor()
   expect(await timing().innerText()).toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
+  await owner.show('/approvals?tab=decided', 'Approvals')
+  await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
+  await page.goBack()
+  await page.getByText('It is cancelled.').waitFor()
 })
 
 test('[CNS-22] another agent that is asked has a card with question and answer', { timeout }, async () => {
@@ -153,7 +159,9 @@ test('[CNS-22] another agent that is asked has a card with question and answer',
   const asked = card('Agent Housekeeping')
   await asked.getByText('Spotless since noon.').waitFor()
   expect(await asked.innerText()).toMatch(/Done[\s\S]*Question\s+Is room 12 clean\?\s+Answer/)
-  await timing().getByText(/^Housekeeping \d/).waitFor()
+  await timing()
+    .getByText(/^Housekeeping \d/)
+    .waitFor()
 })
 
 test('[CNS-23] what is spoken has its times, and an answer that was cut off is marked, also afterwards', {
