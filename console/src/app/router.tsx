@@ -81,6 +81,8 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => inside,
       path: '/agents/$agentId',
+      validateSearch: (search: Record<string, unknown>): { tab?: string } =>
+        typeof search.tab === 'string' ? { tab: search.tab } : {},
       component: lazyPage(() => import('../pages/agents/agent-page'), 'AgentPage'),
     }),
     createRoute({

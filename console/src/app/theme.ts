@@ -30,10 +30,10 @@ declare module '@mantine/core' {
   }
 }
 
-/** The soft variant with letters that can be read in both themes. */
+/** The soft variants with letters that can be read in both themes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
-  if (input.variant !== 'light') return colors
+  if (input.variant !== 'light' && input.variant !== 'subtle') return colors
   const name = input.color ?? input.theme.primaryColor
   if (input.theme.colors[name] === undefined) return colors
   // Some hues, such as orange, are too light at their darkest.

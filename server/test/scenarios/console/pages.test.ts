@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { consoleCorners } from '../../support/console/console-corners.js'
 import { consolePages } from '../../support/console/console-pages.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
-import { findBarriers, type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { makeInspection } from '../../support/console/inspection.js'
+import { findBarriers, openConsole } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 
@@ -16,19 +17,6 @@ async function openHotel() {
   return { hotel, owner: await openConsole(service.running, { as, colorScheme: 'light' }) }
 }
 
-/** All of them in the theme that the page has; in the other one those of colour, since nothing else is another there. */
-async function barriersOf(
-  { page, wear }: OpenConsole,
-  part?: string,
-): Promise<Record<string, readonly string[]>> {
-  const where = part === undefined ? {} : { part }
-  const found = { light: await findBarriers(page, where), dark: [] as readonly string[] }
-  await wear('dark')
-  found.dark = await findBarriers(page, { ...where, rules: ['color-contrast'] })
-  await wear('light')
-  return Object.fromEntries(Object.entries(found).filter(([, barriers]) => barriers.length > 0))
-}
-
 test.each(themes)('[CNS-2] the door opens in the %s theme, and keeps nobody out', async (colorScheme) => {
   const stranger = await openConsole(service.running, { colorScheme })
   await stranger.show('/', 'Sign in')
@@ -38,30 +26,28 @@ test.each(themes)('[CNS-2] the door opens in the %s theme, and keeps nobody out'
 
 test('[CNS-2] every page opens without a complaint, asks nobody else, and keeps nobody out, light or dark', async () => {
   const { hotel, owner } = await openHotel()
-  const barriers: Record<string, object> = {}
+  const looked = makeInspection(owner)
   for (const { name, path, title } of consolePages(hotel)) {
     await owner.show(path, title)
     await owner.settled()
-    const found = await barriersOf(owner)
-    if (Object.keys(found).length > 0) barriers[name] = found
+    await looked.inspect(name)
   }
-  expect(barriers).toEqual({})
+  expect(Object.entries(looked.found).filter(([, barriers]) => barriers.length > 0)).toEqual([])
   expect(owner.troubles).toEqual([])
 }, 120_000)
 
 test('[CNS-39] what opens by a click keeps nobody out either', async () => {
   const { hotel, owner } = await openHotel()
-  const barriers: Record<string, object> = {}
+  const looked = makeInspection(owner)
   for (const { name, path, title, open, part, leave } of consoleCorners(hotel)) {
     await owner.show(path, title)
     await owner.settled()
     await open(owner.page)
-    const found = await barriersOf(owner, part)
-    if (Object.keys(found).length > 0) barriers[name] = found
+    await looked.inspect(name, part)
     await leave?.(owner.page)
     // What a corner has opened goes with its page.
     await owner.show('/whats-new', "What's New")
   }
-  expect(barriers).toEqual({})
+  expect(Object.entries(looked.found).filter(([, barriers]) => barriers.length > 0)).toEqual([])
   expect(owner.troubles).toEqual([])
 }, 120_000)

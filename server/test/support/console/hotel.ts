@@ -20,7 +20,8 @@ export interface Hotel {
   readonly spokenId: string
 }
 
-const cancelTool = (url: string) => ({
+/** A tool that a person has to approve. */
+export const cancelTool = (url: string) => ({
   kind: 'http',
   name: 'cancel_booking',
   title: 'Cancel a booking',
@@ -34,7 +35,7 @@ const cancelTool = (url: string) => ({
   approvalRequired: true,
 })
 
-const findTool = (url: string) => ({
+export const findTool = (url: string) => ({
   kind: 'http',
   name: 'find_booking',
   title: 'Find a booking',
