@@ -62,6 +62,7 @@ export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
       yOffset="15vh"
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
       // Whoever has thought better of it is where they were.
       returnFocus={!isGoing}
       onExitTransitionEnd={() => {

@@ -6,6 +6,7 @@ import {
   Drawer,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Notification,
   type VariantColorsResolver,
@@ -58,6 +59,8 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
+    // It would be something in the menu that is no item of it; the first item has the focus instead.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: close },
