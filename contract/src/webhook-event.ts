@@ -27,7 +27,7 @@ const spentBudget = z.looseObject({
 })
 
 /** What `data` holds: a resource as the API answers it, and what it has besides. */
-interface EventShape {
+export interface EventShape {
   readonly resource: z.ZodObject
   readonly besides: Readonly<Record<string, z.ZodType>>
 }

@@ -6,6 +6,7 @@ import type { RunningSessions } from '../domain/realtime/session/running-session
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import type { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import { leaseSeconds } from '../ports/instance-lease-store.js'
@@ -15,6 +16,7 @@ import type { Timers } from '../ports/timers.js'
 
 const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
+const deliveryIntervalMilliseconds = 1000
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -35,6 +37,7 @@ export interface BackgroundWorkOptions {
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
   readonly unattended: UnattendedCalls
+  readonly webhookDeliveries: WebhookDeliveries
 }
 
 export interface BackgroundWork {
@@ -48,6 +51,7 @@ export interface BackgroundWork {
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const { webhookDeliveries } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -63,9 +67,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
   ]
+  // What is said leaves no audit record that would wake it, and what failed comes back by itself.
+  const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
+  webhookDeliveries.onRoom = () => deliver.wake()
   /** What follows from changes, of this instance or of others. */
   const polls = [
     ...ownPolls,
+    deliver,
     poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
     poll('finish unattended calls', () => unattended.poll()),
   ]

@@ -42,6 +42,7 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       await stores.approvals.forgetConversation(id, now)
       await stores.turns.forgetConversation(id, now)
       await stores.files.takeFromConversation(id)
+      await stores.webhookDeliveries.forgetConversation(id, now)
       await stores.realtimeSessions.requestEnd(caller.organizationId, { conversationId: id }, now)
       await recordChange(clock, scope, { action: 'conversation.delete', type, id })
     },

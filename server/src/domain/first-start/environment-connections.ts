@@ -5,9 +5,9 @@ import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
+import { systemCaller } from '../caller-scope.js'
 import { openApiKey, sealApiKey } from '../connections/connection-key.js'
 import { newResource } from '../resources/new-resource.js'
-import { systemCaller } from './first-start.js'
 import { findFirstModel } from './listed-models.js'
 
 /** What the operator's environment says of a provider. */

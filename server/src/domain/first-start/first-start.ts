@@ -1,11 +1,10 @@
-import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import type { Agents } from '../agents/agents.js'
-import type { Caller, CallerScope } from '../caller-scope.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { addOwnerLink } from '../people/invitations.js'
 import { frontDesk, librarian } from './example-agents.js'
@@ -78,18 +77,6 @@ async function addExampleAgents(
   const second = await agents.create(scope, librarian)
   const first = await agents.create(scope, { ...frontDesk, subAgentIds: [second.id] })
   return [first.id, second.id]
-}
-
-/** The service itself, acting on its own account. */
-export function systemCaller(organizationId: string): Caller {
-  return {
-    organizationId,
-    actor: { type: 'system', id: null, name: 'Parley' },
-    scopes,
-    expiresAt: null,
-    ipAddress: null,
-    requestId: null,
-  }
 }
 
 /** Seals the text that tells the right secret from others with the current one. */

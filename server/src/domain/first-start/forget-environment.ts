@@ -1,10 +1,9 @@
 import type { Clock } from '../../ports/clock.js'
 import type { ConnectionRecord } from '../../ports/connection-store.js'
 import type { Database } from '../../ports/database.js'
-import type { CallerScope } from '../caller-scope.js'
+import { type CallerScope, systemCaller } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
-import { systemCaller } from './first-start.js'
 import { builtInEngine } from './new-organization.js'
 
 export interface ForgetDependencies {
