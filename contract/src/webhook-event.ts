@@ -76,7 +76,9 @@ type Shapes = typeof webhookEventShapes
 
 export type WebhookEventData = {
   readonly [Type in WebhookEventType]: Readonly<
-    z.output<Shapes[Type]['resource']> & z.output<z.ZodObject<Shapes[Type]['besides']>>
+    z.output<Shapes[Type]['resource']> & {
+      [Field in keyof Shapes[Type]['besides']]: z.output<Shapes[Type]['besides'][Field]>
+    }
   >
 }
 

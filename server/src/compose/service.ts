@@ -118,14 +118,7 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
-  const { deliveries, ...webhooks } = composeWebhooks({
-    ...foundation,
-    config,
-    timers,
-    log,
-    instanceId,
-    registry,
-  })
+  const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
@@ -155,7 +148,7 @@ export async function compose(
     realtimeSettings: config.realtime,
     tasks,
     toolTrials: tools.trials,
-    ...webhooks,
+    ...webhooks.services,
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
@@ -178,7 +171,7 @@ export async function compose(
       ...{ database, clock, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
-      webhookDeliveries: deliveries,
+      webhookDeliveries: webhooks.deliveries,
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -206,7 +199,7 @@ export async function compose(
       sessions.drain(milliseconds),
       questions.running.drain(milliseconds),
       tools.unattended.stop(milliseconds),
-      deliveries.stop(milliseconds),
+      webhooks.deliveries.stop(milliseconds),
     ])
     await door?.close()
     // Nobody may renew the lease after its release.

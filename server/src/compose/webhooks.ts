@@ -18,8 +18,10 @@ export interface ComposeWebhooksOptions extends WebhooksDependencies {
 }
 
 export interface ComposedWebhooks {
-  readonly webhooks: Webhooks
-  readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
+  readonly services: {
+    readonly webhooks: Webhooks
+    readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
+  }
   readonly deliveries: WebhookDeliveries
 }
 
@@ -30,8 +32,7 @@ export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhoo
   const webhookAttempts = { database, clock, timers, cipher, outbound, timeoutMilliseconds }
   const metrics = makePrometheusWebhookMetrics(registry)
   return {
-    webhooks: makeWebhooks(options),
-    webhookAttempts,
+    services: { webhooks: makeWebhooks(options), webhookAttempts },
     deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics, instanceId }),
   }
 }
