@@ -63,7 +63,7 @@ CREATE INDEX "webhook_delivery_next" ON "webhook_delivery" USING btree ("webhook
 CREATE INDEX "webhook_delivery_order" ON "webhook_delivery" USING btree ("webhook_id","order_key","position") WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_claimed" ON "webhook_delivery" USING btree ("webhook_id") WHERE claimed_by is not null;--> statement-breakpoint
 CREATE INDEX "webhook_delivery_ended" ON "webhook_delivery" USING btree ("webhook_id","ended_at") WHERE state <> 'pending';--> statement-breakpoint
-CREATE INDEX "webhook_delivery_over" ON "webhook_delivery" USING btree (coalesce(ended_at, created_at));--> statement-breakpoint
+CREATE INDEX "webhook_delivery_over" ON "webhook_delivery" USING btree (coalesce(ended_at, due_at));--> statement-breakpoint
 CREATE INDEX "webhook_delivery_conversation" ON "webhook_delivery" USING btree ("conversation_id") WHERE conversation_id is not null and body is not null;--> statement-breakpoint
 CREATE INDEX "webhook_event_conversation" ON "webhook_event" USING btree ("conversation_id");--> statement-breakpoint
 CREATE TRIGGER count_webhook AFTER INSERT OR DELETE ON webhook

@@ -45,7 +45,7 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
   webhookDeliveries: {
     table: 'webhook_delivery',
     key: ['id'],
-    isOver: (moment) => sql`coalesce(ended_at, created_at) < ${moment}`,
+    isOver: (moment) => sql`coalesce(ended_at, due_at) < ${moment}`,
   },
   surplusDeliveries: {
     table: 'webhook_delivery',

@@ -93,7 +93,7 @@ export const webhookDelivery = pgTable(
       .where(sql`state = 'pending'`),
     index('webhook_delivery_claimed').on(table.webhookId).where(sql`claimed_by is not null`),
     index('webhook_delivery_ended').on(table.webhookId, table.endedAt).where(sql`state <> 'pending'`),
-    index('webhook_delivery_over').on(sql`coalesce(ended_at, created_at)`),
+    index('webhook_delivery_over').on(sql`coalesce(ended_at, due_at)`),
     index('webhook_delivery_conversation')
       .on(table.conversationId)
       .where(sql`conversation_id is not null and body is not null`),

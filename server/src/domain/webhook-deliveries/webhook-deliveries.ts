@@ -118,22 +118,25 @@ export class WebhookDeliveries {
 
   /** What finishes while a transaction runs is written down by the next one, all of it at once. */
   #settle(): Promise<void> {
-    this.#settling ??= this.#settleAll().finally(() => {
-      this.#settling = null
-    })
+    this.#settling ??= this.#settleAll()
     return this.#settling
   }
 
   async #settleAll(): Promise<void> {
-    // Those that end in the same pass of the event loop are written down together.
-    await nextPass()
-    while (this.#finished.length > 0) {
-      const batch = this.#finished.splice(0, maxUnderWay)
-      const { database } = this.#dependencies
-      await throughOutages(this.#dependencies, this.#stopping.signal, () =>
-        database.transaction((stores) => this.#write(stores, batch)),
-      )
-      this.onRoom()
+    const { database } = this.#dependencies
+    try {
+      // Those that end in the same pass of the event loop are written down together.
+      await nextPass()
+      while (this.#finished.length > 0) {
+        const batch = this.#finished.splice(0, maxUnderWay)
+        await throughOutages(this.#dependencies, this.#stopping.signal, () =>
+          database.transaction((stores) => this.#write(stores, batch)),
+        )
+        this.onRoom()
+      }
+    } finally {
+      // In the same breath as the last look: nobody can finish in between and be forgotten.
+      this.#settling = null
     }
   }
 

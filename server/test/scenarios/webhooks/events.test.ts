@@ -112,8 +112,9 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
     })
     const kept = await service.deliveries(webhook)
     expect(JSON.stringify(kept)).not.toContain('Moonlight')
-    const [lost] = kept.filter(({ type }) => type === 'conversation.message.created')
-    expect(lost).toMatchObject({ state: 'failed', body: null, attempts: [{ detail: expect.stringMatching(/deleted/) }, {}] })
+    const lost = kept.filter(({ type }) => type === 'conversation.message.created').at(-1)
+    expect(lost).toMatchObject({ state: 'failed', body: null })
+    expect(lost?.attempts[0]?.detail).toMatch(/deleted/)
     const again = `/api/v1/Webhook/${webhook.id}/delivery/${lost?.id}/redeliver`
     expect((await client.call('POST', again)).status).toBe(409)
   })

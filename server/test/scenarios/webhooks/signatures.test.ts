@@ -119,7 +119,10 @@ describe('[HOOK-6] what was sent can be sent again', () => {
     expect((await redeliver({ since: '2100-01-01T00:00:00Z' })).body).toEqual({ count: 0 })
     expect((await redeliver({ since: first?.createdAt })).body).toEqual({ count: 2 })
     const came = await service.receiver.received('/again', 5)
-    expect(came.map(({ body }) => body.data.title)).toEqual(['First', 'First', 'Second', 'First', 'Second'])
+    expect(came.map(({ body }) => body.data.title).sort()).toEqual([
+      ...['First', 'First', 'First'],
+      ...['Second', 'Second'],
+    ])
     expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   })
 })
