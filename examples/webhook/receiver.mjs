@@ -18,4 +18,6 @@ const server = createServer(async (request, response) => {
   response.writeHead(204).end() // First of all: what takes longer than 10 seconds comes again.
   console.log(request.headers['webhook-id'], JSON.parse(body).type)
 })
-server.listen(Number(process.env.PORT ?? 3000), () => console.log(`http://127.0.0.1:${server.address().port}`))
+server.listen(Number(process.env.PORT ?? 3000), () =>
+  console.log(`http://127.0.0.1:${server.address().port}`),
+)

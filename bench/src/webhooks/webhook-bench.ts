@@ -29,7 +29,16 @@ export async function runWebhookBench({ databases, ...options }: WebhookBenchOpt
     await parley.stop()
     await postgres?.stop()
   }
-  const head = ['database', 'events', 'taken', 'made in s', 'all taken s later', 'p50 ms', 'p99 ms', 'at hanging ones']
+  const head = [
+    'database',
+    'events',
+    'taken',
+    'made in s',
+    'all taken s later',
+    'p50 ms',
+    'p99 ms',
+    'at hanging ones',
+  ]
   console.log(describeTable([head, ...rows]))
 }
 
@@ -46,7 +55,9 @@ async function measure(
   const madeAt = new Map<string, number>()
   const begin = performance.now()
   await inParallel(events, callersAtOnce, async () => {
-    const { id } = await api.call<{ readonly id: string }>('POST', '/api/v1/Task', { title: 'Water the plants' })
+    const { id } = await api.call<{ readonly id: string }>('POST', '/api/v1/Task', {
+      title: 'Water the plants',
+    })
     madeAt.set(id, performance.now())
   })
   const made = performance.now()

@@ -93,7 +93,8 @@ async function signaturesOf(
   const { headers, body } = await came
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
   const signatures = String(headers['webhook-signature']).split(' ')
-  const sign = (secret: string) => new StandardWebhook(secret).sign(String(headers['webhook-id']), sentAt, body)
+  const sign = (secret: string) =>
+    new StandardWebhook(secret).sign(String(headers['webhook-id']), sentAt, body)
   return secrets.map((secret, index) => signatures[index] === sign(secret))
 }
 

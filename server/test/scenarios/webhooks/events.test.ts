@@ -35,7 +35,12 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   const session = makeSession(conversation)
   await stores.realtimeSessions.insert(session)
   const now = new Date(Date.parse(session.expiresAt) - 1000).toISOString()
-  await stores.realtimeSessions.consume({ tokenHash: session.tokenHash, now, instanceId: uuid(), maxRunning: 10 })
+  await stores.realtimeSessions.consume({
+    tokenHash: session.tokenHash,
+    now,
+    instanceId: uuid(),
+    maxRunning: 10,
+  })
   // Nobody renews a lease for it: it is lost, and whoever notices ends it.
   await stores.instanceLeases.closeLost(15)
   const approval = await addWaitingApproval(stores, organizationId, { callId: 'call_1' })
@@ -95,14 +100,20 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
   test('[HOOK-9] leaves no word behind when its conversation is deleted, and nothing of it is sent any more', async () => {
     const { client, running, receiver } = service
     receiver.behave('/words', 500)
-    const webhook = await service.hook('/words', { events: ['conversation.message.created', 'conversation.deleted'] })
+    const webhook = await service.hook('/words', {
+      events: ['conversation.message.created', 'conversation.deleted'],
+    })
     const connectionId = (
-      await client.call<{ id: string }>('POST', '/api/v1/Connection', { body: { name: 'E', kind: 'embedded' } })
+      await client.call<{ id: string }>('POST', '/api/v1/Connection', {
+        body: { name: 'E', kind: 'embedded' },
+      })
     ).body.id
     const { body: agent } = await client.call<{ id: string }>('POST', '/api/v1/Agent', {
       body: { name: 'Concierge', connectionId },
     })
-    const { conversationId } = (await ask(running, agent.id, { question: 'Do you know the Moonlight Sonata?' })).body
+    const { conversationId } = (
+      await ask(running, agent.id, { question: 'Do you know the Moonlight Sonata?' })
+    ).body
     await receiver.received('/words', 1)
     await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
     receiver.behave('/words', 204)
@@ -133,13 +144,22 @@ describe('[HOOK-2] a webhook chooses', () => {
     await service.hook('/full')
     const description = 'ö'.repeat(20_000)
     for (const agentId of [one, other, null])
-      await client.call('POST', '/api/v1/Task', { body: { title: 'T', agentId, description, externalId: `crm-${agentId}` } })
+      await client.call('POST', '/api/v1/Task', {
+        body: { title: 'T', agentId, description, externalId: `crm-${agentId}` },
+      })
     await client.call('POST', '/api/v1/ApiKey', { body: { name: 'K', scopes: ['task:read'] } })
     const full = await service.receiver.received('/full', 3)
     const ids = await service.receiver.received('/ids', 3)
-    expect((await service.receiver.received('/of-one', 1)).map(({ body }) => body.data.agentId)).toEqual([one])
+    expect((await service.receiver.received('/of-one', 1)).map(({ body }) => body.data.agentId)).toEqual([
+      one,
+    ])
     expect(ids.map(({ body }) => body.data)).toEqual(
-      full.map(({ body: { data } }) => ({ id: data.id, version: 1, agentId: data.agentId, conversationId: null })),
+      full.map(({ body: { data } }) => ({
+        id: data.id,
+        version: 1,
+        agentId: data.agentId,
+        conversationId: null,
+      })),
     )
     for (const { body, text } of full) {
       expect(body).toMatchObject({ isShortened: true, data: { description: 'ö'.repeat(4096) } })

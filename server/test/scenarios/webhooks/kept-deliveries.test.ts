@@ -33,11 +33,18 @@ describe('[HOOK-9] deliveries that have ended', () => {
 describe('[HOOK-10] the receiver of the documents', () => {
   test('takes what is genuine, and nothing else', async () => {
     const hook = await service.hook('/elsewhere')
-    const url = await startBackend(example, { PATH: process.env.PATH, PORT: '0', WEBHOOK_SECRET: hook.secret })
+    const url = await startBackend(example, {
+      PATH: process.env.PATH,
+      PORT: '0',
+      WEBHOOK_SECRET: hook.secret,
+    })
     const path = `${webhookPath}/${hook.id}`
     await service.client.call('PATCH', path, { body: { url } })
     const statusOfTest = async () => {
-      const { body } = await service.client.call<{ attempts: { responseStatus: number }[] }>('POST', `${path}/test`)
+      const { body } = await service.client.call<{ attempts: { responseStatus: number }[] }>(
+        'POST',
+        `${path}/test`,
+      )
       return body.attempts[0]?.responseStatus
     }
     expect(await statusOfTest()).toBe(204)

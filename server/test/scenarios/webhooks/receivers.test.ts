@@ -24,25 +24,54 @@ async function passOneAttempt(webhook: { readonly id: string }): Promise<Webhook
 }
 
 describe('[HOOK-3] an attempt', () => {
-  const outcomes: readonly (readonly [string, Behaviour, state: string, status: number | null, detail: RegExp])[] =
+  const outcomes: readonly (readonly [
+    string,
+    Behaviour,
+    state: string,
+    status: number | null,
+    detail: RegExp,
+  ])[] = [
+    ['is taken', 204, 'delivered', 204, /took it/],
     [
-      ['is taken', 204, 'delivered', 204, /took it/],
-      ['takes its time', (response) => setTimeout(() => response.writeHead(202).end('ok'), 300), 'delivered', 202, /took/],
-      [
-        'sends back megabytes',
-        (response) => void response.writeHead(200).end('x'.repeat(8_000_000)),
-        'delivered',
-        200,
-        /took it/,
-      ],
-      ['begins an answer and leaves', (response) => response.writeHead(200).write('half'), 'delivered', 200, /took/],
-      ['is refused', 400, 'pending', 400, /answered 400/],
-      ['meets an error', 503, 'pending', 503, /answered 503/],
-      ['is redirected', (response) => response.writeHead(307, { location: '/fine' }).end(), 'pending', 307, /redirects/],
-      ['is made a GET', (response) => response.writeHead(302, { location: '/fine' }).end(), 'pending', 302, /redirects/],
-      ['is never answered', () => undefined, 'pending', null, /in time/],
-      ['is cut off', (response) => response.destroy(), 'pending', null, /did not answer properly/],
-    ]
+      'takes its time',
+      (response) => setTimeout(() => response.writeHead(202).end('ok'), 300),
+      'delivered',
+      202,
+      /took/,
+    ],
+    [
+      'sends back megabytes',
+      (response) => void response.writeHead(200).end('x'.repeat(8_000_000)),
+      'delivered',
+      200,
+      /took it/,
+    ],
+    [
+      'begins an answer and leaves',
+      (response) => response.writeHead(200).write('half'),
+      'delivered',
+      200,
+      /took/,
+    ],
+    ['is refused', 400, 'pending', 400, /answered 400/],
+    ['meets an error', 503, 'pending', 503, /answered 503/],
+    [
+      'is redirected',
+      (response) => response.writeHead(307, { location: '/fine' }).end(),
+      'pending',
+      307,
+      /redirects/,
+    ],
+    [
+      'is made a GET',
+      (response) => response.writeHead(302, { location: '/fine' }).end(),
+      'pending',
+      302,
+      /redirects/,
+    ],
+    ['is never answered', () => undefined, 'pending', null, /in time/],
+    ['is cut off', (response) => response.destroy(), 'pending', null, /did not answer properly/],
+  ]
 
   test.each(outcomes)('that %s', async (title, behaviour, state, status, detail) => {
     const path = `/${title.replaceAll(' ', '-')}`
@@ -93,7 +122,18 @@ describe('[HOOK-4] a receiver that is gone for a day', () => {
       pauses.push(Date.parse(nextAttemptAt ?? '') - Date.parse(attempts[0]?.at ?? ''))
       await passOneAttempt(webhook)
     }
-    const meant = [5000, 30_000, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour]
+    const meant = [
+      5000,
+      30_000,
+      2 * minute,
+      10 * minute,
+      30 * minute,
+      hour,
+      2 * hour,
+      4 * hour,
+      8 * hour,
+      8 * hour,
+    ]
     expect(pauses).toHaveLength(meant.length)
     for (const [index, pause] of pauses.entries()) {
       expect(pause).toBeGreaterThanOrEqual((meant[index] ?? 0) * 0.8)
@@ -144,7 +184,9 @@ describe('[HOOK-5] a webhook is switched off, never in silence', () => {
     await makeTask('While it was off')
     service.receiver.behave('/gone', 204)
     clock.advance(hour)
-    const on = await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, { body: { isEnabled: true } })
+    const on = await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, {
+      body: { isEnabled: true },
+    })
     expect(on.body).toMatchObject({ isEnabled: true, disabledReason: null })
     const came = await service.receiver.received('/gone', 2)
     expect(came.map(({ body }) => body.data.title)).toEqual(['For nobody', 'For nobody'])

@@ -88,7 +88,10 @@ describe('[HOOK-7] a test event', () => {
     })
     const [delivery] = await service.receiver.received(path, 1)
     if (delivery === undefined) throw new Error('Nothing came.')
-    expect(verified(webhook.secret, delivery)).toMatchObject({ type: 'webhook.test', data: { id: webhook.id } })
+    expect(verified(webhook.secret, delivery)).toMatchObject({
+      type: 'webhook.test',
+      data: { id: webhook.id },
+    })
     expect(await service.deliveries(webhook)).toEqual([answer.body])
   })
 })
@@ -104,7 +107,10 @@ describe('[HOOK-6] what was sent can be sent again', () => {
     await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, { body: { isEnabled: true } })
     const [first] = await service.deliveries(webhook)
     // It waits for its next attempt; asked for, it is tried now.
-    const asked = await service.client.call('POST', `${webhookPath}/${webhook.id}/delivery/${first?.id}/redeliver`)
+    const asked = await service.client.call(
+      'POST',
+      `${webhookPath}/${webhook.id}/delivery/${first?.id}/redeliver`,
+    )
     expect(asked.status).toBe(202)
     expect(asked.body).toMatchObject({ state: 'pending', attemptCount: 0 })
     await service.receiver.received('/again', 2)
