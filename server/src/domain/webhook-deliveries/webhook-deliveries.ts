@@ -168,7 +168,7 @@ export class WebhookDeliveries {
 }
 
 /** What a delivery becomes by an attempt. */
-export function settle(now: Date, delivery: ClaimedDelivery, outcome: AttemptOutcome): SettledDelivery {
+function settle(now: Date, delivery: ClaimedDelivery, outcome: AttemptOutcome): SettledDelivery {
   const { id, attemptedAt, attemptCount, attempts, dueAt } = delivery
   if (outcome.kind === 'stopped')
     return { id, state: 'pending', attemptCount, attemptedAt, dueAt, endedAt: null, attempts }
