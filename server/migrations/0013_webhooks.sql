@@ -80,22 +80,25 @@ CREATE FUNCTION note_webhook_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   noted jsonb;
   agent uuid;
-  conversation uuid;
+  place uuid;
 BEGIN
   IF NOT wants_webhook_event(NEW.organization_id, TG_ARGV[0]) THEN RETURN NULL; END IF;
   noted := to_jsonb(NEW) - ARRAY['tool_secrets', 'hash', 'token_hash', 'setup', 'call', 'question',
     'additional_instructions', 'answer', 'item_id', 'idempotency_key'];
-  conversation := CASE TG_TABLE_NAME
+  place := CASE TG_TABLE_NAME
     WHEN 'conversation' THEN NEW.id
     -- A task outlives the conversation that it came out of.
     WHEN 'task' THEN NULL
     ELSE (noted ->> 'conversation_id')::uuid END;
   agent := CASE TG_TABLE_NAME
     WHEN 'agent' THEN NEW.id
-    WHEN 'message' THEN (SELECT c.agent_id FROM conversation AS c WHERE c.id = conversation)
+    WHEN 'message' THEN (SELECT c.agent_id FROM conversation AS c WHERE c.id = place)
     ELSE (noted ->> 'agent_id')::uuid END;
   INSERT INTO webhook_event (organization_id, type, agent_id, conversation_id, order_key, source, data)
-  VALUES (NEW.organization_id, TG_ARGV[0], agent, conversation, coalesce(conversation, NEW.id), TG_TABLE_NAME, noted);
+  VALUES (NEW.organization_id, TG_ARGV[0], agent,
+    -- The others hold no words that would have to go with their conversation.
+    CASE WHEN TG_TABLE_NAME IN ('message', 'turn', 'approval') THEN place END,
+    coalesce(place, NEW.id), TG_TABLE_NAME, noted);
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER note_conversation_created AFTER INSERT ON conversation

@@ -112,11 +112,7 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
 
     async forgetConversation(conversationId, at) {
       // Events first: whoever makes deliveries of them holds them, and what was made meanwhile is found below.
-      await handle
-        .delete(webhookEvent)
-        .where(
-          and(eq(webhookEvent.conversationId, conversationId), ne(webhookEvent.type, 'conversation.deleted')),
-        )
+      await handle.delete(webhookEvent).where(eq(webhookEvent.conversationId, conversationId))
       const isOfIt = and(eq(delivery.conversationId, conversationId), isNotNull(delivery.body))
       await handle
         .update(delivery)

@@ -27,13 +27,13 @@ describe.each(databaseKinds)('[HOOK-8] receivers that hang, on %s', (database) =
 })
 
 describe('[HOOK-8] two instances', () => {
-  const service = useWebhookService()
+  const service = useWebhookService({ env })
 
   test('share the work: everything is delivered, by one of them', async () => {
     const { running, receiver } = service
     const other = await joinInstance(running, running.databaseUrl ?? '', {
       clock: service.clock,
-      env: { PARLEY_ALLOWED_PRIVATE_HOSTS: receiver.host },
+      env: { ...env, PARLEY_ALLOWED_PRIVATE_HOSTS: receiver.host },
     })
     receiver.behave('/shared', (response) => setTimeout(() => response.writeHead(204).end(), 20))
     const webhook = await service.hook('/shared')
