@@ -6,6 +6,7 @@ import type { RunningSessions } from '../domain/realtime/session/running-session
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import type { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
 import type { ChainKeys } from '../ports/chain-keys.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
@@ -17,6 +18,7 @@ import type { Timers } from '../ports/timers.js'
 
 const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
+const deliveryIntervalMilliseconds = 1000
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -39,6 +41,7 @@ export interface BackgroundWorkOptions {
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
   readonly unattended: UnattendedCalls
+  readonly webhookDeliveries: WebhookDeliveries
 }
 
 export interface BackgroundWork {
@@ -53,6 +56,7 @@ export interface BackgroundWork {
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
   const sealing = { database, clock, chainKeys: options.chainKeys }
+  const { webhookDeliveries } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -68,9 +72,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
   ]
+  // What is said leaves no audit record that would wake it, and what failed comes back by itself.
+  const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
+  webhookDeliveries.onRoom = () => deliver.wake()
   /** What follows from changes, of this instance or of others. */
   const polls = [
     ...ownPolls,
+    deliver,
     poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
     poll('finish unattended calls', () => unattended.poll()),
   ]

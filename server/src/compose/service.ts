@@ -44,6 +44,7 @@ import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
+import { composeWebhooks } from './webhooks.js'
 
 /** The service, put together and ready to listen. */
 export interface Service {
@@ -117,6 +118,7 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
+  const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
@@ -141,11 +143,9 @@ export async function compose(
     conversations: makeConversations({ clock }),
     ...{ files: files.files, live },
     ...people.services,
-    questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
-    tasks,
-    toolTrials: tools.trials,
+    ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services },
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
@@ -168,6 +168,7 @@ export async function compose(
       ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
+      webhookDeliveries: webhooks.deliveries,
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -195,6 +196,7 @@ export async function compose(
       sessions.drain(milliseconds),
       questions.running.drain(milliseconds),
       tools.unattended.stop(milliseconds),
+      webhooks.deliveries.stop(milliseconds),
     ])
     await door?.close()
     // Nobody may renew the lease after its release.

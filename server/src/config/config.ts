@@ -45,6 +45,7 @@ export interface OrganizationConfig {
   readonly apiKeys: number
   readonly members: number
   readonly invitations: number
+  readonly webhooks: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -56,6 +57,7 @@ export interface OrganizationConfig {
 export interface RetentionConfig {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
+  readonly webhookDeliveriesDays: number
   readonly endedDays: number
   /** Null: for good. */
   readonly auditDays: number | null
@@ -91,6 +93,8 @@ export interface Config {
   readonly mcpServers: McpServers
   readonly chatContextTokens: number
   readonly chatTimeoutSeconds: number
+  /** How long a receiver of webhooks may take to answer. */
+  readonly webhookTimeoutSeconds: number
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
@@ -177,6 +181,7 @@ function configFrom(values: SettingValues): Config {
     retention: {
       idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
       turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
+      webhookDeliveriesDays: values.PARLEY_KEEP_WEBHOOK_DELIVERIES_DAYS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
       auditDays: values.PARLEY_KEEP_AUDIT_DAYS,
     },
@@ -184,6 +189,7 @@ function configFrom(values: SettingValues): Config {
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
     chatTimeoutSeconds: values.PARLEY_CHAT_TIMEOUT_SECONDS,
+    webhookTimeoutSeconds: values.PARLEY_WEBHOOK_TIMEOUT_SECONDS,
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,
@@ -227,6 +233,7 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     apiKeys: values.PARLEY_ORG_MAX_API_KEYS,
     members: values.PARLEY_ORG_MAX_MEMBERS,
     invitations: values.PARLEY_ORG_MAX_INVITATIONS,
+    webhooks: values.PARLEY_ORG_MAX_WEBHOOKS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

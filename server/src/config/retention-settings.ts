@@ -13,6 +13,11 @@ export const retentionSettings = {
     schema: wholeNumber(1, 168),
     about: 'How long the events of a question can be followed after its answer.',
   },
+  PARLEY_KEEP_WEBHOOK_DELIVERIES_DAYS: {
+    default: '30',
+    schema: wholeNumber(1, 3650),
+    about: 'How long deliveries of webhooks are kept after they have ended; at most 10000 for each webhook.',
+  },
   PARLEY_KEEP_ENDED_DAYS: {
     default: '90',
     // Longer than an Idempotency-Key may lead to a turn.

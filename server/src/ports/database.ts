@@ -20,6 +20,9 @@ import type { RealtimeStatisticsStore } from './realtime-statistics-store.js'
 import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
+import type { WebhookDeliveryStore } from './webhook-delivery-store.js'
+import type { WebhookEventStore } from './webhook-event-store.js'
+import type { WebhookStore } from './webhook-store.js'
 
 export interface Stores {
   readonly agentRevisions: AgentRevisionStore
@@ -45,6 +48,9 @@ export interface Stores {
   readonly retention: RetentionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
+  readonly webhookDeliveries: WebhookDeliveryStore
+  readonly webhookEvents: WebhookEventStore
+  readonly webhooks: WebhookStore
 }
 
 /** Owns the work of those whose organization is not known yet. */

@@ -17,6 +17,8 @@ export async function removeOverdueRows(
     unfinishedUploads: 0,
     turnEvents: 0,
     idempotencyAnswers: 0,
+    webhookDeliveries: 0,
+    surplusDeliveries: 0,
     unusedTickets: 0,
     endedSessions: 0,
     endedTurns: 0,

@@ -22,6 +22,9 @@ import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
+import { makeWebhookDeliveryStore } from './webhook-delivery-store.js'
+import { makeWebhookEventStore } from './webhook-event-store.js'
+import { makeWebhookStore } from './webhook-store.js'
 
 /** The stores on a handle. `onAppended` is called for every audit record that was added, with whose it is. */
 export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
@@ -58,6 +61,9 @@ class LazyStores implements Stores {
   #retention: Stores['retention'] | undefined
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
+  #webhookDeliveries: Stores['webhookDeliveries'] | undefined
+  #webhookEvents: Stores['webhookEvents'] | undefined
+  #webhooks: Stores['webhooks'] | undefined
 
   constructor(handle: Handle, onAppended: OnAppended) {
     this.#handle = handle
@@ -177,5 +183,20 @@ class LazyStores implements Stores {
   get turns() {
     this.#turns ??= makeTurnStore(this.#handle)
     return this.#turns
+  }
+
+  get webhookDeliveries() {
+    this.#webhookDeliveries ??= makeWebhookDeliveryStore(this.#handle)
+    return this.#webhookDeliveries
+  }
+
+  get webhookEvents() {
+    this.#webhookEvents ??= makeWebhookEventStore(this.#handle)
+    return this.#webhookEvents
+  }
+
+  get webhooks() {
+    this.#webhooks ??= makeWebhookStore(this.#handle)
+    return this.#webhooks
   }
 }

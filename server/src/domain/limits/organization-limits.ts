@@ -64,6 +64,7 @@ export const organizationLimits = {
     counts: 'invitations that nobody has accepted',
     remedy: 'Take some back',
   },
+  webhooks: { ...deleting, setting: 'PARLEY_ORG_MAX_WEBHOOKS', counts: 'webhooks' },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },
   messages: {

@@ -11,6 +11,7 @@ import { removeAuditRecords } from '../audit/remove-records.js'
 export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
+  readonly webhookDeliveriesDays: number
   readonly endedDays: number
   /** Null: the audit log is kept for good. */
   readonly auditDays: number | null
@@ -36,6 +37,12 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
   { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
   { kind: 'turnEvents', keptHours: ({ turnEventsHours }) => turnEventsHours, atATime: 1000 },
+  {
+    kind: 'webhookDeliveries',
+    keptHours: ({ webhookDeliveriesDays }) => webhookDeliveriesDays * 24,
+    atATime: 500,
+  },
+  { kind: 'surplusDeliveries', keptHours: () => 0, atATime: 500 },
   { kind: 'unusedTickets', keptHours: endedDays, atATime: 200 },
   { kind: 'endedSessions', keptHours: endedDays, atATime: 200 },
   { kind: 'endedTurns', keptHours: endedDays, atATime: 200 },

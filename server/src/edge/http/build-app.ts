@@ -31,6 +31,7 @@ import { registerSdkFileRoutes } from './routes/sdk-file.js'
 import { registerStartRoute } from './routes/start.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
+import { registerWebhookRoutes } from './routes/webhook.js'
 import type { App, Services } from './services.js'
 
 declare module 'fastify' {
@@ -91,6 +92,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
   registerApprovalRoutes(router, services)
+  registerWebhookRoutes(router, services)
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)

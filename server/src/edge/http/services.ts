@@ -14,6 +14,8 @@ import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.j
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
+import type { AttemptDependencies } from '../../domain/webhook-deliveries/attempt-delivery.js'
+import type { Webhooks } from '../../domain/webhooks/webhooks.js'
 import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
@@ -53,6 +55,8 @@ export interface Services {
   readonly oidcCookie: HostCookie
   readonly tasks: Tasks
   readonly toolTrials: ToolTrialDependencies
+  readonly webhooks: Webhooks
+  readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
   /** How long answers are kept under their Idempotency-Key. */
   readonly idempotencyHours: number
   /** Where callers reach this service. */

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent, AuditLogHead, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { ApiClient } from '../../support/api-client.js'
@@ -74,6 +75,30 @@ async function headerOf(client: ApiClient, agentId: string): Promise<string | un
   return (await asked).headers.authorization
 }
 
+/** A webhook with two secrets that sign. */
+async function addRotatedWebhook(client: ApiClient) {
+  const body = { name: 'Hook', url: `${provider.url}/hook`, events: ['turn.ended'] }
+  const made = await client.call<{ id: string; secret: string }>('POST', '/api/v1/Webhook', { body })
+  const { id, secret } = made.body
+  const rotated = await client.call<{ secret: string }>('POST', `/api/v1/Webhook/${id}/rotate-secret`)
+  return { id, secrets: [rotated.body.secret, secret] }
+}
+
+/** Which of its secrets have signed a test. */
+async function signaturesOf(
+  client: ApiClient,
+  { id, secrets }: { readonly id: string; readonly secrets: readonly string[] },
+): Promise<boolean[]> {
+  const came = provider.expect('POST /hook')
+  await client.call('POST', `/api/v1/Webhook/${id}/test`)
+  const { headers, body } = await came
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+  const signatures = String(headers['webhook-signature']).split(' ')
+  const sign = (secret: string) =>
+    new StandardWebhook(secret).sign(String(headers['webhook-id']), sentAt, body)
+  return secrets.map((secret, index) => signatures[index] === sign(secret))
+}
+
 /** A person with an authenticator, and the code that it will show next: each works once. */
 async function addSecondFactor(running: RunningService) {
   const { person, call } = await signedIn(running, 'owner')
@@ -123,11 +148,13 @@ describe('parley secret rotate', slow, () => {
     const { email, codeAfter } = await addSecondFactor(first)
     await expect.poll(() => verify(first.client), patiently).toMatchObject({ valid: true, unsealedCount: 0 })
     const held = (await first.client.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')).body
+    const webhook = await addRotatedWebhook(first.client)
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
     expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({
       connections: 1,
       agents: 1,
       revisions: 2,
+      webhooks: 1,
       people: 1,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
@@ -143,6 +170,7 @@ describe('parley secret rotate', slow, () => {
     await expectExportVerified(second, cwd)
     expect(await keyOf(second.client, id)).toBe('Bearer sk-one')
     expect(await headerOf(second.client, agentId)).toBe('Bearer new')
+    expect(await signaturesOf(second.client, webhook)).toEqual([true, true])
     await second.client.call('POST', `/api/v1/Agent/${agentId}/revision/1/restore`)
     expect(await headerOf(second.client, agentId)).toBe('Bearer old')
     const signIn = (body: object) =>
@@ -186,6 +214,7 @@ describe('parley secret rotate', slow, () => {
       connections: left,
       agents: 0,
       revisions: 0,
+      webhooks: 0,
       people: 0,
     })
     expect(await countLeft()).toBe(0)

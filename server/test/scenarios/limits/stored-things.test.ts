@@ -22,6 +22,7 @@ const env = {
   PARLEY_ORG_MAX_API_KEYS: String(max),
   PARLEY_ORG_MAX_MEMBERS: String(max),
   PARLEY_ORG_MAX_INVITATIONS: String(max),
+  PARLEY_ORG_MAX_WEBHOOKS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
   PARLEY_ORG_MAX_MESSAGES: String(max),
@@ -52,6 +53,12 @@ const resources: readonly Resource[] = [
     limit: 'apiKeys',
     body: (index) => ({ name: `Key ${index}`, scopes: ['task:read'] }),
     before: 1,
+  },
+  {
+    path: 'Webhook',
+    limit: 'webhooks',
+    body: (index) => ({ name: `Hook ${index}`, url: 'https://hooks.example.com/', events: ['turn.ended'] }),
+    before: 0,
   },
   {
     path: 'Invitation',
