@@ -16,5 +16,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'task:write': 'Create, change and delete tasks',
   'file:read': 'Read and download files',
   'file:write': 'Upload and delete files',
+  'usage:read': 'See what was used, what it cost, prices and budgets',
+  'usage:write': 'Set prices and budgets',
   'audit:read': 'Read, verify and export the audit log',
 }
