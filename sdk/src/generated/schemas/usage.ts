@@ -23,7 +23,7 @@ export interface UsageItem {
     day?: string | undefined
     /** The agent; sub-agents stand for themselves. */
     agentId?: string | undefined
-    /** The key that began it; null: a person in the console. */
+    /** The key that began it; null: a person did. */
     apiKeyId?: string | null | undefined
     /** The model. */
     model?: string | undefined

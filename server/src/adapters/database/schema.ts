@@ -31,7 +31,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
-import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
+import type { CallableTool } from '../../ports/tool-executor.js'
 import { messageWords, searchedRoles } from './message-words.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
@@ -335,18 +335,3 @@ export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
 })
-
-/** What the agents' MCP servers said they offer, for when they are away. */
-export const mcpListing = pgTable(
-  'mcp_listing',
-  {
-    agentId: uuid('agent_id')
-      .notNull()
-      .references(() => agent.id),
-    toolName: text('tool_name').notNull(),
-    address: text().notNull(),
-    tools: json().$type<readonly McpToolDescription[]>().notNull(),
-    listedAt: moment('listed_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
-)

@@ -64,7 +64,7 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
   test('has sums that are those of its records, whatever was told twice, at once, or never committed', async () => {
     const { database, organizationId } = kept
     const [agents, keys] = [Array.from({ length: 3 }, () => uuid()), [null, uuid()]]
-    const uses = Array.from({ length: kind === 'embedded' ? 60 : 300 }, (_, index) =>
+    const uses = Array.from({ length: kind === 'embedded' ? 30 : 200 }, (_, index) =>
       useOf(organizationId, {
         account: {
           ...{ organizationId, sourceId: uuid(), channel: index % 2 === 0 ? 'text' : 'realtime' },

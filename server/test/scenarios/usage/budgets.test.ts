@@ -115,7 +115,7 @@ describe('[BUD-2, BUD-3] a budget that is used up', () => {
       'GET',
       '/api/v1/ApiKey',
     )
-    const apiKeyId = keys.items.find(({ prefix }) => key.startsWith(prefix))?.id
+    const apiKeyId = keys.items.find(({ prefix }) => key.includes(prefix))?.id
     await make({ apiKeyId, limit: { tokens: 5 } })
     const other = makeApiClient(running.url, { organizationId: running.organizationId, apiKey: key })
     const question = (client: typeof other) =>
@@ -135,7 +135,12 @@ describe('[BUD-2, BUD-3] a budget that is used up', () => {
   })
 
   test('ends a turn after its step: no tool runs, and the model is not asked again', async () => {
-    const look = { kind: 'builtin', name: 'current_time', description: 'Tells the time.' }
+    const look = {
+      kind: 'builtin',
+      name: 'current_time',
+      description: 'Tells the time.',
+      builtin: 'current_time',
+    }
     const agentId = await asked.makeAgent({ tools: [look] })
     await make({ name: 'Little', agentId, limit: { tokens: 10 } })
     asked.model.answer({
