@@ -10,6 +10,7 @@ import { countUse } from '#server/domain/usage/count-use.js'
 import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
 import type { BudgetRecord } from '#server/ports/budget-store.js'
 import type { Database } from '#server/ports/database.js'
+import { removeOverdueRows } from '../../support/overdue-rows.js'
 import { databaseKinds, migratedDatabase } from '../../support/start-service.js'
 import { newOrganization } from '../../support/stores/store-database.js'
 import { useStoreDatabase } from '../../support/stores/use-store-database.js'
@@ -112,6 +113,27 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
       ...{ days: { from: '2000-01-01', to: '2100-01-01' }, parts: [], groupBy: [], filter: {}, limit: 10 },
     })
     expect(total).toMatchObject([{ responses: uses.length, toolCalls: uses.length }])
+  })
+
+  test('[USE-8] loses its records after their time, and never the sums of their days', async () => {
+    const { database, organizationId, stores } = kept
+    for (const days of [10, 89, 91])
+      await count(
+        database,
+        useOf(organizationId, {
+          at: new Date(clock.now().getTime() - days * 24 * 60 * 60 * 1000).toISOString(),
+        }),
+      )
+    const removed = await removeOverdueRows(database, clock)
+    expect(removed.usageRecords).toBeGreaterThanOrEqual(1)
+    expect(removed.usageCounters).toBeGreaterThan(removed.usageRecords)
+    const all = { groupBy: [], filter: {}, limit: 1 } as const
+    const from = { organizationId, ...all }
+    const nothing = { from: '2000-01-01', to: '2000-01-01' }
+    const ever = { from: '2000-01-01', to: '2100-01-01' }
+    const records = await stores.usageLedger.sum({ ...from, days: nothing, parts: [ever] })
+    const days = await stores.usageLedger.sum({ ...from, days: ever, parts: [] })
+    expect([records[0]?.responses, days[0]?.responses]).toEqual([2, 3])
   })
 
   test('sums whole days and parts of days, by any groups, of one organization alone', async () => {

@@ -34,7 +34,7 @@ async function makeOpenAiAgent(agent: object = {}): Promise<{ agentId: string; c
   return { agentId, connectionId: body.connectionId }
 }
 
-describe('[USE-1] what a session used', () => {
+describe('[USE-1, USE-7] what a session used', () => {
   test('is what its provider said, to the token, and costs what that costs', async () => {
     const { agentId, connectionId } = await makeOpenAiAgent()
     const { ticket, client, provider } = await asked.speakTo(agentId, {
@@ -85,7 +85,7 @@ describe('[USE-1] what a session used', () => {
   })
 })
 
-describe('[USE-2] what a turn used', () => {
+describe('[USE-2, USE-7] what a turn used', () => {
   const usage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) => ({
     usage: { inputTokens, outputTokens, cachedInputTokens },
   })
