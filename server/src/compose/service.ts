@@ -44,6 +44,7 @@ import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
+import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
 
 /** The service, put together and ready to listen. */
@@ -146,6 +147,7 @@ export async function compose(
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
     ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services },
+    ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,

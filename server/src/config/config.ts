@@ -46,6 +46,7 @@ export interface OrganizationConfig {
   readonly members: number
   readonly invitations: number
   readonly webhooks: number
+  readonly budgets: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -61,6 +62,7 @@ export interface RetentionConfig {
   readonly endedDays: number
   /** Null: for good. */
   readonly auditDays: number | null
+  readonly usageDays: number
 }
 
 /** What the operator decided. Frozen, all the way down. */
@@ -184,6 +186,7 @@ function configFrom(values: SettingValues): Config {
       webhookDeliveriesDays: values.PARLEY_KEEP_WEBHOOK_DELIVERIES_DAYS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
       auditDays: values.PARLEY_KEEP_AUDIT_DAYS,
+      usageDays: values.PARLEY_KEEP_USAGE_DAYS,
     },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
@@ -234,6 +237,7 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     members: values.PARLEY_ORG_MAX_MEMBERS,
     invitations: values.PARLEY_ORG_MAX_INVITATIONS,
     webhooks: values.PARLEY_ORG_MAX_WEBHOOKS,
+    budgets: values.PARLEY_ORG_MAX_BUDGETS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

@@ -30,4 +30,9 @@ export const retentionSettings = {
     about:
       'How long audit records are kept; unset, for good. The chain stays verifiable behind what was removed.',
   },
+  PARLEY_KEEP_USAGE_DAYS: {
+    default: '90',
+    schema: wholeNumber(2, 36_500),
+    about: 'How long the single records of what models used are kept; the sums of each day stay.',
+  },
 } as const satisfies SettingTable

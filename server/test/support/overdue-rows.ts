@@ -29,6 +29,8 @@ export async function removeOverdueRows(
     closedInvitations: 0,
     usedOidcStates: 0,
     auditRecords: 0,
+    usageRecords: 0,
+    usageCounters: 0,
   }
   const overdueRemoved = (kind: OverdueKind | 'auditRecords', count: number) => {
     removed[kind] += count

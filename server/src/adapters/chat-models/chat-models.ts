@@ -54,10 +54,13 @@ export function makeChatModels({
           timers,
           firstRetryDelayMilliseconds,
         })
+        answer.usage = null
         await answer.read(stream, deadline.race)
         const { text, calls, usage, isCutOff } = answer
         return { ok: true, text, calls, usage, isCutOff }
       } catch (error) {
+        // Asked and not heard in time: it may have worked all the same.
+        if (deadline.isTimeUp) answer.usage = null
         const detail = explain(request, deadline, seen, error)
         const { tries, status } = seen
         const { kind, model } = target

@@ -1,14 +1,16 @@
-import type {
-  AgentTool,
-  Approval,
-  AuditLogRecord,
-  Connection,
-  EndReason,
-  Message,
-  RealtimeLatency,
-  RealtimeUsage,
-  Scope,
-  Task,
+import {
+  type AgentTool,
+  type Approval,
+  type AuditLogRecord,
+  type Connection,
+  type Cost,
+  type EndReason,
+  type Message,
+  type RealtimeLatency,
+  type RealtimeUsage,
+  type Scope,
+  type Task,
+  unknownCost,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
@@ -29,7 +31,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
-import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
+import type { CallableTool } from '../../ports/tool-executor.js'
 import { messageWords, searchedRoles } from './message-words.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
@@ -284,7 +286,9 @@ export const realtimeSession = pgTable(
     endReason: text('end_reason').$type<EndReason>(),
     endRequestedAt: moment('end_requested_at'),
     instanceId: uuid('instance_id'),
+    apiKeyId: uuid('api_key_id'),
     usage: json().$type<RealtimeUsage>().notNull(),
+    cost: json().$type<Cost>().notNull().default(unknownCost),
     latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
   },
@@ -345,18 +349,3 @@ export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
 })
-
-/** What the agents' MCP servers said they offer, for when they are away. */
-export const mcpListing = pgTable(
-  'mcp_listing',
-  {
-    agentId: uuid('agent_id')
-      .notNull()
-      .references(() => agent.id),
-    toolName: text('tool_name').notNull(),
-    address: text().notNull(),
-    tools: json().$type<readonly McpToolDescription[]>().notNull(),
-    listedAt: moment('listed_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
-)

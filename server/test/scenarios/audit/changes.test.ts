@@ -15,6 +15,8 @@ const stateQuery = `
   select (select json_agg(agent order by id) from agent)::text,
          (select json_agg(connection order by id) from connection)::text,
          (select json_agg(task order by id) from task)::text,
+         (select json_agg(budget order by id) from budget)::text,
+         (select json_agg(own_price order by model) from own_price)::text,
          (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(member order by id) from member)::text,
          (select json_agg(invitation order by id) from invitation)::text,

@@ -24,6 +24,7 @@ const env = {
   PARLEY_ORG_MAX_INVITATIONS: String(max),
   PARLEY_ORG_MAX_WEBHOOKS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
+  PARLEY_ORG_MAX_BUDGETS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
   PARLEY_ORG_MAX_MESSAGES: String(max),
   PARLEY_ORG_MAX_FILES: String(max),
@@ -41,6 +42,12 @@ interface Resource {
 }
 
 const resources: readonly Resource[] = [
+  {
+    path: 'Budget',
+    limit: 'budgets',
+    body: (index) => ({ name: `Budget ${index}`, period: 'day', limit: { tokens: 1 } }),
+    before: 0,
+  },
   { path: 'Agent', limit: 'agents', body: (index) => ({ name: `Agent ${index}` }), before: 0 },
   {
     path: 'Connection',

@@ -41,6 +41,7 @@ test('[PPL-1] each role has the scopes that it is known for', () => {
     'approval:decide',
     'webhook:read',
     'webhook:write',
+    'usage:write',
     'audit:read',
   ])
   expect(new Set(roleScopes.approver)).toEqual(new Set([...roleScopes.viewer, 'approval:decide']))

@@ -13,6 +13,8 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   agentId: createAgent,
   // Without a key, so that trying it calls nobody.
   connectionId: (client) => create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
+  budgetId: (client) =>
+    create(client, '/api/v1/Budget', { name: 'All of it', period: 'month', limit: { amount: 500 } }),
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
