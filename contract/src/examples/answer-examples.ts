@@ -51,6 +51,7 @@ import {
   fileText,
   revision,
   revisionSummary,
+  runningTask,
   task,
   toolTrial,
   verification,
@@ -103,7 +104,10 @@ const examples = new Map<z.ZodType, unknown>([
 ])
 
 /** What goes on without its caller, where that is answered with 202. */
-const goingOn = new Map<z.ZodType, unknown>([[QuestionAnswer, waiting]])
+const goingOn = new Map<z.ZodType, unknown>([
+  [QuestionAnswer, waiting],
+  [Task, runningTask],
+])
 
 /** The example of a success with this schema and status; undefined where there is none. */
 export const answerExampleOf = (answer: z.ZodType, status: number): unknown =>
