@@ -4,16 +4,15 @@ import { sealAuditLog } from '../domain/audit/seal.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
+import type { TaskRuns } from '../domain/task-runs/task-runs.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
-import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 
-const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
 
 /**
@@ -35,6 +34,8 @@ export interface BackgroundWorkOptions {
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
   readonly unattended: UnattendedCalls
+  readonly taskRuns: TaskRuns
+  readonly leaseSeconds: number
 }
 
 export interface BackgroundWork {
@@ -48,6 +49,7 @@ export interface BackgroundWork {
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const { taskRuns, leaseSeconds } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -69,9 +71,12 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
     poll('finish unattended calls', () => unattended.poll()),
   ]
+  const tasks = poll('run tasks', () => taskRuns.poll())
+  taskRuns.onDue(() => tasks.wake())
   const all = [
     ...polls,
-    repeat('renew the lease', leaseIntervalMilliseconds, async () => {
+    tasks,
+    repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
     repeat('remove what is over', retentionIntervalMilliseconds, () =>
@@ -81,6 +86,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   return {
     wake() {
       for (const task of polls) task.wake()
+      taskRuns.noteCommit()
     },
     wakeForOthers() {
       for (const task of ownPolls) task.wake()

@@ -59,6 +59,14 @@ export interface RetentionConfig {
   readonly endedDays: number
 }
 
+/** How agents work at tasks. */
+export interface TaskConfig {
+  readonly maxRunning: number
+  readonly maxRunSeconds: number
+  readonly firstPauseSeconds: number
+  readonly maxSteps: number
+}
+
 /** What the operator decided. Frozen, all the way down. */
 export interface Config {
   readonly host: string
@@ -84,6 +92,7 @@ export interface Config {
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
   readonly retention: RetentionConfig
+  readonly tasks: TaskConfig
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
@@ -92,6 +101,7 @@ export interface Config {
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
+  readonly leaseSeconds: number
   readonly workers: number
   readonly logLevel: LogLevel
 }
@@ -177,6 +187,12 @@ function configFrom(values: SettingValues): Config {
       turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
     },
+    tasks: {
+      maxRunning: values.PARLEY_TASK_RUNS,
+      maxRunSeconds: values.PARLEY_TASK_RUN_SECONDS,
+      firstPauseSeconds: values.PARLEY_TASK_RETRY_SECONDS,
+      maxSteps: values.PARLEY_TASK_MAX_STEPS,
+    },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
@@ -184,6 +200,7 @@ function configFrom(values: SettingValues): Config {
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,
+    leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
     logLevel: values.LOG_LEVEL,
   }

@@ -28,6 +28,8 @@ export interface TurnRecord extends ResourceRecord {
   /** Why there is no answer, or not all of it; fit for the caller. */
   readonly failure: string | null
   readonly usage: ChatUsage
+  /** The task that it is an attempt at: its end is the attempt's. Null where it is a question. */
+  readonly taskId: string | null
 }
 
 export interface TurnEnd {

@@ -98,6 +98,18 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isWaiting))
     },
 
+    async withdrawUnclaimed(conversationId, at) {
+      const withdrawn = handle
+        .select({ id: approval.id })
+        .from(approval)
+        .where(and(eq(approval.conversationId, conversationId), isUnclaimed))
+        .orderBy(asc(approval.id))
+        .for(rowLock.toChange)
+      await change({ state: 'expired' }, at).where(
+        and(inArray(approval.id, withdrawn), inArray(approval.state, ['waiting', 'approved'])),
+      )
+    },
+
     async forgetConversation(conversationId, at) {
       const unclaimed = sql`${approval.finishedAt} is null and ${approval.claimedBy} is null`
       await change(

@@ -41,6 +41,8 @@ export const turn = pgTable(
     answer: text(),
     failure: text(),
     usage: json().$type<ChatUsage>().notNull(),
+    /** The task that it is an attempt at; of a question null. */
+    taskId: uuid('task_id'),
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),

@@ -1,6 +1,4 @@
 import type { QuestionInput } from '@parley/contract'
-import { v7 as uuid } from 'uuid'
-import { noUsage } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
@@ -10,8 +8,7 @@ import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { newResource } from '../resources/new-resource.js'
-import { startedEvent } from './turn-events.js'
+import { storeTurn } from './store-turn.js'
 
 export interface StoreQuestionDependencies {
   readonly clock: Clock
@@ -43,27 +40,16 @@ export async function storeQuestion(
   await limits.requireRoom(scope, [oneMore('queuedTurns')])
   const { conversationId: wanted } = input
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
-  const blank = {
-    ...newResource(clock, caller.organizationId),
+  const turn = await storeTurn({ clock, instanceId }, stores, {
+    organizationId: caller.organizationId,
     conversationId,
     agentId,
-    state: 'queued',
     question: input.question,
     fileIds,
     additionalInstructions: input.additionalInstructions,
-    questionMessageId: uuid(),
-    answerMessageId: uuid(),
-    instanceId,
     idempotencyKey,
-    stopRequestedAt: null,
-    startedAt: null,
-    endedAt: null,
-    answer: null,
-    failure: null,
-    usage: noUsage,
-  } as const
-  const turn = { ...blank, position: await stores.turns.insert(blank) }
-  await stores.turns.addEvents(turn.id, [startedEvent(turn)])
+    taskId: null,
+  })
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
   const details = { agentId, conversationId }
   await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })

@@ -67,6 +67,7 @@ export const defaults: Config = {
     files: 10_000,
     fileBytes: 10_737_418_240,
   },
+  tasks: { maxRunning: 16, maxRunSeconds: 3600, firstPauseSeconds: 10, maxSteps: 50 },
   retention: { idempotencyHours: 24, turnEventsHours: 24, endedDays: 90 },
   allowedPrivateHosts: [],
   mcpServers: {},
@@ -75,6 +76,7 @@ export const defaults: Config = {
   temporaryFileTtlSeconds: 86_400,
   maxFileBytes: 20_971_520,
   drainSeconds: 30,
+  leaseSeconds: 15,
   workers: 1,
   logLevel: 'info',
 }

@@ -121,8 +121,11 @@ export function beginToolCall(checked: CheckedCall, approval: AskedApproval | nu
   return step(queued, { effect: 'append', precedesOutput: true }, { effect: 'enqueue' })
 }
 
+/** What is said of a call that the database knows nothing of. */
+export const unrecorded = 'The call could not be recorded in time. It was not run.'
+
 /** Whether a call may change something anywhere; where that is not known, it may. */
-function mayHaveEffect(action: ToolAction): boolean {
+export function mayHaveEffect(action: ToolAction): boolean {
   switch (action.kind) {
     case 'http':
       return action.tool.request.method !== 'GET'
@@ -174,7 +177,7 @@ function whileStoring(state: InPhase<'storing'>, event: ToolCallEvent): ToolCall
     case 'stored':
       return step({ phase: 'queued', work: state.work, approval: null }, { effect: 'enqueue' })
     case 'storeFailed':
-      return failed('The call could not be recorded in time. It was not run.', null)
+      return failed(unrecorded, null)
     case 'withdrawn':
       return failed('The call was withdrawn before it began. It was not run.', null)
     default:
