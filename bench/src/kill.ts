@@ -49,5 +49,7 @@ for (const kind of chosen)
   }
 console.log(`\n${describeKills(results)}\n`)
 const isBroken = results.some((result) => findKillFaults(result).length > 0)
-console.log(isBroken ? 'Something was done twice, or not told.' : 'Every task ended once; nothing was done twice.')
+console.log(
+  isBroken ? 'Something was done twice, or not told.' : 'Every task ended once; nothing was done twice.',
+)
 process.exitCode = isBroken ? 1 : 0

@@ -49,10 +49,21 @@ export async function judgeTask(
   if (task.status === 'done') {
     const told = [...new Set(unknown.map((call) => Number(nameOf(call).split('/')[1])))]
     const words = `Unknown: ${told.sort((one, other) => one - other).join(', ') || 'none'}.`
-    expect(task.result?.includes(words) === true, `the model was not told “${words}” but said “${task.result}”`)
+    expect(
+      task.result?.includes(words) === true,
+      `the model was not told “${words}” but said “${task.result}”`,
+    )
   }
   const { title, status, attempts } = task
-  return { title, status, attempts, calls: calls.length, effects: own.length, unknown: unknown.length, faults }
+  return {
+    title,
+    status,
+    attempts,
+    calls: calls.length,
+    effects: own.length,
+    unknown: unknown.length,
+    faults,
+  }
 }
 
 const nameOf = ({ arguments: given }: Message): string => {
@@ -71,6 +82,9 @@ async function messagesOf(api: Api, { conversationId }: Task): Promise<readonly 
 }
 
 async function recordsOf(api: Api, { id }: Task, action: string): Promise<number> {
-  const page = await api.call<{ items: AuditLogRecord[] }>('GET', `/api/v1/AuditLog?Action=${action}&Limit=200`)
+  const page = await api.call<{ items: AuditLogRecord[] }>(
+    'GET',
+    `/api/v1/AuditLog?Action=${action}&Limit=200`,
+  )
   return page.items.filter(({ resourceId }) => resourceId === id).length
 }

@@ -12,7 +12,19 @@ export function findKillFaults({ tasks, leftInProgress }: KillResult): readonly 
 export function describeKills(results: readonly KillResult[]): string {
   const head = [
     'database, kills from',
-    ...['kills', 'tasks', 'done', 'failed', 'attempts', 'calls', 'effects', 'unknown', 'asked', 'faults', 'minutes'],
+    ...[
+      'kills',
+      'tasks',
+      'done',
+      'failed',
+      'attempts',
+      'calls',
+      'effects',
+      'unknown',
+      'asked',
+      'faults',
+      'minutes',
+    ],
   ]
   return describeTable([head, ...results.map(rowOf)])
 }

@@ -73,6 +73,8 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
+  // What was due before the start need not wait for the first poll.
+  tasks.wake()
   const all = [
     ...polls,
     tasks,

@@ -20,7 +20,6 @@ import { Limits, organizationLimits } from '../domain/limits/organization-limits
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import { makeRealtimeSessions } from '../domain/realtime/realtime-sessions.js'
 import { RunningSessions } from '../domain/realtime/session/running-sessions.js'
-import { TaskRuns } from '../domain/task-runs/task-runs.js'
 import { makeTasks } from '../domain/tasks/tasks.js'
 import { makeApprovals } from '../domain/tools/approvals/approvals.js'
 import { buildApp } from '../edge/http/build-app.js'
@@ -43,6 +42,7 @@ import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
+import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
 
 /** The service, put together and ready to listen. */
@@ -117,10 +117,7 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
-  const taskRuns = new TaskRuns({
-    ...{ database, clock, timers, log, limits, instanceId, running: questions.running },
-    ...{ settings: config.tasks, maxRunning: config.tasks.maxRunning },
-  })
+  const taskRuns = composeTaskRuns({ config, database, clock, timers, log, limits, instanceId, questions })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
@@ -221,11 +218,7 @@ export async function compose(
 }
 
 /** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
-async function takeOver(
-  sessions: RunningSessions,
-  turns: RunningTurns,
-  leaseSeconds: number,
-): Promise<void> {
+async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSeconds: number): Promise<void> {
   await sessions.takeOver()
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }

@@ -37,8 +37,8 @@ export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
    * person, or for somebody to run it, is not due: its model would make the call again.
    */
   due(request: DueRequest): Promise<readonly DueTask[]>
-  /** When the next one will be due that is not yet; null where none is planned. */
-  nextDueAfter(at: string): Promise<string | null>
+  /** When the first of all that are planned is due, or was; null where none is. */
+  firstDueAt(): Promise<string | null>
   /** The attempts that these turns are. */
   underWay(turnIds: readonly string[]): Promise<readonly TaskUnderWay[]>
   /** Tasks whose attempt counts as under way although its turn has ended, or is gone. */

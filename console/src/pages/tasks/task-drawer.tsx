@@ -172,7 +172,9 @@ function inputOf({ title, status, priority, agentId, ...texts }: TaskForm): Task
 /** What was changed here and nothing else: a run may have changed the rest meanwhile. */
 function changedOf(after: TaskInput, before: TaskInput): Partial<TaskInput> {
   const names = Object.keys(after) as (keyof TaskInput)[]
-  return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]))
+  return Object.fromEntries(
+    names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
+  )
 }
 
 /** As an input of the browser wants it: in the person's own time zone, to the minute. */

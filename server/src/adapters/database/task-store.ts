@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
@@ -51,11 +51,11 @@ export function makeTaskStore(handle: Handle): TaskStore {
       return rows
     },
 
-    async nextDueAfter(at) {
+    async firstDueAt() {
       const [row] = await handle
         .select({ nextRunAt: task.nextRunAt })
         .from(task)
-        .where(gt(task.nextRunAt, at))
+        .where(isNotNull(task.nextRunAt))
         .orderBy(asc(task.nextRunAt))
         .limit(1)
       return row?.nextRunAt ?? null

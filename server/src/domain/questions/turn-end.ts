@@ -19,9 +19,7 @@ interface AnswerGiven {
 }
 
 /** What came of a turn: what was said, and why it is not all where it is not. */
-export type TurnOutcome =
-  | (AnswerGiven & { readonly state: 'completed' })
-  | (AnswerGiven & InterruptedEnd)
+export type TurnOutcome = (AnswerGiven & { readonly state: 'completed' }) | (AnswerGiven & InterruptedEnd)
 
 export interface EndingTurn {
   readonly turn: TurnRecord

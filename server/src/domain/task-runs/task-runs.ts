@@ -24,6 +24,8 @@ const atATime = 20
 const roomPauseSeconds = 10
 /** How long after a run was planned every commit is taken for its own. */
 const expectMilliseconds = 2000
+/** After this what could not begin is tried again. */
+const blockedMilliseconds = 1000
 /** The longest that is waited for by a timer of its own; the regular poll finds the rest. */
 const maxTimerMilliseconds = 60_000
 
@@ -193,13 +195,17 @@ export class TaskRuns {
     const { database, clock, timers, running, settings } = this.#dependencies
     this.#cancelTimer()
     const now = clock.now()
-    const next = await database.stores.tasks.nextDueAfter(now.toISOString())
+    const next = await database.stores.tasks.firstDueAt()
     const turnIds = running.attempts.map(({ turnId }) => turnId)
     const underWay = await database.stores.tasks.underWay(turnIds)
-    const deadlines = underWay.map((task) => deadlineOf(task, task.runStartedAt ?? now.toISOString(), settings))
+    const deadlines = underWay.map((task) =>
+      deadlineOf(task, task.runStartedAt ?? now.toISOString(), settings),
+    )
     const [first] = [next, ...deadlines].filter((at) => at !== null).sort()
     if (first === undefined || this.#isStopped) return
-    const milliseconds = Math.max(1, Date.parse(first) - now.getTime())
+    // What is due and did not begin waits for room, or for a call: it is tried again soon.
+    const left = Date.parse(first) - now.getTime()
+    const milliseconds = left > 0 ? left : blockedMilliseconds
     if (milliseconds > maxTimerMilliseconds) return
     this.#cancelTimer = timers.after(milliseconds, () => this.#onDue())
   }

@@ -27,7 +27,11 @@ const waitsForPerson = 'A call waits for a person to decide on it; the run goes 
 export async function settleAttempt(
   dependencies: SettleDependencies,
   scope: CallerScope,
-  { task, turnId, outcome }: { readonly task: TaskRecord; readonly turnId: string; readonly outcome: AttemptOutcome },
+  {
+    task,
+    turnId,
+    outcome,
+  }: { readonly task: TaskRecord; readonly turnId: string; readonly outcome: AttemptOutcome },
 ): Promise<void> {
   if (!isUnderWay(task) || task.turnId !== turnId) return
   switch (outcome.kind) {
@@ -35,7 +39,10 @@ export async function settleAttempt(
       await endRun(dependencies, scope, task, { status: 'done', detail: null, result: outcome.answer })
       return
     case 'stopped':
-      await endRun(dependencies, scope, task, { status: 'cancelled', detail: 'The turn of the run was stopped.' })
+      await endRun(dependencies, scope, task, {
+        status: 'cancelled',
+        detail: 'The turn of the run was stopped.',
+      })
       return
     case 'overdue':
       await endRun(dependencies, scope, task, { status: 'failed', detail: overdue })
@@ -69,7 +76,8 @@ async function failAttempt(
   const { clock, settings } = dependencies
   const { attempts, maxAttempts, runStartedAt } = task
   const failed = `Attempt ${attempts} of ${maxAttempts} failed: ${failure}`
-  if (attempts >= maxAttempts) return void (await endRun(dependencies, scope, task, { status: 'failed', detail: failed }))
+  if (attempts >= maxAttempts)
+    return void (await endRun(dependencies, scope, task, { status: 'failed', detail: failed }))
   const now = clock.now()
   const next = new Date(now.getTime() + pauseSecondsAfter(attempts, settings) * 1000)
   const deadline = deadlineOf(task, runStartedAt ?? now.toISOString(), settings)
@@ -86,9 +94,18 @@ async function pause(
   { clock }: SettleDependencies,
   scope: CallerScope,
   task: TaskRecord,
-  { attempts, nextRunAt, detail }: { readonly attempts: number; readonly nextRunAt: Date; readonly detail: string },
+  {
+    attempts,
+    nextRunAt,
+    detail,
+  }: { readonly attempts: number; readonly nextRunAt: Date; readonly detail: string },
 ): Promise<void> {
   const fields = { attempts, statusDetail: detail, nextRunAt: nextRunAt.toISOString() }
   await writeTask(clock, scope, task, fields)
-  await recordChange(clock, scope, { action: 'task.run.pause', type: 'Task', id: task.id, details: { attempts, detail } })
+  await recordChange(clock, scope, {
+    action: 'task.run.pause',
+    type: 'Task',
+    id: task.id,
+    details: { attempts, detail },
+  })
 }

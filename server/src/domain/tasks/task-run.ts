@@ -117,7 +117,12 @@ export async function endRun(
     action: 'task.run.end',
     type: 'Task',
     id: task.id,
-    details: { status: end.status, attempts, detail: ended.statusDetail, conversationId: task.conversationId },
+    details: {
+      status: end.status,
+      attempts,
+      detail: ended.statusDetail,
+      conversationId: task.conversationId,
+    },
   })
   return ended
 }
@@ -156,9 +161,13 @@ async function requireRunnable(
   if (task.agentId === null)
     throw new DomainError('Conflict', 'No agent is assigned to the task. Set agentId to one.')
   if (task.runDeadlineAt !== null && Date.parse(task.runDeadlineAt) <= now.getTime())
-    throw new DomainError('Conflict', 'The deadline of the run has passed. Move runDeadlineAt, or set it to null.')
+    throw new DomainError(
+      'Conflict',
+      'The deadline of the run has passed. Move runDeadlineAt, or set it to null.',
+    )
   const agent = await stores.agents.find(caller.organizationId, task.agentId)
-  if (agent === null) throw new DomainError('Conflict', 'The agent of the task was deleted. Assign another one.')
+  if (agent === null)
+    throw new DomainError('Conflict', 'The agent of the task was deleted. Assign another one.')
   return agent
 }
 

@@ -9,11 +9,12 @@ export type Schedule = Pick<TaskInput, 'timeZone'> & { readonly schedule: string
 const maxCounted = 100
 
 /** Refuses a schedule that is none, that never comes, or whose time zone nobody knows. */
-export function requireSchedule({ schedule, timeZone }: Pick<TaskInput, 'schedule' | 'timeZone'>, now: Date): void {
+export function requireSchedule(
+  { schedule, timeZone }: Pick<TaskInput, 'schedule' | 'timeZone'>,
+  now: Date,
+): void {
   if (!isTimeZone(timeZone))
-    throw invalidRequest([
-      { path: 'timeZone', message: 'must be an IANA time zone such as Europe/Berlin' },
-    ])
+    throw invalidRequest([{ path: 'timeZone', message: 'must be an IANA time zone such as Europe/Berlin' }])
   if (schedule === null) return
   const problem = problemOf({ schedule, timeZone }, now)
   if (problem !== null) throw invalidRequest([{ path: 'schedule', message: problem }])

@@ -77,7 +77,7 @@ export function makeTasks(options: TasksOptions) {
         requirePossibleStatus(current.status, input.status)
         if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
         if (current.runStartedAt === null)
-          return { ...current, ...input, nextRunAt: planned(current, input) }
+          return { ...current, ...input, nextRunAt: planned(options, current, input) }
         requireSchedule(input, clock.now())
         requireSameRun(current, input)
         return { ...current, ...input }
@@ -89,40 +89,16 @@ export function makeTasks(options: TasksOptions) {
     await recordChange(clock, scope, { action: 'task.update', type, id, details })
     if (before.runStartedAt === null || before.status === status) return after
     await stopAttempt(clock, scope, before)
-    return endRun(options, scope, after, { status, detail: `The run was ended: its status became ${status}.` })
-  }
-
-  async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersion): Promise<TaskRecord> {
-    const task = await stores.tasks.findLocked(caller.organizationId, id)
-    if (task === null) throw notFound(type)
-    requireMatch(ifMatch, task.version)
-    return task
-  }
-
-  /** When it runs next as a caller has written it. */
-  function planned(before: TaskRecord | null, input: TaskInput): string | null {
-    const now = clock.now()
-    requireSchedule(input, now)
-    const nextRunAt = nextRunAfterWrite(before, input, now)
-    if (nextRunAt !== null && input.agentId === null)
-      throw invalidRequest([{ path: 'agentId', message: 'must name the agent that works it at its time' }])
-    if (nextRunAt !== null) options.onPlanned()
-    return nextRunAt
+    return endRun(options, scope, after, {
+      status,
+      detail: `The run was ended: its status became ${status}.`,
+    })
   }
 
   function recordCreation(scope: CallerScope, task: TaskRecord): Promise<void> {
     const { id, title, status, agentId } = task
     const details = { title, status, ...(agentId !== null && { agentId }) }
     return recordChange(clock, scope, { action: 'task.create', type, id, details })
-  }
-
-  function newTask(
-    organizationId: string,
-    input: TaskInput,
-    conversationId: string | null = null,
-  ): TaskRecord {
-    const made = { conversationId, sourceConversationId: conversationId, nextRunAt: planned(null, input) }
-    return { ...newResource(clock, organizationId), ...input, ...neverRun, ...made }
   }
 
   return {
@@ -145,7 +121,7 @@ export function makeTasks(options: TasksOptions) {
       conversationId: string | null = null,
     ): Promise<TaskRecord> {
       await requireAgent(scope, input.agentId)
-      const record = newTask(scope.caller.organizationId, input, conversationId)
+      const record = newTask(options, scope, { ...input, conversationId })
       await addResource(kind, scope, record)
       await recordCreation(scope, record)
       return record
@@ -172,7 +148,7 @@ export function makeTasks(options: TasksOptions) {
         if (ifMatch !== null) throw stale()
         await requireAgent(scope, input.agentId)
         await limits.requireRoom(scope, [oneMore('tasks')])
-        const record = newTask(organizationId, input)
+        const record = newTask(options, scope, { ...input, conversationId: null })
         // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
         if (await tasks.insertUnlessTaken(record)) {
           await recordCreation(scope, record)
@@ -202,6 +178,47 @@ export function makeTasks(options: TasksOptions) {
       await recordChange(clock, scope, { action: 'task.delete', type, id, details: { title } })
     },
   }
+}
+
+async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersion): Promise<TaskRecord> {
+  const task = await stores.tasks.findLocked(caller.organizationId, id)
+  if (task === null) throw notFound(type)
+  requireMatch(ifMatch, task.version)
+  return task
+}
+
+/** `conversationId` names the conversation it came out of. */
+function newTask(
+  options: TasksOptions,
+  { caller }: CallerScope,
+  { conversationId, ...input }: TaskInput & { readonly conversationId: string | null },
+): TaskRecord {
+  const nextRunAt = planned(options, null, input)
+  const resource = newResource(options.clock, caller.organizationId)
+  return {
+    ...resource,
+    ...input,
+    ...neverRun,
+    conversationId,
+    sourceConversationId: conversationId,
+    nextRunAt,
+  }
+}
+
+/** When a task runs next, as a caller has written it. */
+function planned(
+  { clock, onPlanned }: TasksOptions,
+  before: TaskRecord | null,
+  input: TaskInput,
+): string | null {
+  const now = clock.now()
+  requireSchedule(input, now)
+  const nextRunAt = nextRunAfterWrite(before, input, now)
+  if (nextRunAt === null) return null
+  if (input.agentId === null)
+    throw invalidRequest([{ path: 'agentId', message: 'must name the agent that works it at its time' }])
+  onPlanned()
+  return nextRunAt
 }
 
 async function requireAgent({ stores, caller }: CallerScope, agentId: string | null): Promise<void> {

@@ -14,7 +14,11 @@ test('[RUN-4] the deadline is the caller’s, but not later than the operator’
   const deadlines = [null, '2030-01-01T00:30:00.000Z', '2031-01-01T00:00:00.000Z'].map((runDeadlineAt) =>
     deadlineOf({ runDeadlineAt }, start, settings),
   )
-  expect(deadlines).toEqual(['2030-01-01T01:00:00.000Z', '2030-01-01T00:30:00.000Z', '2030-01-01T01:00:00.000Z'])
+  expect(deadlines).toEqual([
+    '2030-01-01T01:00:00.000Z',
+    '2030-01-01T00:30:00.000Z',
+    '2030-01-01T01:00:00.000Z',
+  ])
 })
 
 test('[RUN-8] a schedule keeps the time of its zone when clocks are changed', () => {

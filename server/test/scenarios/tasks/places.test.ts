@@ -44,7 +44,8 @@ async function tasksOf(client: ApiClient): Promise<readonly Task[]> {
   return (await client.call<{ items: Task[] }>('GET', '/api/v1/Task')).body.items
 }
 
-const count = (tasks: readonly Task[], attempts: number) => tasks.filter((task) => task.attempts === attempts).length
+const count = (tasks: readonly Task[], attempts: number) =>
+  tasks.filter((task) => task.attempts === attempts).length
 
 test('[RUN-13] [RUN-14] organizations take turns in the places of a process, and a shutdown costs no attempt', async () => {
   const many = first.client
@@ -68,7 +69,9 @@ test('[RUN-13] [RUN-14] organizations take turns in the places of a process, and
   model.answer(...['One.', 'Two.', 'Three.', 'Four.'].map((text) => ({ text })))
   const next = await joinInstance(first, postgres.url, { env })
   const manyThere = next.client
-  await expect.poll(async () => (await tasksOf(manyThere)).every(({ status }) => status === 'done'), patiently).toBe(true)
+  await expect
+    .poll(async () => (await tasksOf(manyThere)).every(({ status }) => status === 'done'), patiently)
+    .toBe(true)
   expect(count(await tasksOf(manyThere), 1)).toBe(3)
   await next.close()
   model.verify()

@@ -26,13 +26,17 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     expect(made.status, made.text).toBe(201)
     return made.body
   }
-  const run = async (task: Pick<Task, 'id'>, headers = {}) => call<Task>('POST', `${at(task)}/run`, undefined, headers)
+  const run = async (task: Pick<Task, 'id'>, headers = {}) =>
+    call<Task>('POST', `${at(task)}/run`, undefined, headers)
   const ended = async (task: Pick<Task, 'id'>) => {
     await expect.poll(async () => (await read(task)).runStartedAt, patiently).toBe(null)
     return read(task)
   }
   const records = async ({ id }: Pick<Task, 'id'>) => {
-    const page = await call<{ items: AuditLogRecord[] }>('GET', '/api/v1/AuditLog?ResourceType=Task&Limit=200')
+    const page = await call<{ items: AuditLogRecord[] }>(
+      'GET',
+      '/api/v1/AuditLog?ResourceType=Task&Limit=200',
+    )
     const own = page.body.items.filter(({ resourceId }) => resourceId === id)
     return own.map(({ action }) => action).reverse()
   }
@@ -48,7 +52,13 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     const { conversationId } = started.body
     await charged
     const done = await ended(task)
-    expect(done).toMatchObject({ status: 'done', attempts: 1, conversationId, statusDetail: null, nextRunAt: null })
+    expect(done).toMatchObject({
+      status: 'done',
+      attempts: 1,
+      conversationId,
+      statusDetail: null,
+      nextRunAt: null,
+    })
     expect(done.result).toBe('At once.\n\nCharged.')
     const messages = await messagesOf(service.running.client, conversationId ?? '')
     expect(messages.map(({ role, content }) => [role, content])).toEqual([
@@ -56,7 +66,10 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
       ['tool', expect.stringContaining('true')],
       ['assistant', done.result],
     ])
-    const stream = await follow(service.running, { conversationId: conversationId ?? '', turnId: done.turnId ?? '' })
+    const stream = await follow(service.running, {
+      conversationId: conversationId ?? '',
+      turnId: done.turnId ?? '',
+    })
     await stream.ended
     expectWhole(stream.received)
     expect(await records(task), '[RUN-11] one start and one end').toEqual([
@@ -90,7 +103,10 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     await service.model.nextRequest()
     await call('PATCH', at(task), { status: 'cancelled' })
     expect((await run(task)).text).toContain('is cancelled')
-    const reader = await call<{ key: string }>('POST', '/api/v1/ApiKey', { name: 'Reader', scopes: ['task:read'] })
+    const reader = await call<{ key: string }>('POST', '/api/v1/ApiKey', {
+      name: 'Reader',
+      scopes: ['task:read'],
+    })
     const client = makeApiClient(service.running.url, { ...service.running, apiKey: reader.body.key })
     expect((await client.call('POST', `${at(task)}/run`)).status).toBe(403)
   })
@@ -104,10 +120,16 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
       .poll(async () => (await read(task)).statusDetail, patiently)
       .toBe('A call waits for a person to decide on it.')
     const { turnId } = await read(task)
-    const stopped = await call<Task>(method, at(task), method === 'PATCH' ? { status: 'cancelled' } : undefined)
+    const stopped = await call<Task>(
+      method,
+      at(task),
+      method === 'PATCH' ? { status: 'cancelled' } : undefined,
+    )
     expect(stopped.status).toBe(method === 'PATCH' ? 200 : 204)
     const turn = `/api/v1/Conversation/${conversationId}/turn/${turnId}`
-    await expect.poll(async () => (await call<{ status: string }>('GET', turn)).body.status, patiently).toBe('stopped')
+    await expect
+      .poll(async () => (await call<{ status: string }>('GET', turn)).body.status, patiently)
+      .toBe('stopped')
     const path = `/api/v1/Conversation/${conversationId}/approval`
     expect((await call('POST', path, { callId: 'call_1', decision: 'approve' })).status).toBe(409)
     if (method === 'DELETE') expect((await call('GET', at({ id }))).status).toBe(404)
@@ -127,7 +149,10 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
       .poll(async () => (await read(task)).statusDetail, patiently)
       .toBe('A call waits for a person to decide on it.')
     service.tools.expect('POST /charge', { body: { charged: true } })
-    await call('POST', `/api/v1/Conversation/${conversationId}/approval`, { callId: 'call_1', decision: 'approve' })
+    await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
+      callId: 'call_1',
+      decision: 'approve',
+    })
     expect(await ended(task)).toMatchObject({ status: 'done', result: 'Charged.' })
   })
 
@@ -142,11 +167,17 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     const { turnId } = await read(task)
     // Whoever stops the turn leaves a call of which nobody knows what came of it.
     await call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
-    expect(await ended(task)).toMatchObject({ status: 'cancelled', statusDetail: 'The turn of the run was stopped.' })
+    expect(await ended(task)).toMatchObject({
+      status: 'cancelled',
+      statusDetail: 'The turn of the run was stopped.',
+    })
     await call('PATCH', at(task), { status: 'open' })
     // The same arguments in another spelling.
     const again = '{ "euros": 180, "room": 4 }'
-    service.model.answer({ calls: [{ id: 'call_2', name: 'charge', arguments: again }] }, { text: 'As you say.' })
+    service.model.answer(
+      { calls: [{ id: 'call_2', name: 'charge', arguments: again }] },
+      { text: 'As you say.' },
+    )
     expect((await run(task)).body.conversationId).toBe(conversationId)
     const path = `/api/v1/Approval?State=waiting&ConversationId=${conversationId}`
     const waiting = async () => (await call<{ items: Approval[] }>('GET', path)).body.items
@@ -165,7 +196,10 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     const { conversationId } = (await run(task)).body
     await service.model.nextRequest()
     await call('DELETE', `/api/v1/Conversation/${conversationId}`)
-    expect(await ended(task)).toMatchObject({ status: 'cancelled', statusDetail: 'The turn of the run was stopped.' })
+    expect(await ended(task)).toMatchObject({
+      status: 'cancelled',
+      statusDetail: 'The turn of the run was stopped.',
+    })
     await call('DELETE', `/api/v1/Agent/${agentId}`)
     await call('PATCH', at(task), { status: 'open' })
     expect((await run(task)).text).toContain('was deleted')

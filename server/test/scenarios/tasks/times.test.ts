@@ -49,7 +49,12 @@ describe('[RUN-3] a run whose attempts fail', () => {
     expect(again).toContain('was interrupted. Go on where it stopped')
     pass(20)
     await until(task, /^Attempt 3 of 3 failed: /)
-    expect(await read(task)).toMatchObject({ status: 'failed', attempts: 3, runStartedAt: null, nextRunAt: null })
+    expect(await read(task)).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      runStartedAt: null,
+      nextRunAt: null,
+    })
     expect((await read(task)).statusDetail).not.toContain('next one')
   })
 
@@ -79,7 +84,11 @@ test('[RUN-4] an attempt that is under way is ended at the deadline', async () =
   clearInterval(passing)
   await expect.poll(statusOf(task), patiently).toBe('failed')
   expect((await read(task)).statusDetail).toContain('ended at its deadline')
-  const late = await call<Task>('POST', tasks, { title: 'Late', runDeadlineAt: '2020-01-01T00:00:00Z', agentId: task.agentId })
+  const late = await call<Task>('POST', tasks, {
+    title: 'Late',
+    runDeadlineAt: '2020-01-01T00:00:00Z',
+    agentId: task.agentId,
+  })
   expect((await call('POST', `${tasks}/${late.body.id}/run`)).text).toContain('Move runDeadlineAt')
 })
 
@@ -104,7 +113,10 @@ test('[RUN-7] a task runs at its runAt, once, however often that is written', as
   ] as const) {
     const bad = { title: 'Bad', agentId: task.agentId, schedule: '0 9 * * *', [field]: value }
     const refused = await call<{ errors: unknown }>('POST', tasks, bad)
-    expect([refused.status, refused.body.errors]).toEqual([400, [{ path: field, message: expect.stringContaining(words) }]])
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [{ path: field, message: expect.stringContaining(words) }],
+    ])
   }
 })
 
@@ -135,5 +147,7 @@ test('[RUN-8] a task recurs in its time zone, and what it misses is said and not
   expect(wednesday.conversationId).not.toBe(saturday.conversationId)
   const { body } = await call<Task>('PATCH', `${tasks}/${task.id}`, { status: 'open' })
   expect(body.nextRunAt).toBe('2030-04-04T07:30:00.000Z')
-  expect((await call<Task>('PATCH', `${tasks}/${task.id}`, { status: 'cancelled' })).body.nextRunAt).toBe(null)
+  expect((await call<Task>('PATCH', `${tasks}/${task.id}`, { status: 'cancelled' })).body.nextRunAt).toBe(
+    null,
+  )
 })

@@ -93,6 +93,8 @@ export interface AnswerEffect {
   readonly status: ToolStatus
   readonly output: string
   readonly executionTimeSeconds: number
+  /** Nobody knows whether it had its effect. */
+  readonly isUnknown?: true
   /** Finished together with the call. */
   readonly approval: AskedApproval | null
 }
@@ -234,13 +236,14 @@ function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCa
 }
 
 function answered(
-  { ok, output }: ToolOutcome,
+  { ok, output, isUnknown }: ToolOutcome,
   approval: AskedApproval | null,
   executionTimeSeconds = 0,
 ): ToolCallStep {
   const status = ok ? ToolStatus.Success : ToolStatus.Failed
   const state: ToolCallState = { phase: 'done', status, output }
-  return step(state, { effect: 'answer', status, output, executionTimeSeconds, approval })
+  const answer: AnswerEffect = { effect: 'answer', status, output, executionTimeSeconds, approval }
+  return step(state, isUnknown ? { ...answer, isUnknown } : answer)
 }
 
 function failed(output: string, approval: AskedApproval | null): ToolCallStep {

@@ -82,7 +82,9 @@ async function createTask(
   try {
     const task = await database
       .ownedBy({ organizationId, kind: 'log' })
-      .transaction((stores) => tasks.create({ stores, caller }, { ...input.data, ...runsLater }, conversationId))
+      .transaction((stores) =>
+        tasks.create({ stores, caller }, { ...input.data, ...runsLater }, conversationId),
+      )
     const { id, title, status, dueAt } = task
     return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }
   } catch (error) {
