@@ -146,8 +146,9 @@ export async function writeTask(
  */
 export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
   const at = clock.now().toISOString()
-  if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
+  // In the order in which a conversation is deleted: two who do both must not wait for each other.
   if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
+  if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
 }
 
 async function requireRunnable(
