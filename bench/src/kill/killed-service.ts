@@ -53,7 +53,7 @@ export class KilledService {
     }
     const credentials = makeCredentials()
     const env = { ...settings, ...(database.kind === 'postgres' && { DATABASE_URL: database.url }) }
-    const start = () => startParley({ env, dataDir, credentials })
+    const start = () => startParley({ env, dataDir, credentials, isBundled: true })
     return new KilledService(options, { service: await start(), start, cleanUp })
   }
 
