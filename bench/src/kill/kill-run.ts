@@ -33,7 +33,8 @@ export interface KillResult {
 const steps = 4
 /** Of all calls, so many are killed by in the mode `endpoint`. */
 const killedCalls = 0.34
-const longestMilliseconds = 1500
+/** How long it lives at most in the mode `random`: a lease has to run out on a server before work goes on. */
+const longestMilliseconds = { embedded: 2500, postgres: 6000 } as const
 /** Longer than anything takes that ends at all. */
 const patienceMilliseconds = 120_000
 /** Kills the service so many times while agents work at tasks, starts it again each time, and judges what came of them. */
@@ -72,16 +73,17 @@ interface KillStage {
 
 /** Keeps agents at work until the last kill, then lets them finish. Returns how often a person was asked. */
 async function workThroughKills(
-  { mode, kills, width = 3 }: KillRunOptions,
+  { database, mode, kills, width = 3 }: KillRunOptions,
   { target, place, random }: KillStage,
 ): Promise<number> {
   const agentId = await makeWorker(target.service, place)
   const open = new Set<string>()
   let made = 0
   let asked = 0
-  let livesUntil = performance.now() + random() * longestMilliseconds
+  const nextLife = () => performance.now() + random() * longestMilliseconds[database.kind]
+  let livesUntil = nextLife()
   while (target.kills < kills || open.size > 0) {
-    if (await target.startAgain()) livesUntil = performance.now() + random() * longestMilliseconds
+    if (await target.startAgain()) livesUntil = nextLife()
     if (performance.now() > livesUntil + patienceMilliseconds) break
     if (mode === 'random' && target.kills < kills && performance.now() >= livesUntil) {
       target.kill()

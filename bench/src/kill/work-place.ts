@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type WorkRequest, workOn } from './working-model.js'
+
+/** So that a run takes a while, and a kill by the clock meets it. */
+const thinkingMilliseconds = 100
 
 export interface WorkPlace {
   readonly origin: string
@@ -23,7 +27,10 @@ export async function openWorkPlace(onEffect: () => boolean): Promise<WorkPlace>
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
-    if (request.url !== '/effect') return workOn(response, JSON.parse(body) as WorkRequest)
+    if (request.url !== '/effect') {
+      await sleep(thinkingMilliseconds)
+      return workOn(response, JSON.parse(body) as WorkRequest)
+    }
     const { key, step } = JSON.parse(body) as { key: string; step: number }
     const name = `${key}/${step}`
     effects.set(name, (effects.get(name) ?? 0) + 1)
