@@ -46,6 +46,11 @@ const preparations: Readonly<
     return { conversationId }
   },
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
+  async runTask({ client }, credentials) {
+    const caller = client.as(credentials)
+    const agentId = await createTextAgent(caller)
+    return { taskId: await create(caller, '/api/v1/Task', { title: 'Water the plants', agentId }) }
+  },
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,
