@@ -10,6 +10,6 @@ export interface ComposeTaskRunsOptions
 
 /** The runs of tasks, at the figures of this deployment. */
 export function composeTaskRuns({ config, questions, ...options }: ComposeTaskRunsOptions): TaskRuns {
-  const { maxRunning } = config.tasks
-  return new TaskRuns({ ...options, running: questions.running, settings: config.tasks, maxRunning })
+  const { tasks: settings } = config
+  return new TaskRuns({ ...options, running: questions.running, settings, maxRunning: settings.runs })
 }

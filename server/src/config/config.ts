@@ -61,9 +61,9 @@ export interface RetentionConfig {
 
 /** How agents work at tasks. */
 export interface TaskConfig {
-  readonly maxRunning: number
-  readonly maxRunSeconds: number
-  readonly firstPauseSeconds: number
+  readonly runs: number
+  readonly runSeconds: number
+  readonly retrySeconds: number
   readonly maxSteps: number
 }
 
@@ -188,9 +188,9 @@ function configFrom(values: SettingValues): Config {
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
     },
     tasks: {
-      maxRunning: values.PARLEY_TASK_RUNS,
-      maxRunSeconds: values.PARLEY_TASK_RUN_SECONDS,
-      firstPauseSeconds: values.PARLEY_TASK_RETRY_SECONDS,
+      runs: values.PARLEY_TASK_RUNS,
+      runSeconds: values.PARLEY_TASK_RUN_SECONDS,
+      retrySeconds: values.PARLEY_TASK_RETRY_SECONDS,
       maxSteps: values.PARLEY_TASK_MAX_STEPS,
     },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],

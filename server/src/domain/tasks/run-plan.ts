@@ -5,9 +5,9 @@ import { occurrenceAfter } from './task-schedule.js'
 /** How runs are bounded and repeated: the operator's word. */
 export interface TaskRunSettings {
   /** How long a run may take, pauses included. */
-  readonly maxRunSeconds: number
+  readonly runSeconds: number
   /** The pause after the first attempt; each further one is twice as long. */
-  readonly firstPauseSeconds: number
+  readonly retrySeconds: number
 }
 
 /** No pause is longer, however many attempts there were. */
@@ -48,13 +48,13 @@ export function upcomingRun(
 export function deadlineOf(
   { runDeadlineAt }: Pick<TaskRecord, 'runDeadlineAt'>,
   startedAt: string,
-  { maxRunSeconds }: TaskRunSettings,
+  { runSeconds }: TaskRunSettings,
 ): string {
-  const latest = new Date(Date.parse(startedAt) + maxRunSeconds * 1000).toISOString()
+  const latest = new Date(Date.parse(startedAt) + runSeconds * 1000).toISOString()
   return runDeadlineAt !== null && runDeadlineAt < latest ? runDeadlineAt : latest
 }
 
 /** How long to wait after so many attempts. */
-export function pauseSecondsAfter(attempts: number, { firstPauseSeconds }: TaskRunSettings): number {
-  return Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.max(0, attempts - 1))
+export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSettings): number {
+  return Math.min(longestPauseSeconds, retrySeconds * 2 ** Math.max(0, attempts - 1))
 }

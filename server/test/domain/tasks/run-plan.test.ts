@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deadlineOf, pauseSecondsAfter } from '#server/domain/tasks/run-plan.js'
 import { countOccurrences, occurrenceAfter } from '#server/domain/tasks/task-schedule.js'
 
-const settings = { maxRunSeconds: 3600, firstPauseSeconds: 10 }
+const settings = { runSeconds: 3600, retrySeconds: 10 }
 
 test('[RUN-3] pauses grow from 10 s, to an hour', () => {
   const pauses = [1, 2, 3, 4, 8, 9, 10, 20].map((attempts) => pauseSecondsAfter(attempts, settings))

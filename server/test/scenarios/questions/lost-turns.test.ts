@@ -11,7 +11,7 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../../support/
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
 const leaseSeconds = 15
-const taskSettings = { maxRunSeconds: 3600, firstPauseSeconds: 10 }
+const taskSettings = { runSeconds: 3600, retrySeconds: 10 }
 const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
 const clock = { kind: 'builtin', name: 'clock', description: 'Tells the time.', builtin: 'current_time' }
 

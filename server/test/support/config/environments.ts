@@ -67,7 +67,7 @@ export const defaults: Config = {
     files: 10_000,
     fileBytes: 10_737_418_240,
   },
-  tasks: { maxRunning: 16, maxRunSeconds: 3600, firstPauseSeconds: 10, maxSteps: 50 },
+  tasks: { runs: 16, runSeconds: 3600, retrySeconds: 10, maxSteps: 50 },
   retention: { idempotencyHours: 24, turnEventsHours: 24, endedDays: 90 },
   allowedPrivateHosts: [],
   mcpServers: {},
