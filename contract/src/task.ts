@@ -22,13 +22,31 @@ const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('How press
 
 const externalId = nonBlankText(200)
 
+/** Of an answer that is longer the task keeps so much; the conversation has all of it. */
+export const maxResultCharacters = 100_000
+
 const sharedFields = {
   title: nonBlankText(500).describe('What is to be done, in one line.'),
   description: text(20_000).nullable().default(null).describe('What is to be done, in full.'),
   status: TaskStatus.default('open'),
   agentId: id().nullable().default(null).describe('The agent it is assigned to.'),
   priority: priority.default('normal'),
-  result: text(100_000).nullable().default(null).describe('What came of it.'),
+  result: text(maxResultCharacters).nullable().default(null).describe('What came of it.'),
+  schedule: nonBlankText(100)
+    .nullable()
+    .default(null)
+    .describe(
+      'When it runs again and again: five fields of cron (minute, hour, day of month, month, day of week), for example `0 9 * * MON-FRI`; null: not by itself.',
+    ),
+  timeZone: nonBlankText(64)
+    .default('UTC')
+    .describe('The IANA time zone that the schedule is meant in, for example `Europe/Berlin`.'),
+  maxAttempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe('How often a run is attempted before it has failed.'),
 }
 
 const externalIdField = externalId
@@ -39,11 +57,51 @@ const externalIdField = externalId
 const upsertFields = {
   ...sharedFields,
   dueAt: moment().nullable().default(null).describe('When it should be finished.'),
+  runAt: moment()
+    .nullable()
+    .default(null)
+    .describe('When its agent begins to work it; null: when somebody asks for it, or by its schedule.'),
+  runDeadlineAt: moment()
+    .nullable()
+    .default(null)
+    .describe(
+      'By when its run must have ended, at most as long after its start as the operator allows; null: exactly so long. Cleared when the run has ended.',
+    ),
 }
 
 const inputFields = { ...upsertFields, externalId: externalIdField }
 
-const readOnlyFields = [...Object.keys(resourceFields), 'conversationId']
+/** What the service says of a task, and nobody else. */
+const runFields = {
+  conversationId: id()
+    .nullable()
+    .describe(
+      'The conversation of its newest run; before its first run the one in which an agent made it, or null.',
+    ),
+  sourceConversationId: id()
+    .nullable()
+    .describe('The conversation in which an agent made it; null where it was made otherwise.'),
+  turnId: id()
+    .nullable()
+    .describe('The turn of its newest attempt, which can be followed like that of a question.'),
+  attempts: z.int().min(0).describe('How many attempts of its newest run have begun.'),
+  statusDetail: z
+    .string()
+    .nullable()
+    .describe('What its run is doing or waiting for, or how it ended, in words.'),
+  runStartedAt: answeredMoment()
+    .nullable()
+    .describe('When the run that goes on began, pauses between its attempts included; null where none does.'),
+  nextRunAt: answeredMoment()
+    .nullable()
+    .describe('When its next run or attempt begins; null where none is planned, or an attempt is under way.'),
+  missedRuns: z
+    .int()
+    .min(0)
+    .describe('How many runs of its schedule were left out because of its newest one, or before it.'),
+}
+
+const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(runFields)]
 
 const example = { title: 'Call the visitor back', priority: 'high', dueAt: '2030-01-31T09:00:00Z' }
 
@@ -53,9 +111,13 @@ export const Task = z
     ...sharedFields,
     externalId: externalIdField,
     dueAt: answeredMoment().nullable().describe('When it should be finished (UTC).'),
-    conversationId: id()
+    runAt: answeredMoment()
       .nullable()
-      .describe('The conversation in which an agent made it; null where it was made otherwise.'),
+      .describe('When its agent was to begin with it (UTC); the next run is at `nextRunAt`.'),
+    runDeadlineAt: answeredMoment()
+      .nullable()
+      .describe('By when its run must have ended (UTC); null where none goes on and nobody has said.'),
+    ...runFields,
   })
   .meta({ id: 'Task', description: 'A piece of work, for a person or an agent.' })
 

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { endChild, keepChild } from '../processes/kept-child.js'
 import { type Api, type Credentials, makeApi } from './api.js'
 
-const program = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url))
+const programOf = (folder: 'dist' | 'bundle') =>
+  fileURLToPath(new URL(`../../../server/${folder}/main.js`, import.meta.url))
 const readyLine = /API +(http:\S+)\/api\/v1/
 const inspectorLine = /Debugger listening on (ws:\S+)/
 /** What is kept of its output. */
@@ -17,6 +18,8 @@ export interface ParleyOptions {
   /** Settings on top of those of every bench. */
   readonly env?: Readonly<Record<string, string>>
   readonly nodeOptions?: readonly string[]
+  /** Runs the bundle, as `npm start` does, which loads in a third of the time; left out, what was compiled file by file. */
+  readonly isBundled?: boolean
   /** Where its data is, which then stays there when it stops; left out, a place of its own. */
   readonly dataDir?: string
   /** Of its first organization; left out, new ones. */
@@ -41,12 +44,13 @@ export interface ParleyService {
 export async function startParley({
   env = {},
   nodeOptions = [],
+  isBundled = false,
   dataDir,
   credentials = makeCredentials(),
 }: ParleyOptions): Promise<ParleyService> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const child = keepChild(
-    spawn(process.execPath, [...nodeOptions, program], {
+    spawn(process.execPath, [...nodeOptions, programOf(isBundled ? 'bundle' : 'dist')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -7,7 +7,7 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, React
   return (
     <dl className={styles.facts}>
       {Object.entries(facts)
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([name, value]) => (
           <Fragment key={name}>
             <Text component="dt" size="sm" c="dimmed">

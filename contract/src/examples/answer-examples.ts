@@ -57,6 +57,7 @@ import {
   fileText,
   revision,
   revisionSummary,
+  runningTask,
   task,
   toolTrial,
   verification,
@@ -125,6 +126,7 @@ const goingOn = new Map<z.ZodType, unknown>([
   [QuestionAnswer, waiting],
   [WebhookDelivery, redelivery],
   [WebhookRedeliveryCount, redeliveryCount],
+  [Task, runningTask],
 ])
 
 /** The example of a success with this schema and status; undefined where there is none. */

@@ -96,7 +96,31 @@ export const task: Task = {
   result: null,
   externalId: 'crm-8841',
   dueAt: '2026-11-16T09:00:00.000Z',
+  runAt: null,
+  runDeadlineAt: null,
+  schedule: null,
+  timeZone: 'UTC',
+  maxAttempts: 3,
   conversationId: null,
+  sourceConversationId: null,
+  turnId: null,
+  attempts: 0,
+  statusDetail: null,
+  runStartedAt: null,
+  nextRunAt: null,
+  missedRuns: 0,
+}
+
+/** The same, with its agent at work. */
+export const runningTask: Task = {
+  ...task,
+  status: 'in_progress',
+  agentId: ids.agent,
+  conversationId: ids.conversation,
+  statusDetail: 'The run begins as soon as there is room for it.',
+  runStartedAt: '2026-11-15T09:12:31.480Z',
+  runDeadlineAt: '2026-11-15T10:12:31.480Z',
+  nextRunAt: '2026-11-15T09:12:31.480Z',
 }
 
 export const file: TemporaryFile = {

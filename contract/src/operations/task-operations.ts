@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 import { ExternalId, Task, TaskInput, TaskListQuery, TaskPage, TaskPatch, TaskUpsert } from '../task.js'
 import { resourceOperations } from './resource-operations.js'
@@ -14,8 +15,9 @@ const task = resourceOperations({
   input: TaskInput,
   patch: TaskPatch,
   resource: Task,
-  onReplace: 'Fields left out fall back to their defaults. An impossible change of status is 409.',
-  onDelete: 'It is gone for good; the audit log remembers it.',
+  onReplace:
+    'Fields left out fall back to their defaults. An impossible change of status is 409. A new status ends a run that goes on.',
+  onDelete: 'It is gone for good; the audit log remembers it. A run that goes on is stopped.',
   changeRefusals: ['Conflict'],
 })
 
@@ -26,6 +28,24 @@ export const taskOperations = {
   replaceTask: task.replace,
   patchTask: task.patch,
   deleteTask: task.remove,
+  runTask: defineOperation({
+    operationId: 'runTask',
+    method: 'POST',
+    path: '/api/v1/Task/{taskId}/run',
+    tag: 'Task',
+    summary: 'Let the assigned agent work a task',
+    description:
+      'In the background, across restarts: the answer comes at once, with the conversation in which the agent works. It ends with `status` done and its `result`, or failed, and `statusDetail` says why. 409 where it already runs, where no agent is assigned, and where it is cancelled.',
+    scope: 'task:write',
+    params: z.strictObject({ taskId: id().describe('The id of the task.') }),
+    outcome: 'The task, with its `conversationId`; the run has begun.',
+    status: 202,
+    answer: Task,
+    isIdempotent: true,
+    isConditional: true,
+    hasETag: true,
+    refusals: ['Conflict'],
+  }),
   upsertTask: defineOperation({
     operationId: 'upsertTask',
     method: 'PUT',

@@ -4,6 +4,7 @@ import { sealAuditLog } from '../domain/audit/seal.js'
 import type { RunningTurns } from '../domain/questions/running-turns.js'
 import type { RunningSessions } from '../domain/realtime/session/running-sessions.js'
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
+import type { TaskRuns } from '../domain/task-runs/task-runs.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import type { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
@@ -11,12 +12,10 @@ import type { ChainKeys } from '../ports/chain-keys.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
-import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 
-const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 
@@ -42,6 +41,8 @@ export interface BackgroundWorkOptions {
   readonly waitingApprovals: WaitingApprovals
   readonly unattended: UnattendedCalls
   readonly webhookDeliveries: WebhookDeliveries
+  readonly taskRuns: TaskRuns
+  readonly leaseSeconds: number
 }
 
 export interface BackgroundWork {
@@ -57,6 +58,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
   const sealing = { database, clock, chainKeys: options.chainKeys }
   const { webhookDeliveries } = options
+  const { taskRuns, leaseSeconds } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -82,9 +84,14 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
     poll('finish unattended calls', () => unattended.poll()),
   ]
+  const tasks = poll('run tasks', () => taskRuns.poll())
+  taskRuns.onDue(() => tasks.wake())
+  // What was due before the start need not wait for the first poll.
+  tasks.wake()
   const all = [
     ...polls,
-    repeat('renew the lease', leaseIntervalMilliseconds, async () => {
+    tasks,
+    repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
     repeat('remove what is over', retentionIntervalMilliseconds, () =>
@@ -94,6 +101,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   return {
     wake() {
       for (const task of polls) task.wake()
+      taskRuns.noteCommit()
     },
     wakeForOthers() {
       for (const task of ownPolls) task.wake()

@@ -36,6 +36,8 @@ export function composeQuestions({ config, tools, ...options }: ComposeQuestions
     maxRunningPerOrganization: config.organization.runningTurns,
     contextTokens: config.chatContextTokens,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
+    taskSettings: config.tasks,
+    taskMaxSteps: config.tasks.maxSteps,
   })
   return { ...options, feeds, running }
 }

@@ -29,7 +29,6 @@ import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
-import { leaseSeconds } from '../ports/instance-lease-store.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import { version } from '../version.js'
@@ -43,6 +42,7 @@ import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
+import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
 import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
@@ -105,13 +105,13 @@ export async function compose(
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
   const shared = await composeRedis(config, { log, instanceId })
-  const tasks = makeTasks({ clock, limits })
+  const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
   const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
     { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
-    instanceId,
+    { instanceId, leaseSeconds: config.leaseSeconds },
   )
   const files = composeFiles({ config, database, clock, timers, log, limits })
   const questions = composeQuestions({
@@ -120,6 +120,7 @@ export async function compose(
   })
 
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
+  const taskRuns = composeTaskRuns({ config, database, clock, timers, log, limits, instanceId, questions })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
@@ -165,12 +166,13 @@ export async function compose(
     const firstStart = await setUpInstallation(config, foundation)
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
-    if (config.database.kind === 'embedded') await takeOver(sessions, questions.running)
+    if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
     background = startBackgroundWork({
       ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
       webhookDeliveries: webhooks.deliveries,
+      ...{ taskRuns, leaseSeconds: config.leaseSeconds },
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -189,6 +191,7 @@ export async function compose(
 
   async function closeAll(): Promise<void> {
     drain()
+    taskRuns.stop()
     live.end()
     // Nothing is awaited where nothing goes on: the time to drain begins with this call.
     if (settingUp !== null) await settingUp.catch(() => undefined)
@@ -219,7 +222,7 @@ export async function compose(
 }
 
 /** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
-async function takeOver(sessions: RunningSessions, turns: RunningTurns): Promise<void> {
+async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSeconds: number): Promise<void> {
   await sessions.takeOver()
   while ((await turns.closeLost(leaseSeconds)) > 0);
 }

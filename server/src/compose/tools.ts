@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
 import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import { makeRepetitionCheck } from '../domain/tools/calls/repeated-call.js'
 import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
 import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
 import { makeToolRunner } from '../domain/tools/running/run-tool.js'
@@ -70,6 +71,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     runSubAgent,
     argumentChecker,
     approvalTimeoutSeconds: config.realtime.approvalTimeoutSeconds,
+    isRepetition: makeRepetitionCheck({ database, log }),
   }
   const unattended = new UnattendedCalls({ ...options, waitingApprovals, runTool })
   return {

@@ -31,8 +31,9 @@ export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhoo
   const timeoutMilliseconds = config.webhookTimeoutSeconds * 1000
   const webhookAttempts = { database, clock, timers, cipher, outbound, timeoutMilliseconds }
   const metrics = makePrometheusWebhookMetrics(registry)
+  const { leaseSeconds } = config
   return {
     services: { webhooks: makeWebhooks(options), webhookAttempts },
-    deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics, instanceId }),
+    deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics, instanceId, leaseSeconds }),
   }
 }

@@ -65,6 +65,14 @@ export interface RetentionConfig {
   readonly usageDays: number
 }
 
+/** How agents work at tasks. */
+export interface TaskConfig {
+  readonly runs: number
+  readonly runSeconds: number
+  readonly retrySeconds: number
+  readonly maxSteps: number
+}
+
 /** What the operator decided. Frozen, all the way down. */
 export interface Config {
   readonly host: string
@@ -90,6 +98,7 @@ export interface Config {
   readonly rateLimitPerMinute: number
   readonly organization: OrganizationConfig
   readonly retention: RetentionConfig
+  readonly tasks: TaskConfig
   /** `host` or `host:port`, spelled as a URL's host is. */
   readonly allowedPrivateHosts: readonly string[]
   readonly mcpServers: McpServers
@@ -100,6 +109,7 @@ export interface Config {
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
+  readonly leaseSeconds: number
   readonly workers: number
   readonly logLevel: LogLevel
 }
@@ -188,6 +198,12 @@ function configFrom(values: SettingValues): Config {
       auditDays: values.PARLEY_KEEP_AUDIT_DAYS,
       usageDays: values.PARLEY_KEEP_USAGE_DAYS,
     },
+    tasks: {
+      runs: values.PARLEY_TASK_RUNS,
+      runSeconds: values.PARLEY_TASK_RUN_SECONDS,
+      retrySeconds: values.PARLEY_TASK_RETRY_SECONDS,
+      maxSteps: values.PARLEY_TASK_MAX_STEPS,
+    },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
@@ -196,6 +212,7 @@ function configFrom(values: SettingValues): Config {
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,
+    leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
     logLevel: values.LOG_LEVEL,
   }

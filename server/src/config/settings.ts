@@ -16,6 +16,7 @@ import { realtimeSettings } from './realtime-settings.js'
 import { retentionSettings } from './retention-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
 import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
+import { taskSettings } from './task-settings.js'
 
 /** Every setting there is. A new one is a row here, a line in .env.example and one in docs/configuration.md; a test compares the three. */
 export const settings = {
@@ -48,6 +49,11 @@ export const settings = {
     default: '30',
     schema: wholeNumber(0, 3_600),
     about: 'How long running sessions may finish after SIGTERM.',
+  },
+  PARLEY_LEASE_SECONDS: {
+    default: '15',
+    schema: wholeNumber(2, 30),
+    about: 'How long an instance may be silent before the others take it for dead; the same for all of them.',
   },
   PARLEY_WORKERS: {
     default: '1',
@@ -188,6 +194,7 @@ export const settings = {
   ...realtimeSettings,
   ...organizationSettings,
   ...retentionSettings,
+  ...taskSettings,
 } as const satisfies SettingTable
 
 export type SettingValues = ValuesOf<typeof settings>

@@ -64,6 +64,8 @@ export interface ApprovalStore {
   expireDue(at: string): Promise<number>
   /** Expires this one, if it still waits: the call will not be run any more. */
   withdraw(id: string, at: string): Promise<void>
+  /** Expires what waits in this conversation, and what was approved in it and nobody has begun to run. */
+  withdrawUnclaimed(conversationId: string, at: string): Promise<void>
   /**
    * Of a conversation that is deleted nothing waits or begins to run any more, and what was said in it is gone from
    * the calls as well.

@@ -63,6 +63,11 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
   callsOf(originId: string): Promise<readonly MessageRecord[]>
   /** The calls of a session or turn that nobody handles any more have failed. Those that wait for a person wait on. */
   failRunningCalls(originId: string, failure: string, at: string): Promise<void>
+  /**
+   * With which arguments a tool was called here in calls whose outcome is unknown, and that have not succeeded since. Newest
+   * first, and not more than a few hundred.
+   */
+  unknownCalls(conversationId: string, name: string): Promise<readonly string[]>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
   /** Keeps a summary, unless there is one that tells of more. */
   saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>

@@ -1,6 +1,3 @@
-/** How long an instance may be silent before the others take it for dead. */
-export const leaseSeconds = 15
-
 /** Which instances live. The sessions of one that does not renew its lease are closed by the others. */
 export interface InstanceLeaseStore {
   /** Renews the lease of an instance; returns whether it had one that was not older than that. */

@@ -10,9 +10,37 @@ export interface TaskFilter {
   readonly dueBefore?: string | undefined
 }
 
+/** What is due, and whose it is. */
+export type DueTask = Pick<TaskRecord, 'id' | 'organizationId'>
+
+export interface DueRequest {
+  readonly at: string
+  readonly limit: number
+  /** How many runs each organization has here already; those with fewer come first. */
+  readonly running: ReadonlyMap<string, number>
+  /** How many an organization may have. */
+  readonly maxOfEach: number
+}
+
+/** An attempt that is under way. */
+export type TaskUnderWay = Pick<TaskRecord, 'id' | 'runStartedAt' | 'runDeadlineAt'> & {
+  readonly turnId: string
+}
+
 export interface TaskStore extends ResourceStore<TaskRecord, TaskFilter> {
   /** Adds the task unless its external id is taken; false where it is. Waits for a concurrent writer of the same id. */
   insertUnlessTaken(record: TaskRecord): Promise<boolean>
   /** The task of this external id, kept from changing until the transaction ends. */
   findByExternalIdLocked(organizationId: string, externalId: string): Promise<TaskRecord | null>
+  /**
+   * Tasks whose next run or attempt is due, organizations taking turns. One in whose conversation a call waits for a
+   * person, or for somebody to run it, is not due: its model would make the call again.
+   */
+  due(request: DueRequest): Promise<readonly DueTask[]>
+  /** When the first of all that are planned is due, or was; null where none is. */
+  firstDueAt(): Promise<string | null>
+  /** The attempts that these turns are. */
+  underWay(turnIds: readonly string[]): Promise<readonly TaskUnderWay[]>
+  /** Tasks whose attempt counts as under way although its turn has ended, or is gone. */
+  unsettled(limit: number): Promise<readonly DueTask[]>
 }

@@ -16,6 +16,8 @@ export interface ToolCaller {
 export interface ToolOutcome {
   readonly ok: boolean
   readonly output: string
+  /** Nobody knows whether the call had its effect: it was cut off while it ran. */
+  readonly isUnknown?: true
 }
 
 /** One call of a tool, its arguments checked against the schema. */

@@ -31,6 +31,8 @@ export interface TurnRecord extends ResourceRecord {
   readonly cost: Cost
   /** The key that the question came with; null: a person's. */
   readonly apiKeyId: string | null
+  /** The task that it is an attempt at: its end is the attempt's. Null where it is a question. */
+  readonly taskId: string | null
 }
 
 export interface TurnEnd {

@@ -45,6 +45,12 @@ export interface ClaimedDelivery extends WebhookDeliveryRecord {
   >
 }
 
+/** The instance that claims, and how old a lease may be before the claims of its instance are anybody's. */
+export interface Claimant {
+  readonly instanceId: string
+  readonly leaseSeconds: number
+}
+
 /** How many may be under way, so that nobody waits for somebody else's receiver. */
 export interface DeliveryRoom {
   /** On this instance. */
@@ -79,7 +85,7 @@ export interface WebhookDeliveryStore {
    * Claims what is due, for this instance: of each webhook in order, of each organization in turn, and first what goes to
    * receivers that work. What an instance without a lease has claimed is free again.
    */
-  claim(instanceId: string, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
+  claim(claimant: Claimant, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
   /** Writes down what came of attempts that this instance has claimed, and releases them. */
   settle(instanceId: string, settled: readonly SettledDelivery[], at: string): Promise<void>
   find(webhookId: string, id: string): Promise<WebhookDeliveryRecord | null>

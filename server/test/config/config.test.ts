@@ -131,13 +131,16 @@ describe('good values', () => {
     const value = Number(setting.default) + 1
     const changed = configOf({ ...postgres, [name]: String(value) })
     const [, prefix, rest = ''] =
-      /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_KEEP_|PARLEY_SIGN_IN_|PARLEY_)?(.+)$/.exec(name) ?? []
+      /^(PARLEY_REALTIME_|PARLEY_ORG_MAX_|PARLEY_KEEP_|PARLEY_SIGN_IN_|PARLEY_TASK_|PARLEY_)?(.+)$/.exec(
+        name,
+      ) ?? []
     const field = rest.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
     const parts = new Map<string | undefined, object>([
       ['PARLEY_REALTIME_', changed.realtime],
       ['PARLEY_ORG_MAX_', changed.organization],
       ['PARLEY_KEEP_', changed.retention],
       ['PARLEY_SIGN_IN_', changed.signIn],
+      ['PARLEY_TASK_', changed.tasks],
     ])
     expect(parts.get(prefix) ?? changed).toHaveProperty(field, value)
   })

@@ -8,6 +8,7 @@ import { useChange } from '../../data/use-change'
 import { AgentSelect } from '../../parts/agent-select'
 import { Confirm } from '../../parts/confirm'
 import { FormDrawer } from '../../parts/form-drawer'
+import { TaskRun } from './task-run'
 import { priorityWords, statusWords } from './task-words'
 
 interface TaskDrawerProps {
@@ -21,7 +22,9 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
   const form = useForm({ initialValues: valuesOf(task) })
   const save = useChange({
     change: async (values: TaskForm) =>
-      task === null ? parley.tasks.create(inputOf(values)) : parley.tasks.patch(task.id, inputOf(values)),
+      task === null
+        ? parley.tasks.create(inputOf(values))
+        : parley.tasks.patch(task.id, changedOf(inputOf(values), inputOf(valuesOf(task)))),
     changes: ['Task'],
     done: task === null ? 'The task is created.' : 'The task is saved.',
     isErrorShown: true,
@@ -52,6 +55,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
       isDirty={form.isDirty()}
       error={save.error}
     >
+      {task !== null && <TaskRun task={task} />}
       <TextInput label="Title" required data-autofocus {...field('title')} />
       <Textarea label="Description" autosize minRows={3} maxRows={12} {...field('description')} />
       <Group grow align="start">
@@ -75,6 +79,25 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
         onChange={(agentId) => form.setFieldValue('agentId', agentId)}
       />
       <TextInput label="Due" type="datetime-local" {...field('dueAt')} />
+      <TextInput
+        label="Run at"
+        type="datetime-local"
+        description="When its agent begins to work it."
+        {...field('runAt')}
+      />
+      <Group grow align="start">
+        <TextInput
+          label="Schedule"
+          placeholder="0 9 * * MON-FRI"
+          description="Five fields of cron, to run it again and again."
+          {...field('schedule')}
+        />
+        <TextInput
+          label="Time zone"
+          description="Of the schedule, such as Europe/Berlin."
+          {...field('timeZone')}
+        />
+      </Group>
       <TextInput label="External id" description="Its id in another system." {...field('externalId')} />
       <Textarea label="Result" autosize minRows={2} maxRows={12} {...field('result')} />
       {task !== null && !isReadOnly && (
@@ -108,6 +131,9 @@ interface TaskForm {
   readonly priority: Task['priority']
   readonly agentId: string | null
   readonly dueAt: string
+  readonly runAt: string
+  readonly schedule: string
+  readonly timeZone: string
   readonly externalId: string
   readonly result: string
 }
@@ -120,6 +146,9 @@ function valuesOf(task: Task | null): TaskForm {
     priority: task?.priority ?? 'normal',
     agentId: task?.agentId ?? null,
     dueAt: task?.dueAt ? localMoment(new Date(task.dueAt)) : '',
+    runAt: task?.runAt ? localMoment(new Date(task.runAt)) : '',
+    schedule: task?.schedule ?? '',
+    timeZone: task?.timeZone ?? 'UTC',
     externalId: task?.externalId ?? '',
     result: task?.result ?? '',
   }
@@ -127,13 +156,25 @@ function valuesOf(task: Task | null): TaskForm {
 
 function inputOf({ title, status, priority, agentId, ...texts }: TaskForm): TaskInput {
   const orNull = (text: string) => (text === '' ? null : text)
+  const momentOrNull = (text: string) => (text === '' ? null : new Date(text).toISOString())
   return {
     ...{ title, status, priority, agentId },
     description: orNull(texts.description),
     externalId: orNull(texts.externalId),
     result: orNull(texts.result),
-    dueAt: texts.dueAt === '' ? null : new Date(texts.dueAt).toISOString(),
+    dueAt: momentOrNull(texts.dueAt),
+    runAt: momentOrNull(texts.runAt),
+    schedule: orNull(texts.schedule),
+    timeZone: texts.timeZone || 'UTC',
   }
+}
+
+/** What was changed here and nothing else: a run may have changed the rest meanwhile. */
+function changedOf(after: TaskInput, before: TaskInput): Partial<TaskInput> {
+  const names = Object.keys(after) as (keyof TaskInput)[]
+  return Object.fromEntries(
+    names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
+  )
 }
 
 /** As an input of the browser wants it: in the person's own time zone, to the minute. */

@@ -89,6 +89,12 @@ const columns: readonly Column<Task>[] = [
   { title: 'Status', width: '8rem', cell: (task) => <StatusBadge {...task} /> },
   { title: 'Priority', width: '6rem', isMinor: true, cell: ({ priority }) => priorityWords[priority] },
   { title: 'Agent', width: '1fr', isMinor: true, cell: ({ agentId }) => <AgentName agentId={agentId} /> },
+  {
+    title: 'Next run',
+    width: '8rem',
+    isMinor: true,
+    cell: ({ nextRunAt }) => <Moment at={nextRunAt} never="—" />,
+  },
   { title: 'Due', width: '8rem', isMinor: true, cell: ({ dueAt }) => <Moment at={dueAt} never="—" /> },
   {
     title: 'External id',

@@ -65,7 +65,8 @@ export class Tasks {
   /**
    * Replace a task.
    *
-   * Fields left out fall back to their defaults. An impossible change of status is 409.
+   * Fields left out fall back to their defaults. An impossible change of status is 409. A new status ends a
+   * run that goes on.
    *
    * Needs the scope `task:write`.
    *
@@ -91,7 +92,7 @@ export class Tasks {
   /**
    * Delete a task.
    *
-   * It is gone for good; the audit log remembers it.
+   * It is gone for good; the audit log remembers it. A run that goes on is stopped.
    *
    * Needs the scope `task:write`.
    *
@@ -99,6 +100,21 @@ export class Tasks {
    */
   delete(taskId: string, options: ChangeOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Task/${segment('taskId', taskId)}` }, options)
+  }
+
+  /**
+   * Let the assigned agent work a task.
+   *
+   * In the background, across restarts: the answer comes at once, with the conversation in which the agent
+   * works. It ends with `status` done and its `result`, or failed, and `statusDetail` says why. 409 where it
+   * already runs, where no agent is assigned, and where it is cancelled.
+   *
+   * Needs the scope `task:write`.
+   *
+   * @returns The task, with its `conversationId`; the run has begun.
+   */
+  run(taskId: string, options: CreateOptions = {}): ApiPromise<Task> {
+    return this.#http.json({ method: 'POST', path: `/api/v1/Task/${segment('taskId', taskId)}/run`, takesIdempotencyKey: true, isLong: true }, options)
   }
 
   /**

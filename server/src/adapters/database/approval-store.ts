@@ -98,6 +98,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isWaiting))
     },
 
+    withdrawUnclaimed: (conversationId, at) => withdrawUnclaimed(handle, conversationId, at),
+
     async forgetConversation(conversationId, at) {
       const unclaimed = sql`${approval.finishedAt} is null and ${approval.claimedBy} is null`
       await change(
@@ -161,4 +163,18 @@ function matching(filter: ApprovalFilter) {
     filter.isWaiting === undefined ? undefined : (filter.isWaiting ? eq : ne)(approval.state, 'waiting'),
     filter.callId === undefined ? undefined : eq(approval.callId, filter.callId),
   ]
+}
+
+async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {
+  // In one order for all, as where a session takes them over.
+  const unclaimed = handle
+    .select({ id: approval.id })
+    .from(approval)
+    .where(and(eq(approval.conversationId, conversationId), isUnclaimed))
+    .orderBy(asc(approval.id))
+    .for(rowLock.toChange)
+  await handle
+    .update(approval)
+    .set({ state: 'expired', updatedAt: at, version: sql`${approval.version} + 1` })
+    .where(and(inArray(approval.id, unclaimed), inArray(approval.state, ['waiting', 'approved'])))
 }

@@ -1,6 +1,5 @@
 import { getTableColumns, inArray, sql } from 'drizzle-orm'
-import { leaseSeconds } from '../../ports/instance-lease-store.js'
-import type { ClaimedDelivery, DeliveryRoom } from '../../ports/webhook-delivery-store.js'
+import type { Claimant, ClaimedDelivery, DeliveryRoom } from '../../ports/webhook-delivery-store.js'
 import type { Handle } from './handle.js'
 import { webhook, webhookDelivery } from './webhook-schema.js'
 
@@ -14,7 +13,7 @@ const claimSeconds = 60
  */
 export async function claimDeliveries(
   handle: Handle,
-  instanceId: string,
+  { instanceId, leaseSeconds }: Claimant,
   now: string,
   room: DeliveryRoom,
 ): Promise<readonly ClaimedDelivery[]> {

@@ -12,6 +12,8 @@ import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
 import { conversationSummary } from './turn-schema.js'
 
+const maxUnknownCalls = 200
+
 const isCall = inArray(message.role, ['tool', 'subagent'])
 
 export function makeConversationStore(handle: Handle): ConversationStore {
@@ -71,6 +73,22 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         .update(message)
         .set({ status: 2, failure, content: failure, updatedAt: at })
         .where(and(eq(message.originId, originId), isCall, eq(message.status, 0)))
+    },
+
+    async unknownCalls(conversationId, name) {
+      // Of a call that has an outcome the content tells it, and `failure` stays empty.
+      const { rows } = await handle.execute<{ arguments: string }>(sql`
+        select arguments from message as unknown
+        where conversation_id = ${conversationId} and name = ${name} and role in ('tool', 'subagent')
+          and status = 2 and failure is not null
+          and not exists (
+            select 1 from message as later
+            where later.conversation_id = unknown.conversation_id and later.name = unknown.name
+              and later.arguments = unknown.arguments and later.status = 1
+              and (later.position_microseconds, later.position_counter)
+                > (unknown.position_microseconds, unknown.position_counter))
+        order by position_microseconds desc limit ${maxUnknownCalls}`)
+      return rows.map((row) => row.arguments)
     },
 
     async findSummary(conversationId) {

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { leaseSeconds } from '../../ports/instance-lease-store.js'
 import type { OrganizationUsageStore, UsageKind } from '../../ports/organization-usage-store.js'
 import type { Handle } from './handle.js'
 import { storedAmount } from './usage-schema.js'
 
 /** Nobody may have more of what is counted row by row: their settings end there. */
 const countedAtMost = 1_000_000_000
+
+/** Longer than it is between two renewals of any lease: they come three times in one, and the longest is 30 s. */
+const silenceSeconds = 15
 
 /**
  * How many sessions of an organization run, counted no further than `atMost`: there is an index of them alone. Those of
@@ -15,7 +17,7 @@ export function countRunningSessions(organizationId: SQL, atMost: number): SQL<n
   return sql<number>`(select count(*) from (
     select 1 from realtime_session as running
     join instance_lease on instance_lease.instance_id = running.instance_id
-      and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})
+      and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds})
     where running.organization_id = ${organizationId}
       and running.state = 'consumed' and running.ended_at is null
     limit ${atMost}) as counted)`

@@ -141,10 +141,24 @@ export const task = pgTable(
     priority: text().$type<Task['priority']>().notNull(),
     dueAt: moment('due_at'),
     result: text(),
+    schedule: text(),
+    timeZone: text('time_zone').notNull().default('UTC'),
+    maxAttempts: integer('max_attempts').notNull().default(3),
+    runAt: moment('run_at'),
+    runDeadlineAt: moment('run_deadline_at'),
+    sourceConversationId: uuid('source_conversation_id'),
+    turnId: uuid('turn_id'),
+    attempts: integer().notNull().default(0),
+    statusDetail: text('status_detail'),
+    runStartedAt: moment('run_started_at'),
+    nextRunAt: moment('next_run_at'),
+    missedRuns: integer('missed_runs').notNull().default(0),
   },
   (table) => [
     index('task_organization').on(table.organizationId, table.id),
     index('task_status').on(table.organizationId, table.status),
+    index('task_due').on(table.nextRunAt).where(sql`next_run_at is not null`),
+    index('task_running').on(table.turnId).where(sql`run_started_at is not null and next_run_at is null`),
     uniqueIndex('task_external_id').on(table.organizationId, table.externalId),
   ],
 )
@@ -260,6 +274,9 @@ export const message = pgTable(
   (table) => [
     index('message_position').on(table.conversationId, table.positionMicroseconds, table.positionCounter),
     index('message_changed').on(table.organizationId, table.updatedAt),
+    index('message_unknown_call')
+      .on(table.conversationId, table.name)
+      .where(sql`status = 2 and failure is not null`),
     index('message_words')
       .using('gin', messageWords)
       .with({ gin_pending_list_limit: 64 })

@@ -1,9 +1,16 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { TaskFilter, TaskRecord, TaskStore } from '../../ports/task-store.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
 import { task } from './schema.js'
+
+/** No call of its run waits for a person, or for somebody to run it. */
+const hasNoOpenCall = sql`(${task.runStartedAt} is null or not exists (
+  select 1 from approval
+  where approval.conversation_id = ${task.conversationId} and approval.finished_at is null))`
+
+const isUnderWay = and(isNotNull(task.runStartedAt), isNull(task.nextRunAt))
 
 export function makeTaskStore(handle: Handle): TaskStore {
   return {
@@ -26,5 +33,59 @@ export function makeTaskStore(handle: Handle): TaskStore {
 
     findByExternalIdLocked: (organizationId, externalId) =>
       lockRow(handle, task, and(eq(task.organizationId, organizationId), eq(task.externalId, externalId))),
+
+    async due({ at, limit, running, maxOfEach }) {
+      const { rows } = await handle.execute<{ id: string; organizationId: string }>(sql`
+        with due as (
+          select ${task.id}, ${task.organizationId}, ${task.nextRunAt},
+            row_number() over (partition by ${task.organizationId} order by ${task.nextRunAt}, ${task.id}) as place
+          from ${task} where ${task.nextRunAt} <= ${at}::timestamptz and ${hasNoOpenCall}),
+        busy as (
+          select * from unnest(${sql.param([...running.keys()])}::uuid[], ${sql.param([...running.values()])}::integer[])
+            as busy(organization_id, runs))
+        select due.id, due.organization_id as "organizationId"
+        from due left join busy on busy.organization_id = due.organization_id
+        where due.place + coalesce(busy.runs, 0) <= ${maxOfEach}
+        order by due.place + coalesce(busy.runs, 0), due.next_run_at, due.id
+        limit ${limit}`)
+      return rows
+    },
+
+    async firstDueAt() {
+      const [row] = await handle
+        .select({ nextRunAt: task.nextRunAt })
+        .from(task)
+        .where(isNotNull(task.nextRunAt))
+        .orderBy(asc(task.nextRunAt))
+        .limit(1)
+      return row?.nextRunAt ?? null
+    },
+
+    async underWay(turnIds) {
+      if (turnIds.length === 0) return []
+      const rows = await handle
+        .select({
+          id: task.id,
+          turnId: task.turnId,
+          runStartedAt: task.runStartedAt,
+          runDeadlineAt: task.runDeadlineAt,
+        })
+        .from(task)
+        .where(and(inArray(task.turnId, [...turnIds]), isUnderWay))
+      return rows.flatMap((row) => (row.turnId === null ? [] : [{ ...row, turnId: row.turnId }]))
+    },
+
+    async unsettled(limit) {
+      return handle
+        .select({ id: task.id, organizationId: task.organizationId })
+        .from(task)
+        .where(
+          and(
+            isUnderWay,
+            sql`not exists (select 1 from turn where turn.id = ${task.turnId} and turn.ended_at is null)`,
+          ),
+        )
+        .limit(limit)
+    },
   }
 }

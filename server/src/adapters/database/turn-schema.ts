@@ -43,6 +43,8 @@ export const turn = pgTable(
     apiKeyId: uuid('api_key_id'),
     usage: json().$type<QuestionAnswer['usage']>().notNull(),
     cost: json().$type<Cost>().notNull().default(unknownCost),
+    /** The task that it is an attempt at; of a question null. */
+    taskId: uuid('task_id'),
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),

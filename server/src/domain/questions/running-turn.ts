@@ -2,11 +2,14 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { MessagePositions } from '../conversations/message-positions.js'
 import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
 import { TurnAnswer, type TurnAnswerDependencies } from './turn-answer.js'
-import { endTurn, type TurnOutcome } from './turn-end.js'
+import { type EndTurnDependencies, endTurn, type TurnOutcome } from './turn-end.js'
 import { type InterruptionReason, TurnInterruption } from './turn-interruption.js'
 import { TurnLog, type TurnLogDependencies } from './turn-log.js'
 
-export interface RunningTurnDependencies extends TurnAnswerDependencies, TurnLogDependencies {}
+export interface RunningTurnDependencies
+  extends TurnAnswerDependencies,
+    TurnLogDependencies,
+    EndTurnDependencies {}
 
 type State =
   /** `mayHaveStarted`: an attempt to start failed, and may have been committed all the same. */
@@ -53,6 +56,11 @@ export class RunningTurn {
 
   get organizationId(): string {
     return this.#turn.organizationId
+  }
+
+  /** Whether it is an attempt at a task. */
+  get isAttempt(): boolean {
+    return this.#turn.taskId !== null
   }
 
   /** Its place among the questions of its conversation. */

@@ -24,6 +24,14 @@ export interface Questions extends StoreQuestionDependencies, FollowDependencies
   readonly running: RunningTurns
 }
 
+/** An attempt at a task that is made here. */
+export interface RunningAttempt {
+  readonly turnId: string
+  readonly organizationId: string
+  /** Whether nothing goes on but waiting for people. */
+  readonly isOnlyWaiting: boolean
+}
+
 /**
  * The turns that this instance answers: those of one conversation one after the other, in the order they were asked,
  * and so many of one organization at once. Organizations have their places apart: none waits for another's.
@@ -35,6 +43,7 @@ export class RunningTurns {
   readonly #running = new Map<string, RunningTurn>()
   readonly #arriving = new Set<Promise<unknown>>()
   #isOver = false
+  #onAttemptOver: () => void = () => undefined
   #onIdle: () => void = () => undefined
 
   constructor(dependencies: RunningTurnsDependencies) {
@@ -49,6 +58,26 @@ export class RunningTurns {
   /** How many wait for a person alone, with nobody who follows them: draining does not wait for those. */
   get unfollowedCount(): number {
     return this.#unfollowed().length
+  }
+
+  /** The attempts at tasks that are made here. */
+  get attempts(): readonly RunningAttempt[] {
+    return [...this.#queued, ...this.#running].flatMap(([turnId, turn]) => {
+      const { organizationId, isAttempt, isOnlyWaiting } = turn
+      return isAttempt ? [{ turnId, organizationId, isOnlyWaiting }] : []
+    })
+  }
+
+  /** Calls back whenever an attempt at a task is over here: there is room for another. */
+  onAttemptOver(listener: () => void): void {
+    this.#onAttemptOver = listener
+  }
+
+  /** Ends an attempt whose task has no more time. */
+  endOverdue(turnId: string): void {
+    const turn = this.#queued.get(turnId) ?? this.#running.get(turnId)
+    turn?.interrupt('overdue')
+    if (turn !== undefined) this.#startNext(turn.organizationId)
   }
 
   /** Registers a question that is about to be stored: draining waits for it. */
@@ -158,6 +187,7 @@ export class RunningTurns {
     await turn.answer()
     this.#running.delete(id)
     this.#places.release(organizationId, id)
+    if (turn.isAttempt) this.#onAttemptOver()
     this.#checkIdle()
     this.#places.forgetWaiting(this.#queuedOf(conversationId))
     this.#startNext(organizationId)

@@ -1,5 +1,4 @@
 import type { QuestionInput } from '@parley/contract'
-import { v7 as uuid } from 'uuid'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
@@ -9,11 +8,9 @@ import { chatTargetOf } from '../connections/chat-target.js'
 import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
-import { newResource } from '../resources/new-resource.js'
 import { keyOf } from '../usage/begun-with.js'
 import { requireBudget } from '../usage/budgets/require-budget.js'
-import { startedEvent } from './turn-events.js'
-import { unused } from './turn-use.js'
+import { storeTurn } from './store-turn.js'
 
 export interface StoreQuestionDependencies {
   readonly clock: Clock
@@ -47,28 +44,17 @@ export async function storeQuestion(
   await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId: keyOf(caller) })
   const { conversationId: wanted } = input
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
-  const blank = {
-    ...newResource(clock, caller.organizationId),
+  const turn = await storeTurn({ clock, instanceId }, stores, {
+    organizationId: caller.organizationId,
     conversationId,
     agentId,
-    state: 'queued',
     question: input.question,
     fileIds,
     additionalInstructions: input.additionalInstructions,
-    questionMessageId: uuid(),
-    answerMessageId: uuid(),
-    instanceId,
     idempotencyKey,
-    stopRequestedAt: null,
-    startedAt: null,
-    endedAt: null,
-    answer: null,
-    failure: null,
-    ...unused,
     apiKeyId: keyOf(caller),
-  } as const
-  const turn = { ...blank, position: await stores.turns.insert(blank) }
-  await stores.turns.addEvents(turn.id, [startedEvent(turn)])
+    taskId: null,
+  })
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
   const details = { agentId, conversationId }
   await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })

@@ -5,6 +5,7 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { callItemPrefix } from '../conversations/call-item-ids.js'
 import type { MessagePositions } from '../conversations/message-positions.js'
 import { throughOutages } from '../durability/through-outages.js'
+import { attemptSentence } from '../tasks/note-run.js'
 import { runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
 import type { CallContext } from '../tools/calls/call-context.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
@@ -24,6 +25,8 @@ export interface TurnAnswerDependencies extends PrepareTurnDependencies {
   readonly metrics: QuestionMetrics
   /** How long a model may take for one step, tries included. */
   readonly stepTimeoutMilliseconds: number
+  /** How many steps of an attempt at a task may call tools. */
+  readonly taskMaxSteps: number
 }
 
 export interface AnsweredTurn {
@@ -41,6 +44,9 @@ export class TurnAnswer {
   readonly #answered: AnsweredTurn
   readonly #uses: UseCounter
   #hasText = false
+  /** How often a call has begun to wait for a person. */
+  #waits = 0
+  readonly #awaitingPerson = new Set<string>()
   #calls: ToolCalls | null = null
 
   constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
@@ -84,6 +90,7 @@ export class TurnAnswer {
         tools: prepared.tools,
         callTool: (call) => this.#callTool(calls, prepared, call),
         steps: this.#uses.stepsOf({ agentId: turn.agentId, target: prepared.target, startsTurn: true }),
+        maxSteps: turn.taskId === null ? undefined : this.#dependencies.taskMaxSteps,
         stepTimeoutMilliseconds,
         signal,
         onText: (delta) => this.#emitDelta(delta),
@@ -96,9 +103,10 @@ export class TurnAnswer {
   }
 
   async #callTool(calls: ToolCalls, { tools }: PreparedTurn, call: ChatCall): Promise<string> {
+    const waitedBefore = this.#waits
     const output = await calls.call(calls.freshId(call.callId), call.name, call.arguments)
     const tool = tools.find(({ name }) => name === call.name)
-    const mayHaveWaited = tool?.approvalRequired === true || tool?.action.kind === 'subagent'
+    const mayHaveWaited = tool?.action.kind === 'subagent' || this.#waits > waitedBefore
     if (mayHaveWaited) await this.#checkStop()
     return output
   }
@@ -123,7 +131,7 @@ export class TurnAnswer {
       case 'failed':
         return { ...modelUnavailable(outcome.detail), ...given }
       case 'spent':
-        return { state: 'stopped', code: 'budget_exceeded', failure: outcome.detail, ...given }
+        return { ...budgetExceeded(outcome.detail), ...given }
       case 'aborted':
         return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...given }
     }
@@ -139,16 +147,27 @@ export class TurnAnswer {
       tools,
       depth: 0,
       itemPrefix: callItemPrefix,
-      // Whoever stops a turn does not want its tools; a shutdown leaves what waits for a person waiting.
+      // Whoever stops a turn, or has no more time for it, does not want its tools; a shutdown leaves what waits for a person waiting.
       get canBeResumed() {
-        return interruption.reason !== 'stopped'
+        return interruption.reason !== 'stopped' && interruption.reason !== 'overdue'
       },
       log,
       nextPosition: () => positions.next(),
       emit: (event) => log.emit(event),
-      onPersonAwaited: () => undefined,
+      onPersonAwaited: (isAwaited, callId) => this.#notePerson(isAwaited, callId),
       uses: this.#uses,
     }
+  }
+
+  /** A task that waits for a person says so. */
+  #notePerson(isAwaited: boolean, callId: string): void {
+    const { log } = this.#answered
+    if (isAwaited) {
+      this.#waits += 1
+      this.#awaitingPerson.add(callId)
+      log.noteTask(() => 'A call waits for a person to decide on it.')
+    } else if (this.#awaitingPerson.delete(callId) && this.#awaitingPerson.size === 0)
+      log.noteTask(attemptSentence)
   }
 
   #emitDelta(delta: string): void {
@@ -162,5 +181,9 @@ export class TurnAnswer {
 
 /** The model cannot be asked, or failed for good. */
 function modelUnavailable(failure: string) {
-  return { state: 'failed', code: 'model_unavailable', failure } as const
+  return { state: 'failed', code: 'model_unavailable', failure, cause: null, isWaiting: false } as const
+}
+
+function budgetExceeded(failure: string) {
+  return { state: 'stopped', code: 'budget_exceeded', failure, cause: null, isWaiting: false } as const
 }

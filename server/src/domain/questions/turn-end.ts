@@ -1,8 +1,11 @@
-import type { TurnErrorCode } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import type { MessagePositions } from '../conversations/message-positions.js'
+import { systemCaller } from '../system-caller.js'
+import type { TaskRunSettings } from '../tasks/run-plan.js'
+import { type AttemptOutcome, settleAttempt } from '../tasks/settle-attempt.js'
 import { answerEvent, completedEvent, createdEvent, errorEvent } from './turn-events.js'
+import type { InterruptedEnd } from './turn-interruption.js'
 import type { TurnLog } from './turn-log.js'
 import { answerMessage, questionMessage } from './turn-messages.js'
 import { turnUse } from './turn-use.js'
@@ -15,13 +18,7 @@ interface AnswerGiven {
 }
 
 /** What came of a turn: what was said, and why it is not all where it is not. */
-export type TurnOutcome =
-  | (AnswerGiven & { readonly state: 'completed' })
-  | (AnswerGiven & {
-      readonly state: 'failed' | 'stopped'
-      readonly code: TurnErrorCode
-      readonly failure: string
-    })
+export type TurnOutcome = (AnswerGiven & { readonly state: 'completed' }) | (AnswerGiven & InterruptedEnd)
 
 export interface EndingTurn {
   readonly turn: TurnRecord
@@ -31,9 +28,17 @@ export interface EndingTurn {
   readonly positions: MessagePositions
 }
 
-/** Writes down how a turn ended. Question, tools, then the answer: its position is where it ends. */
+export interface EndTurnDependencies {
+  readonly clock: Clock
+  readonly taskSettings: TaskRunSettings
+}
+
+/**
+ * Writes down how a turn ended, and with it the attempt that it may have been. Question, tools, then the answer: its
+ * position is where it ends.
+ */
 export function endTurn(
-  { clock }: { readonly clock: Clock },
+  { clock, taskSettings }: EndTurnDependencies,
   log: TurnLog,
   { turn, outcome, hasStarted, positions }: EndingTurn,
 ): void {
@@ -47,7 +52,7 @@ export function endTurn(
     answerEvent(turn),
     outcome.state === 'completed' ? completedEvent(turn) : errorEvent(outcome.code, outcome.failure),
   ]
-  log.end(turn.conversationId, events, async (stores, positionMicroseconds) => {
+  log.end(turn.conversationId, events, async (stores, { positionMicroseconds, task }) => {
     const at = clock.now().toISOString()
     // What never started has no time of its own that others would agree to.
     const moved = { updatedAt: at, ...(question !== null && { positionMicroseconds }) }
@@ -61,5 +66,23 @@ export function endTurn(
     // What came to nothing may be asked again under the same key.
     if (state === 'failed' && turn.idempotencyKey !== null)
       await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
+    if (task === null) return
+    const scope = { stores, caller: systemCaller(turn.organizationId) }
+    const attempt = { task, turnId: turn.id, outcome: attemptOutcomeOf(outcome, answer.content) }
+    await settleAttempt({ clock, settings: taskSettings }, scope, attempt)
   })
+}
+
+function attemptOutcomeOf(outcome: TurnOutcome, answer: string): AttemptOutcome {
+  if (outcome.state === 'completed') return { kind: 'answered', answer }
+  const { cause, failure, isWaiting } = outcome
+  switch (cause) {
+    case 'stopped':
+    case 'overdue':
+      return { kind: cause }
+    case 'draining':
+      return { kind: 'drained', isWaiting }
+    default:
+      return { kind: 'failed', failure, isWaiting }
+  }
 }

@@ -2,10 +2,10 @@ import type { TurnErrorCode } from '@parley/contract'
 import type { TurnEnd } from '../../ports/turn-store.js'
 
 /**
- * Why a turn is interrupted: a caller stopped it, the instance drains, too much waits to be stored, or this instance was
- * taken for dead and another one has ended the turn.
+ * Why a turn is interrupted: a caller stopped it, the task that it works at has passed its deadline, the instance drains,
+ * too much waits to be stored, or this instance was taken for dead and another one has ended the turn.
  */
-export type InterruptionReason = 'stopped' | 'draining' | 'overflow' | 'lost'
+export type InterruptionReason = 'stopped' | 'overdue' | 'draining' | 'overflow' | 'lost'
 
 /** How far the turn was: its question in the queue, its answer under way, or one of its calls waiting for approval. */
 export type InterruptionPoint = 'queue' | 'answer' | 'approval'
@@ -14,6 +14,10 @@ export interface InterruptedEnd {
   readonly state: Exclude<TurnEnd['state'], 'completed'>
   readonly code: TurnErrorCode
   readonly failure: string
+  /** Null where nobody has interrupted it: the service itself failed. */
+  readonly cause: InterruptionReason | null
+  /** Whether a call waited for a person: it outlives the turn. */
+  readonly isWaiting: boolean
 }
 
 /**
@@ -23,8 +27,11 @@ export interface InterruptedEnd {
 export const callOutlivesTurn =
   'Once that is decided the call is run or closed, and the next question knows what came of it.'
 
-const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, InterruptedEnd>> = {
+type WordedEnd = Omit<InterruptedEnd, 'cause' | 'isWaiting'>
+
+const ends: Readonly<Record<Exclude<InterruptionReason, 'draining'>, WordedEnd>> = {
   stopped: { state: 'stopped', code: 'turn_stopped', failure: 'The turn was stopped.' },
+  overdue: { state: 'failed', code: 'turn_stopped', failure: 'The time for this run of the task is over.' },
   overflow: {
     state: 'failed',
     code: 'internal',
@@ -43,7 +50,7 @@ const drainedFailures: Readonly<Record<InterruptionPoint, string>> = {
   approval: `The service was shut down while a call waited for approval. ${callOutlivesTurn}`,
 }
 
-const internalFailure: InterruptedEnd = {
+const internalFailure: WordedEnd = {
   state: 'failed',
   code: 'internal',
   failure: 'The service failed. The operator can find the reason in the log.',
@@ -70,9 +77,10 @@ export class TurnInterruption {
 
   /** How the turn ends at this point. Where nobody has interrupted it, it ends because the service itself failed. */
   endAt(point: InterruptionPoint): InterruptedEnd {
-    if (this.#reason === null) return internalFailure
+    const known = { cause: this.#reason, isWaiting: point === 'approval' }
+    if (this.#reason === null) return { ...internalFailure, ...known }
     if (this.#reason === 'draining')
-      return { state: 'failed', code: 'interrupted', failure: drainedFailures[point] }
-    return ends[this.#reason]
+      return { state: 'failed', code: 'interrupted', failure: drainedFailures[point], ...known }
+    return { ...ends[this.#reason], ...known }
   }
 }

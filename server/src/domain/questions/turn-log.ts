@@ -2,8 +2,10 @@ import { ToolStatus, type TurnEvent } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
 import type { Stores } from '../../ports/database.js'
+import type { TaskRecord } from '../../ports/task-store.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
+import { noteRun } from '../tasks/note-run.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
 import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
 import { countUse } from '../usage/count-use.js'
@@ -30,12 +32,23 @@ export interface TurnLogHooks {
   readonly onEndedElsewhere: () => void
 }
 
+/** What is known within the transaction that ends a turn. */
+export interface TurnClosing {
+  /** The database's time. */
+  readonly positionMicroseconds: number
+  /** The task that the turn was an attempt at, locked; null where there is none. */
+  readonly task: TaskRecord | null
+}
+
+type LoggedTurn = Pick<TurnRecord, 'id' | 'organizationId' | 'taskId'>
+
 /**
  * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
  * then. Deltas that come faster than they can be written are written as one.
  */
 export class TurnLog implements CallLog, UseLog {
   readonly #dependencies: TurnLogDependencies
+  readonly #turn: LoggedTurn
   readonly #turnId: string
   readonly #hooks: TurnLogHooks
   readonly #writes: OrderedWrites
@@ -44,12 +57,10 @@ export class TurnLog implements CallLog, UseLog {
   /** A delta that waits to be written, and that more text may be added to. */
   #openDelta: { text: string } | null = null
 
-  constructor(
-    dependencies: TurnLogDependencies,
-    { id, organizationId }: Pick<TurnRecord, 'id' | 'organizationId'>,
-    hooks: TurnLogHooks,
-  ) {
+  constructor(dependencies: TurnLogDependencies, turn: LoggedTurn, hooks: TurnLogHooks) {
+    const { id, organizationId } = turn
     this.#dependencies = dependencies
+    this.#turn = turn
     this.#turnId = id
     this.#hooks = hooks
     this.#writes = new OrderedWrites(dependencies, {
@@ -90,19 +101,21 @@ export class TurnLog implements CallLog, UseLog {
   end(
     conversationId: string,
     events: readonly TurnEvent[],
-    end: (stores: Stores, microseconds: number) => Promise<void>,
+    end: (stores: Stores, closing: TurnClosing) => Promise<void>,
   ): void {
     this.#openDelta = null
     const { database, feeds } = this.#dependencies
     const write = async () => {
       await database.transaction(async (stores) => {
-        // The conversation before the turn, as everywhere: two who change both must not wait for each other.
+        // Task, conversation, turn, as everywhere: two who change them must not wait for each other.
+        const { organizationId, taskId } = this.#turn
+        const task = taskId === null ? null : await stores.tasks.findLocked(organizationId, taskId)
         await stores.conversations.lock(conversationId)
         // What has ended already, with its conversation or by somebody else, stays as it is.
-        const microseconds = await stores.turns.lockOpen(this.#turnId)
-        if (microseconds === null) return
+        const positionMicroseconds = await stores.turns.lockOpen(this.#turnId)
+        if (positionMicroseconds === null) return
         await stores.turns.addEvents(this.#turnId, numberedAfter(this.#sequence, events))
-        await end(stores, microseconds)
+        await end(stores, { positionMicroseconds, task })
       })
       feeds.close(this.#turnId)
     }
@@ -155,6 +168,15 @@ export class TurnLog implements CallLog, UseLog {
       usedUp = await database.transaction((stores) => countUse(this.#dependencies, stores, use))
     })
     return usedUp
+  }
+
+  /** Writes into the task that the turn works at what it does now, in words. */
+  noteTask(detail: (task: TaskRecord) => string): void {
+    const { organizationId, taskId } = this.#turn
+    if (taskId === null) return
+    const { database, clock } = this.#dependencies
+    const note = { organizationId, taskId, turnId: this.#turnId, detail }
+    void this.#push('note', writeBytes, () => database.transaction((stores) => noteRun(clock, stores, note)))
   }
 
   /** Settles once everything is written. */

@@ -11,10 +11,10 @@ import type { Stores } from '../../ports/database.js'
 import type { TaskRecord } from '../../ports/task-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
-import { DomainError, invalidRequest } from '../domain-error.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { changedFields } from '../resources/changed-fields.js'
-import { type IfMatch, stale } from '../resources/if-match.js'
+import { type IfMatch, requireMatch, stale } from '../resources/if-match.js'
 import { newResource } from '../resources/new-resource.js'
 import {
   addResource,
@@ -25,6 +25,9 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { nextRunAfterWrite, type TaskRunSettings } from './run-plan.js'
+import { beginRun, endRun, stopAttempt } from './task-run.js'
+import { requireSchedule } from './task-schedule.js'
 import { requirePossibleStatus } from './task-status.js'
 
 const type = 'Task'
@@ -33,7 +36,25 @@ const upsertAttempts = 5
 
 export type Tasks = ReturnType<typeof makeTasks>
 
-export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {
+export interface TasksOptions {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly settings: TaskRunSettings
+  /** Called within the transaction that plans a run. */
+  readonly onPlanned: () => void
+}
+
+/** What a task begins with that has never run. */
+const neverRun = {
+  turnId: null,
+  attempts: 0,
+  statusDetail: null,
+  runStartedAt: null,
+  missedRuns: 0,
+} as const
+
+export function makeTasks(options: TasksOptions) {
+  const { clock, limits } = options
   const kind = {
     type,
     clock,
@@ -55,16 +76,29 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
         const input = inputFor(current)
         requirePossibleStatus(current.status, input.status)
         if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
+        if (current.runStartedAt === null)
+          return { ...current, ...input, nextRunAt: planned(options, current, input) }
+        requireSchedule(input, clock.now())
+        requireSameRun(current, input)
         return { ...current, ...input }
       },
     })
-    const details = { changed: changedFields(before, after), status: after.status }
+    const changed = changedFields(before, after)
+    const { status, agentId } = after
+    const details = { changed, status, ...(changed.includes('agentId') && { agentId }) }
     await recordChange(clock, scope, { action: 'task.update', type, id, details })
-    return after
+    if (before.runStartedAt === null || before.status === status) return after
+    await stopAttempt(clock, scope, before)
+    return endRun(options, scope, after, {
+      status,
+      detail: `The run was ended: its status became ${status}.`,
+    })
   }
 
-  function recordCreation(scope: CallerScope, { id, title, status }: TaskRecord): Promise<void> {
-    return recordChange(clock, scope, { action: 'task.create', type, id, details: { title, status } })
+  function recordCreation(scope: CallerScope, task: TaskRecord): Promise<void> {
+    const { id, title, status, agentId } = task
+    const details = { title, status, ...(agentId !== null && { agentId }) }
+    return recordChange(clock, scope, { action: 'task.create', type, id, details })
   }
 
   return {
@@ -87,7 +121,7 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
       conversationId: string | null = null,
     ): Promise<TaskRecord> {
       await requireAgent(scope, input.agentId)
-      const record = { ...newResource(clock, scope.caller.organizationId), ...input, conversationId }
+      const record = newTask(options, scope, { ...input, conversationId })
       await addResource(kind, scope, record)
       await recordCreation(scope, record)
       return record
@@ -114,7 +148,7 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
         if (ifMatch !== null) throw stale()
         await requireAgent(scope, input.agentId)
         await limits.requireRoom(scope, [oneMore('tasks')])
-        const record = { ...newResource(clock, organizationId), ...input, conversationId: null }
+        const record = newTask(options, scope, { ...input, conversationId: null })
         // Taken means that another call has just created it, or that it was deleted since: another attempt finds out.
         if (await tasks.insertUnlessTaken(record)) {
           await recordCreation(scope, record)
@@ -127,14 +161,76 @@ export function makeTasks({ clock, limits }: { readonly clock: Clock; readonly l
       )
     },
 
-    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
-      const { id, title } = await removeResource(kind, scope, meant)
+    /** Lets the assigned agent work the task, in the background. */
+    async run(scope: CallerScope, meant: MeantVersion): Promise<TaskRecord> {
+      const begun = await beginRun(options, scope, await lock(scope, meant))
+      options.onPlanned()
+      return begun
+    },
+
+    async remove(scope: CallerScope, { id, ifMatch }: MeantVersion): Promise<undefined> {
+      const task = await lock(scope, { id, ifMatch })
+      if (task.runStartedAt !== null) {
+        await stopAttempt(clock, scope, task)
+        await endRun(options, scope, task, { status: 'cancelled', detail: 'The task was deleted.' })
+      }
+      const { title } = await removeResource(kind, scope, { id, ifMatch: null })
       await recordChange(clock, scope, { action: 'task.delete', type, id, details: { title } })
     },
   }
 }
 
+async function lock({ stores, caller }: CallerScope, { id, ifMatch }: MeantVersion): Promise<TaskRecord> {
+  const task = await stores.tasks.findLocked(caller.organizationId, id)
+  if (task === null) throw notFound(type)
+  requireMatch(ifMatch, task.version)
+  return task
+}
+
+/** `conversationId` names the conversation it came out of. */
+function newTask(
+  options: TasksOptions,
+  { caller }: CallerScope,
+  { conversationId, ...input }: TaskInput & { readonly conversationId: string | null },
+): TaskRecord {
+  const nextRunAt = planned(options, null, input)
+  const resource = newResource(options.clock, caller.organizationId)
+  return {
+    ...resource,
+    ...input,
+    ...neverRun,
+    conversationId,
+    sourceConversationId: conversationId,
+    nextRunAt,
+  }
+}
+
+/** When a task runs next, as a caller has written it. */
+function planned(
+  { clock, onPlanned }: TasksOptions,
+  before: TaskRecord | null,
+  input: TaskInput,
+): string | null {
+  const now = clock.now()
+  requireSchedule(input, now)
+  const nextRunAt = nextRunAfterWrite(before, input, now)
+  if (nextRunAt === null) return null
+  if (input.agentId === null)
+    throw invalidRequest([{ path: 'agentId', message: 'must name the agent that works it at its time' }])
+  onPlanned()
+  return nextRunAt
+}
+
 async function requireAgent({ stores, caller }: CallerScope, agentId: string | null): Promise<void> {
   if (agentId === null || (await stores.agents.find(caller.organizationId, agentId)) !== null) return
   throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
+}
+
+/** What a run that goes on rests upon stays as it is. */
+function requireSameRun(current: TaskRecord, input: TaskInput): void {
+  if (input.status !== current.status) return
+  if (input.agentId !== current.agentId)
+    throw new DomainError('Conflict', 'The task runs. Cancel the run before another agent is assigned.')
+  if (input.runAt !== null && input.runAt !== current.runAt)
+    throw new DomainError('Conflict', 'The task runs. Set runAt when the run has ended.')
 }

@@ -29,6 +29,7 @@ export interface WebhookDeliveriesDependencies extends AttemptDependencies {
   readonly log: Log
   readonly metrics: WebhookMetrics
   readonly instanceId: string
+  readonly leaseSeconds: number
 }
 
 interface Finished {
@@ -80,7 +81,7 @@ export class WebhookDeliveries {
   }
 
   async #claim(): Promise<void> {
-    const { database, clock, instanceId } = this.#dependencies
+    const { database, clock, instanceId, leaseSeconds } = this.#dependencies
     const failing = [...this.#underWay.values()].filter(({ isFailing }) => isFailing).length
     const free = maxUnderWay - this.#underWay.size
     if (free <= 0 || this.#isStopped) return
@@ -88,7 +89,7 @@ export class WebhookDeliveries {
     const room = { free, freeForFailing, perWebhook, attemptsInOrder }
     const now = clock.now().toISOString()
     const claimed = await database.transaction((stores) =>
-      stores.webhookDeliveries.claim(instanceId, now, room),
+      stores.webhookDeliveries.claim({ instanceId, leaseSeconds }, now, room),
     )
     for (const delivery of claimed) this.#begin(delivery)
   }

@@ -155,7 +155,7 @@ describe.each(databaseKinds)('on %s', (database) => {
     }
     const clock = { now: () => new Date() }
     const limits = new Limits({ maxima: defaults.organization, metrics: { limitReached: () => undefined } })
-    const tasks = makeTasks({ clock, limits })
+    const tasks = makeTasks({ clock, limits, settings: defaults.tasks, onPlanned: () => undefined })
     const dependencies = { database: running.service.database, clock, tasks }
     const given = { query: 'warranty water damage' }
     expect(await runBuiltin(dependencies, 'search_files', place, given)).toEqual({

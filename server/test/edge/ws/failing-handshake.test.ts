@@ -64,7 +64,7 @@ async function listen(failing: Partial<UpgradeDependencies>) {
   const metrics = makePrometheusRealtimeMetrics(registry)
   const sessions = new RunningSessions(
     { ...outside, tools: noTools(outside), metrics, config: settings },
-    instanceId,
+    { instanceId, leaseSeconds: 15 },
   )
   const server = createServer()
   const dependencies: UpgradeDependencies = {

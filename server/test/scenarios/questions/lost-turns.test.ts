@@ -11,6 +11,7 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../../support/
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
 const leaseSeconds = 15
+const taskSettings = { runSeconds: 3600, retrySeconds: 10 }
 const failure = 'The service stopped while it answered. What it had said is kept; ask again.'
 const clock = { kind: 'builtin', name: 'clock', description: 'Tells the time.', builtin: 'current_time' }
 
@@ -34,7 +35,7 @@ afterAll(async () => {
 /** Closes the books of the turn's instance, as if it had been out of touch with the database for a minute. */
 async function takeForDead(turnId: string): Promise<void> {
   const { database } = instances.other.service
-  const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false) }
+  const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false), taskSettings }
   const giveUp = async () => {
     // Again, should the instance renew its lease in between.
     await withPostgresClient(instances.postgres.url, (client) =>
@@ -62,7 +63,7 @@ async function speaking(rest: object = {}) {
 test('[ASK-9] a turn is left alone while its instance keeps its lease', async () => {
   const { more, stream, turn } = await speaking()
   const { database } = instances.other.service
-  const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false) }
+  const closer = { database, clock: { now: () => new Date() }, log: makeLog('silent', false), taskSettings }
   expect(await closeLostTurns(closer, leaseSeconds)).toBe(0)
   expect((await turnOf(instances.other, turn)).status).toBe('running')
   more.release()

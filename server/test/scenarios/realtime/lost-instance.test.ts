@@ -67,7 +67,7 @@ function makeInstance() {
       metrics: makePrometheusRealtimeMetrics(new Registry()),
       config: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
     },
-    id,
+    { instanceId: id, leaseSeconds: 15 },
   )
   return {
     id,

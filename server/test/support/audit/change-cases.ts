@@ -70,6 +70,11 @@ async function arrangeTextAgent({ client }: RunningService): Promise<string> {
   return create(agents, { name: 'Audited', connectionId })
 }
 
+async function arrangeAssignedTask(running: RunningService): Promise<string> {
+  const body = { title: 'Audited', agentId: await arrangeTextAgent(running) }
+  return (await running.client.call<{ id: string }>('POST', tasks, { body })).body.id
+}
+
 /** A question that waits for its turn: the ids of its conversation and of itself. */
 async function arrangeTurn({ service, organizationId }: RunningService): Promise<string> {
   const { agents: agentStore, conversations, turns } = service.database.stores
@@ -194,6 +199,14 @@ const changes = {
     action: 'task.update',
     resourceType: 'Task',
     details: { changed: ['priority'], status: 'open' },
+  },
+  'running a task': {
+    arrange: arrangeAssignedTask,
+    method: 'POST',
+    path: (id) => `${tasks}/${id}/run`,
+    action: 'task.run.start',
+    resourceType: 'Task',
+    details: { agentId: expect.any(String), conversationId: expect.any(String) },
   },
   'creating a task of another system': {
     method: 'PUT',

@@ -69,6 +69,7 @@ export const defaults: Config = {
     files: 10_000,
     fileBytes: 10_737_418_240,
   },
+  tasks: { runs: 16, runSeconds: 3600, retrySeconds: 10, maxSteps: 50 },
   retention: {
     idempotencyHours: 24,
     turnEventsHours: 24,
@@ -85,6 +86,7 @@ export const defaults: Config = {
   temporaryFileTtlSeconds: 86_400,
   maxFileBytes: 20_971_520,
   drainSeconds: 30,
+  leaseSeconds: 15,
   workers: 1,
   logLevel: 'info',
 }

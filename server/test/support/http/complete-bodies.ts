@@ -66,7 +66,9 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         priority: 'urgent',
         result: 'R',
       },
-      ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00' },
+      ...{ externalId: 'E', dueAt: '2030-01-31T09:00:00+02:00', maxAttempts: 5 },
+      ...{ runAt: '2090-01-31T09:00:00+02:00', runDeadlineAt: '2090-01-31T10:00:00+02:00' },
+      ...{ schedule: '0 9 1 1 *', timeZone: 'Europe/Berlin' },
     },
   }
 }

@@ -50,6 +50,11 @@ const preparations: Readonly<
   },
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
   redeliverWebhookDelivery: testedWebhook,
+  async runTask({ client }, credentials) {
+    const caller = client.as(credentials)
+    const agentId = await createTextAgent(caller)
+    return { taskId: await create(caller, '/api/v1/Task', { title: 'Water the plants', agentId }) }
+  },
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,

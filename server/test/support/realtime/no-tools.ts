@@ -23,5 +23,6 @@ export function noTools(dependencies: {
       close: async () => undefined,
     },
     approvalTimeoutSeconds: 300,
+    isRepetition: async () => false,
   }
 }

@@ -18,6 +18,18 @@ export const taskDefaults = {
   priority: 'normal',
   dueAt: null,
   result: null,
+  schedule: null,
+  timeZone: 'UTC',
+  maxAttempts: 3,
+  runAt: null,
+  runDeadlineAt: null,
+  sourceConversationId: null,
+  turnId: null,
+  attempts: 0,
+  statusDetail: null,
+  runStartedAt: null,
+  nextRunAt: null,
+  missedRuns: 0,
 }
 
 export interface TaskService {

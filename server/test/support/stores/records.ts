@@ -94,6 +94,18 @@ export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {
     priority: 'urgent',
     dueAt: '2031-12-31T23:59:59.999Z',
     result: 'A result.',
+    schedule: '0 9 * * MON-FRI',
+    timeZone: 'Europe/Berlin',
+    maxAttempts: 5,
+    runAt: '2031-01-01T00:00:00.000Z',
+    runDeadlineAt: '2031-01-02T00:00:00.000Z',
+    sourceConversationId: uuid(),
+    turnId: uuid(),
+    attempts: 2,
+    statusDetail: unusualText,
+    runStartedAt: '2031-01-01T00:00:01.000Z',
+    nextRunAt: '2031-01-01T00:00:02.000Z',
+    missedRuns: 4,
     ...fields,
   }
 }
@@ -247,6 +259,7 @@ export function makeTurn(
     apiKeyId: null,
     usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
     cost: noCost,
+    taskId: null,
     ...fields,
   }
 }

@@ -1,26 +1,30 @@
 import type { Database } from '../../../ports/database.js'
-import { leaseSeconds } from '../../../ports/instance-lease-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { RealtimeSession, type SessionDependencies, type SessionInput } from './session.js'
 
-/** How far apart two renewals may be; they come every few seconds. */
-const unbrokenSeconds = 10
-
 /** How long the last messages may take to be stored after the last session was ended. */
 const storeGraceMilliseconds = 10_000
+
+/** One process of the service, and how long it may be silent before the others take it for dead. */
+export interface LeasedInstance {
+  readonly instanceId: string
+  readonly leaseSeconds: number
+}
 
 /** The sessions that run on this instance. */
 export class RunningSessions {
   readonly #dependencies: SessionDependencies
   readonly #instanceId: string
+  readonly #leaseSeconds: number
   readonly #running = new Map<string, RealtimeSession>()
   readonly #arriving = new Set<Promise<void>>()
   #isDrainOver = false
   #inTouchSince: number | null = null
 
-  constructor(dependencies: SessionDependencies, instanceId: string) {
+  constructor(dependencies: SessionDependencies, { instanceId, leaseSeconds }: LeasedInstance) {
     this.#dependencies = dependencies
     this.#instanceId = instanceId
+    this.#leaseSeconds = leaseSeconds
   }
 
   get count(): number {
@@ -59,12 +63,14 @@ export class RunningSessions {
    */
   async keepLease(): Promise<boolean> {
     const { instanceLeases, realtimeSessions } = this.#database.stores
+    // Renewals come three times as often as they must: where two are missing, this instance was out of touch.
+    const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
       if (this.#running.size > 0) await realtimeSessions.reopen([...this.#running.keys()])
       this.#inTouchSince = this.#timers.monotonic()
     }
-    if (this.#timers.monotonic() - this.#inTouchSince < leaseSeconds * 1000) return false
+    if (this.#timers.monotonic() - this.#inTouchSince < this.#leaseSeconds * 1000) return false
     await this.#closeLost()
     return true
   }
@@ -100,7 +106,7 @@ export class RunningSessions {
   }
 
   async #closeLost(): Promise<void> {
-    const lost = await this.#database.stores.instanceLeases.closeLost(leaseSeconds)
+    const lost = await this.#database.stores.instanceLeases.closeLost(this.#leaseSeconds)
     if (lost > 0)
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
   }

@@ -32,6 +32,8 @@ export interface FinishedCall {
   readonly status: ToolStatus
   readonly content: string
   readonly executionTimeSeconds: number
+  /** Set where nobody knows what came of it. */
+  readonly failure?: string
   /** The approval that is finished with the call. */
   readonly approvalId: string | null
 }

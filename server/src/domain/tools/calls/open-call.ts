@@ -220,7 +220,8 @@ export class OpenCall {
   async #answer(answer: AnswerEffect): Promise<void> {
     const { status, output: content, executionTimeSeconds, approval } = answer
     const { messageId } = this.#call
-    const finished = { messageId, status, content, executionTimeSeconds, approvalId: approval?.id ?? null }
+    const known = { messageId, status, content, executionTimeSeconds, approvalId: approval?.id ?? null }
+    const finished = answer.isUnknown ? { ...known, failure: content } : known
     const stored = this.#group.context.log.finishCall(finished, [doneEvent(this.#call, answer)])
     await this.#announced
     this.#resolve(content)

@@ -93,6 +93,8 @@ export interface AnswerEffect {
   readonly status: ToolStatus
   readonly output: string
   readonly executionTimeSeconds: number
+  /** Nobody knows whether it had its effect. */
+  readonly isUnknown?: true
   /** Finished together with the call. */
   readonly approval: AskedApproval | null
 }
@@ -121,8 +123,11 @@ export function beginToolCall(checked: CheckedCall, approval: AskedApproval | nu
   return step(queued, { effect: 'append', precedesOutput: true }, { effect: 'enqueue' })
 }
 
+/** What is said of a call that the database knows nothing of. */
+export const unrecorded = 'The call could not be recorded in time. It was not run.'
+
 /** Whether a call may change something anywhere; where that is not known, it may. */
-function mayHaveEffect(action: ToolAction): boolean {
+export function mayHaveEffect(action: ToolAction): boolean {
   switch (action.kind) {
     case 'http':
       return action.tool.request.method !== 'GET'
@@ -174,7 +179,7 @@ function whileStoring(state: InPhase<'storing'>, event: ToolCallEvent): ToolCall
     case 'stored':
       return step({ phase: 'queued', work: state.work, approval: null }, { effect: 'enqueue' })
     case 'storeFailed':
-      return failed('The call could not be recorded in time. It was not run.', null)
+      return failed(unrecorded, null)
     case 'withdrawn':
       return failed('The call was withdrawn before it began. It was not run.', null)
     default:
@@ -231,13 +236,14 @@ function whileClaiming(state: InPhase<'claiming'>, event: ToolCallEvent): ToolCa
 }
 
 function answered(
-  { ok, output }: ToolOutcome,
+  { ok, output, isUnknown }: ToolOutcome,
   approval: AskedApproval | null,
   executionTimeSeconds = 0,
 ): ToolCallStep {
   const status = ok ? ToolStatus.Success : ToolStatus.Failed
   const state: ToolCallState = { phase: 'done', status, output }
-  return step(state, { effect: 'answer', status, output, executionTimeSeconds, approval })
+  const answer: AnswerEffect = { effect: 'answer', status, output, executionTimeSeconds, approval }
+  return step(state, isUnknown ? { ...answer, isUnknown } : answer)
 }
 
 function failed(output: string, approval: AskedApproval | null): ToolCallStep {

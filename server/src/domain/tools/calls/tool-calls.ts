@@ -7,12 +7,15 @@ import { askedArguments } from '../approvals/approval-outcome.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
+import type { RepetitionCheck } from './repeated-call.js'
 import {
   type AskedApproval,
   beginToolCall,
   type CheckedCall,
+  mayHaveEffect,
   resumeToolCall,
   type ToolCallState,
+  unrecorded,
 } from './tool-call.js'
 
 /** How many calls of one session or turn run at a time. */
@@ -21,6 +24,13 @@ const maxRunning = 8
 export interface ToolCallsDependencies extends OpenCallDependencies {
   readonly argumentChecker: ArgumentChecker
   readonly approvalTimeoutSeconds: number
+  readonly isRepetition: RepetitionCheck
+}
+
+/** A call whose arguments were checked, and whether a person is to decide on it. */
+interface JudgedCall {
+  readonly checked: CheckedCall
+  readonly needsApproval: boolean
 }
 
 /** A call as the model made it. */
@@ -82,9 +92,9 @@ export class ToolCalls {
     if (known !== undefined) return known
     const tool = this.#toolNamed(functionName)
     const made = { callId, functionName, argumentsText, tool }
-    const output = this.#inOrder(() => this.#check(made)).then((checked) => {
+    const output = this.#inOrder(() => this.#judge(made)).then((judged) => {
       this.#checking.delete(callId)
-      return this.#begin(made, checked)
+      return this.#begin(made, judged)
     })
     this.#checking.set(callId, output)
     return output
@@ -95,7 +105,7 @@ export class ToolCalls {
     const problem = 'The call was interrupted before it was complete. It was not run.'
     const tool = this.#toolNamed(functionName)
     const made = { callId, functionName, argumentsText, tool }
-    return this.#checking.get(callId) ?? this.#begin(made, { ok: false, problem })
+    return this.#checking.get(callId) ?? this.#begin(made, refused(problem))
   }
 
   /** Goes on with what a former session left. What runs is what the row says: what a person saw. */
@@ -136,22 +146,29 @@ export class ToolCalls {
     return checked
   }
 
-  async #check({ functionName, argumentsText, tool }: BegunCall): Promise<CheckedCall> {
-    if (tool === null) return { ok: false, problem: `There is no tool ${functionName}.` }
-    const { organizationId } = this.#context.caller
+  async #judge({ functionName, argumentsText, tool }: BegunCall): Promise<JudgedCall> {
+    if (tool === null) return refused(`There is no tool ${functionName}.`)
+    const { argumentChecker, isRepetition } = this.#dependencies
+    const { organizationId, conversationId } = this.#context.caller
     const given = { organizationId, schema: tool.parameters, argumentsText }
-    const checked = await this.#dependencies.argumentChecker.check(given)
-    return checked.ok ? { ok: true, work: { tool, arguments: checked.arguments } } : checked
+    const checked = await argumentChecker.check(given)
+    if (!checked.ok) return refused(checked.problem)
+    const call = { organizationId, conversationId, functionName, argumentsText }
+    const mayRepeat = !tool.approvalRequired && mayHaveEffect(tool.action)
+    const isRepeated = mayRepeat && (await isRepetition(call))
+    if (isRepeated === null) return refused(unrecorded)
+    const work = { tool, arguments: checked.arguments }
+    return { checked: { ok: true, work }, needsApproval: tool.approvalRequired || isRepeated }
   }
 
   #toolNamed(functionName: string): CallableTool | null {
     return this.#context.tools.find(({ name }) => name === functionName) ?? null
   }
 
-  #begin(made: BegunCall, checked: CheckedCall): Promise<string> {
+  #begin(made: BegunCall, { checked, needsApproval }: JudgedCall): Promise<string> {
     const known = this.#calls.get(made.callId)
     if (known) return known.output
-    const step = beginToolCall(checked, made.tool?.approvalRequired ? this.#askedApproval() : null)
+    const step = beginToolCall(checked, needsApproval ? this.#askedApproval() : null)
     const { agentId } = this.#context.caller
     const call = this.#add({ ...made, agentId, messageId: uuid() }, step.state)
     call.apply(step)
@@ -173,4 +190,8 @@ export class ToolCalls {
     const deadline = new Date(clock.now().getTime() + approvalTimeoutSeconds * 1000)
     return { id: uuid(), deadline: deadline.toISOString() }
   }
+}
+
+function refused(problem: string): JudgedCall {
+  return { checked: { ok: false, problem }, needsApproval: false }
 }

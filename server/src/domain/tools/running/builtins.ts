@@ -58,6 +58,9 @@ function describeTime(now: Date, timeZone: string): ToolOutcome {
   }
 }
 
+/** What an agent makes runs when a person or another system says so. */
+const runsLater = { runAt: null, schedule: null }
+
 async function createTask(
   { database, tasks }: BuiltinDependencies,
   { organizationId, agentId, agentName, conversationId }: ToolCaller,
@@ -79,7 +82,9 @@ async function createTask(
   try {
     const task = await database
       .ownedBy({ organizationId, kind: 'log' })
-      .transaction((stores) => tasks.create({ stores, caller }, input.data, conversationId))
+      .transaction((stores) =>
+        tasks.create({ stores, caller }, { ...input.data, ...runsLater }, conversationId),
+      )
     const { id, title, status, dueAt } = task
     return { ok: true, output: JSON.stringify({ id, title, status, dueAt }) }
   } catch (error) {

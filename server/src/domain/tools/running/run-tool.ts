@@ -43,7 +43,7 @@ export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner
       return failure('The tool failed for a reason of the service. The operator can find it in the log.')
     })
     const inTime = await timers.within(timeoutSeconds * 1000, outcome)
-    if (inTime.ok) return inTime.value
+    if (inTime.ok) return run.signal.aborted && !inTime.value.ok ? cutOff : inTime.value
     overdue.abort()
     return failure(`The tool did not answer within ${timeoutSeconds} seconds.`)
   }
@@ -88,6 +88,13 @@ async function openHeaders(
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)
+}
+
+/** Whoever cut it off does not know how far it was. */
+const cutOff: ToolOutcome = {
+  ok: false,
+  output: 'The call was given up while it ran; its outcome is unknown.',
+  isUnknown: true,
 }
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })

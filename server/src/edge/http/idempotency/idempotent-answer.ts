@@ -33,7 +33,7 @@ export async function answerIdempotently(
   act: (stores: Stores) => Promise<unknown>,
 ): Promise<FastifyReply> {
   const { organizationId } = callerOf(request)
-  const once = { organizationId, key, operationId: operation.operationId, body: request.body }
+  const once = { organizationId, key, operationId: operation.operationId, body: whatIsAsked(request) }
   const answer = await answerOnce(services, once, {
     act: async (stores) => {
       const result = await act(stores)
@@ -43,6 +43,11 @@ export async function answerIdempotently(
     refuse: (refusal) => keptRefusal(refusal, request.id),
   })
   return sendKept(reply, answer)
+}
+
+/** The body, and what the path names besides: the same body can mean another resource. */
+function whatIsAsked({ params, body }: FastifyRequest): unknown {
+  return Object.keys(params as object).length === 0 ? body : { params, body }
 }
 
 export function keptRefusal(refusal: DomainError, requestId: string): KeptAnswer {

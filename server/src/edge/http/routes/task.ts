@@ -15,6 +15,7 @@ export function registerTaskRoutes({ read, write, upsert }: Router, { tasks }: S
   write(operations.deleteTask, ({ params, ifMatch }, scope) =>
     tasks.remove(scope, { id: params.taskId, ifMatch }),
   )
+  write(operations.runTask, ({ params, ifMatch }, scope) => tasks.run(scope, { id: params.taskId, ifMatch }))
   upsert(operations.upsertTask, ({ params, ifMatch, body }, scope) =>
     tasks.upsert(scope, { externalId: params.externalId, ifMatch }, body),
   )

@@ -1,0 +1,90 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { Task } from '@parley/sdk'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { Confirm } from '../../parts/confirm'
+import { Facts } from '../../parts/facts'
+import { Moment } from '../../parts/moment'
+import { TextLink } from '../../parts/text-link'
+import { StatusBadge } from './task-words'
+
+/** How far the agent is with a task, and what lets it work or stops it. */
+export function TaskRun({ task: opened }: { readonly task: Task }) {
+  const { parley, may } = useConsole()
+  const { id } = opened
+  const { data: task } = useQuery({
+    queryKey: ['Task', id],
+    queryFn: async () => parley.tasks.get(id),
+    initialData: opened,
+  })
+  const run = useChange({
+    change: async () => parley.tasks.run(id),
+    changes: ['Task'],
+    done: 'The agent begins to work.',
+  })
+  const cancel = useChange({
+    change: async () => parley.tasks.patch(id, { status: 'cancelled' }),
+    changes: ['Task'],
+    done: 'The run is cancelled.',
+  })
+  const isRunning = task.runStartedAt !== null
+  const mayRun = may('task:write') && task.agentId !== null && task.status !== 'cancelled'
+  return (
+    <Stack gap="xs">
+      <Facts facts={factsOf(task)} />
+      <Group gap="xs">
+        {mayRun && !isRunning && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlayerPlay size={14} />}
+            loading={run.isPending}
+            onClick={() => run.mutate(undefined)}
+          >
+            Run
+          </Button>
+        )}
+        {may('task:write') && isRunning && (
+          <Confirm
+            title="Cancel this run?"
+            action="Cancel the run"
+            onConfirm={() => cancel.mutateAsync(undefined)}
+            trigger={(open) => (
+              <Button
+                size="xs"
+                variant="default"
+                color="red"
+                leftSection={<IconPlayerStop size={14} />}
+                onClick={open}
+              >
+                Cancel the run
+              </Button>
+            )}
+          >
+            The agent stops where it is. What it has done stays done, and stands in the conversation.
+          </Confirm>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+function factsOf(task: Task) {
+  const { conversationId, attempts, maxAttempts, nextRunAt, runDeadlineAt, runStartedAt, missedRuns } = task
+  return {
+    Status: <StatusBadge {...task} />,
+    Run: task.statusDetail,
+    Attempts: attempts > 0 && `${attempts} of ${maxAttempts}`,
+    Began: runStartedAt && <Moment at={runStartedAt} />,
+    'Next run': nextRunAt && <Moment at={nextRunAt} />,
+    Deadline: runDeadlineAt && <Moment at={runDeadlineAt} />,
+    'Runs left out': missedRuns > 0 && missedRuns,
+    Conversation: conversationId && (
+      <TextLink to="/conversations/$conversationId" params={{ conversationId }} size="sm">
+        Open the conversation
+      </TextLink>
+    ),
+  }
+}

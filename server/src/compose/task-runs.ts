@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js'
+import type { Questions } from '../domain/questions/running-turns.js'
+import { TaskRuns, type TaskRunsDependencies } from '../domain/task-runs/task-runs.js'
+
+export interface ComposeTaskRunsOptions
+  extends Omit<TaskRunsDependencies, 'settings' | 'maxRunning' | 'running'> {
+  readonly config: Config
+  readonly questions: Questions
+}
+
+/** The runs of tasks, at the figures of this deployment. */
+export function composeTaskRuns({ config, questions, ...options }: ComposeTaskRunsOptions): TaskRuns {
+  const { tasks: settings } = config
+  return new TaskRuns({ ...options, running: questions.running, settings, maxRunning: settings.runs })
+}

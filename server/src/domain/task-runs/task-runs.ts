@@ -1,0 +1,221 @@
+import type { Database, Stores } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import type { DueTask, TaskRecord } from '../../ports/task-store.js'
+import type { Timers } from '../../ports/timers.js'
+import type { TurnRecord } from '../../ports/turn-store.js'
+import { DomainError } from '../domain-error.js'
+import type { RunningTurns } from '../questions/running-turns.js'
+import { systemCaller } from '../system-caller.js'
+import { deadlineOf } from '../tasks/run-plan.js'
+import { beginRun, endRun, writeTask } from '../tasks/task-run.js'
+import { settleLeftAttempt } from './settle-left-attempt.js'
+import { type StartAttemptDependencies, startAttempt } from './start-attempt.js'
+
+export interface TaskRunsDependencies extends StartAttemptDependencies {
+  readonly database: Database
+  readonly timers: Timers
+  readonly log: Log
+  readonly running: RunningTurns
+  /** How many attempts are made here at once. */
+  readonly maxRunning: number
+}
+
+const atATime = 20
+/** A run that has no room in its organization is tried again after this. */
+const roomPauseSeconds = 10
+/** How long after a run was planned every commit is taken for its own. */
+const expectMilliseconds = 2000
+/** After this what could not begin is tried again. */
+const blockedMilliseconds = 1000
+/** The longest that is waited for by a timer of its own; the regular poll finds the rest. */
+const maxTimerMilliseconds = 60_000
+
+/** What became of a task that was due: an attempt to be answered here, more to do at once, or nothing. */
+type Advance = { readonly turn: TurnRecord } | 'again' | 'nothing'
+
+/**
+ * The runs of tasks: begins those whose time has come, wherever they were planned, and hands their attempts to the turns
+ * of this instance, so many at once and organizations taking turns. What an attempt comes to is written by its turn.
+ */
+export class TaskRuns {
+  readonly #dependencies: TaskRunsDependencies
+  #isStopped = false
+  #plannedUntil = 0
+  #cancelTimer: () => void = () => undefined
+  #onDue: () => void = () => undefined
+
+  constructor(dependencies: TaskRunsDependencies) {
+    this.#dependencies = dependencies
+    dependencies.running.onAttemptOver(() => this.#onDue())
+  }
+
+  /** Calls back when there may be something to do before the next regular poll. */
+  onDue(listener: () => void): void {
+    this.#onDue = listener
+  }
+
+  /** A run is being planned here: the next commit may be the one that it stands in. */
+  expect(): void {
+    this.#plannedUntil = this.#dependencies.timers.monotonic() + expectMilliseconds
+  }
+
+  /** Something was committed here. Most of it concerns no task, and costs nothing. */
+  noteCommit(): void {
+    if (this.#dependencies.timers.monotonic() < this.#plannedUntil) this.#onDue()
+  }
+
+  /** Begins nothing more: what is due is left to other instances, or to the next start. */
+  stop(): void {
+    this.#isStopped = true
+    this.#cancelTimer()
+  }
+
+  async poll(): Promise<void> {
+    if (this.#isStopped) return
+    await this.#settleLeft()
+    await this.#endOverdue()
+    await this.#startDue()
+    await this.#setTimer()
+  }
+
+  /** Attempts whose turn was ended by somebody who knows nothing of tasks, as with its conversation. */
+  async #settleLeft(): Promise<void> {
+    const { database } = this.#dependencies
+    for (const left of await database.stores.tasks.unsettled(atATime))
+      await database.transaction((stores) => settleLeftAttempt(this.#dependencies, stores, left))
+  }
+
+  async #endOverdue(): Promise<void> {
+    const { clock, running, settings, database } = this.#dependencies
+    const now = clock.now().toISOString()
+    const turnIds = running.attempts.map(({ turnId }) => turnId)
+    for (const { turnId, runStartedAt, ...task } of await database.stores.tasks.underWay(turnIds))
+      if (runStartedAt !== null && deadlineOf(task, runStartedAt, settings) <= now) running.endOverdue(turnId)
+  }
+
+  async #startDue(): Promise<void> {
+    const { database, clock, running, maxRunning, log } = this.#dependencies
+    while (!this.#isStopped) {
+      // Who waits for a person does nothing meanwhile, and may wait long.
+      const busy = running.attempts.filter(({ isOnlyWaiting }) => !isOnlyWaiting)
+      const limit = Math.min(atATime, maxRunning - busy.length)
+      if (limit <= 0) return
+      const at = clock.now().toISOString()
+      const due = await database.stores.tasks.due({
+        at,
+        limit,
+        running: countByOrganization(busy),
+        // One organization alone never has all places: another's next task finds one.
+        maxOfEach: Math.ceil(maxRunning / 2),
+      })
+      let hasAdvanced = false
+      for (const task of due) {
+        const advance = await this.#advance(task).catch((error: unknown): Advance => {
+          log.warn({ err: error, taskId: task.id }, 'a task could not be started; it is tried again')
+          return 'nothing'
+        })
+        if (advance !== 'nothing') hasAdvanced = true
+      }
+      if (!hasAdvanced) return
+    }
+  }
+
+  #advance(task: DueTask): Promise<Advance> {
+    const advancing = this.#commitAdvance(task)
+    // A shutdown waits for the attempt that may come of it.
+    this.#dependencies.running.expect(advancing)
+    return advancing
+  }
+
+  async #commitAdvance({ id, organizationId }: DueTask): Promise<Advance> {
+    const { database, running } = this.#dependencies
+    const taken: { turn: TurnRecord | null } = { turn: null }
+    const advance = (stores: Stores) => this.#advanceLocked(stores, { id, organizationId }, taken)
+    try {
+      const advanced = await database.runFairly({ organizationId, kind: 'log' }, () =>
+        database.transaction(advance),
+      )
+      if (taken.turn !== null) running.take(taken.turn)
+      return advanced
+    } catch (error) {
+      // Nobody knows whether a commit that was never answered took place; if it did, the turn is answered.
+      if (taken.turn !== null) running.take(taken.turn)
+      throw error
+    }
+  }
+
+  /** One step: the run begins, or its next attempt does, or it ends because there can be none. */
+  async #advanceLocked(
+    stores: Stores,
+    { id, organizationId }: DueTask,
+    taken: { turn: TurnRecord | null },
+  ): Promise<Advance> {
+    const { clock, settings } = this.#dependencies
+    const scope = { stores, caller: systemCaller(organizationId) }
+    const now = clock.now().toISOString()
+    const task = await stores.tasks.findLocked(organizationId, id)
+    // Another instance was faster, or somebody has changed it.
+    if (task === null || task.nextRunAt === null || task.nextRunAt > now) return 'nothing'
+    if (task.runStartedAt === null) {
+      await this.#begin(stores, task)
+      return 'again'
+    }
+    const end = (status: 'failed' | 'cancelled', detail: string) =>
+      endRun(this.#dependencies, scope, task, { status, detail }).then((): Advance => 'again')
+    if (deadlineOf(task, task.runStartedAt, settings) <= now)
+      return end('failed', 'The deadline of the run has passed.')
+    const { agentId, conversationId } = task
+    const agent = agentId === null ? null : await stores.agents.find(organizationId, agentId)
+    if (agent === null || conversationId === null) return end('failed', 'The agent of the task was deleted.')
+    try {
+      taken.turn = await startAttempt(this.#dependencies, scope, { task, agentId: agent.id, conversationId })
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const later = new Date(Date.parse(now) + roomPauseSeconds * 1000).toISOString()
+      await writeTask(clock, scope, task, { statusDetail: error.detail, nextRunAt: later })
+      return 'nothing'
+    }
+    if (taken.turn === null) return end('cancelled', 'The conversation of the run was deleted.')
+    return { turn: taken.turn }
+  }
+
+  /** Begins a run at its time. Where it is refused nobody is there to be told, so it has failed. */
+  async #begin(stores: Stores, task: TaskRecord): Promise<void> {
+    const scope = { stores, caller: systemCaller(task.organizationId) }
+    try {
+      await beginRun(this.#dependencies, scope, task)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const detail = `The run could not begin: ${error.detail}`
+      await endRun(this.#dependencies, scope, task, { status: 'failed', detail })
+    }
+  }
+
+  /** So that nothing waits for the regular poll that has a time of its own. */
+  async #setTimer(): Promise<void> {
+    const { database, clock, timers, running, settings } = this.#dependencies
+    this.#cancelTimer()
+    const now = clock.now()
+    const next = await database.stores.tasks.firstDueAt()
+    const turnIds = running.attempts.map(({ turnId }) => turnId)
+    const underWay = await database.stores.tasks.underWay(turnIds)
+    const deadlines = underWay.map((task) =>
+      deadlineOf(task, task.runStartedAt ?? now.toISOString(), settings),
+    )
+    const [first] = [next, ...deadlines].filter((at) => at !== null).sort()
+    if (first === undefined || this.#isStopped) return
+    // What is due and did not begin waits for room, or for a call: it is tried again soon.
+    const left = Date.parse(first) - now.getTime()
+    const milliseconds = left > 0 ? left : blockedMilliseconds
+    if (milliseconds > maxTimerMilliseconds) return
+    this.#cancelTimer = timers.after(milliseconds, () => this.#onDue())
+  }
+}
+
+function countByOrganization(
+  attempts: readonly { readonly organizationId: string }[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { organizationId } of attempts) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,60 @@
+import type { TaskInput } from '@parley/contract'
+import type { TaskRecord } from '../../ports/task-store.js'
+import { occurrenceAfter } from './task-schedule.js'
+
+/** How runs are bounded and repeated: the operator's word. */
+export interface TaskRunSettings {
+  /** How long a run may take, pauses included. */
+  readonly runSeconds: number
+  /** The pause after the first attempt; each further one is twice as long. */
+  readonly retrySeconds: number
+}
+
+/** No pause is longer, however many attempts there were. */
+const longestPauseSeconds = 3600
+
+type Planned = Pick<TaskRecord, 'status' | 'runAt' | 'schedule' | 'timeZone' | 'nextRunAt'>
+
+/**
+ * When a task runs next after a caller has written it, where no run goes on. A moment that is new counts, also one that
+ * has passed: then it runs at once. One that was there before does not count twice, however often it is written again.
+ */
+export function nextRunAfterWrite(before: Planned | null, input: TaskInput, now: Date): string | null {
+  if (input.status === 'cancelled') return null
+  if (input.runAt !== null && input.runAt !== before?.runAt) return input.runAt
+  const isSame =
+    before !== null &&
+    before.runAt === input.runAt &&
+    before.schedule === input.schedule &&
+    before.timeZone === input.timeZone &&
+    before.status === input.status
+  return isSame ? before.nextRunAt : upcomingRun(input, now)
+}
+
+/** What of a task's plans lies ahead, where no run goes on. */
+export function upcomingRun(
+  { status, runAt, schedule, timeZone }: Omit<Planned, 'nextRunAt'>,
+  now: Date,
+): string | null {
+  if (status === 'cancelled') return null
+  const isOpen = status === 'open' || status === 'in_progress'
+  const once = isOpen && runAt !== null && Date.parse(runAt) > now.getTime() ? runAt : null
+  const again = schedule === null ? null : occurrenceAfter({ schedule, timeZone }, now)
+  const planned = [once, again?.toISOString() ?? null].filter((at) => at !== null)
+  return planned.sort()[0] ?? null
+}
+
+/** When a run that begins now must have ended: when the caller says, but not later than the operator allows. */
+export function deadlineOf(
+  { runDeadlineAt }: Pick<TaskRecord, 'runDeadlineAt'>,
+  startedAt: string,
+  { runSeconds }: TaskRunSettings,
+): string {
+  const latest = new Date(Date.parse(startedAt) + runSeconds * 1000).toISOString()
+  return runDeadlineAt !== null && runDeadlineAt < latest ? runDeadlineAt : latest
+}
+
+/** How long to wait after so many attempts. */
+export function pauseSecondsAfter(attempts: number, { retrySeconds }: TaskRunSettings): number {
+  return Math.min(longestPauseSeconds, retrySeconds * 2 ** Math.max(0, attempts - 1))
+}

@@ -1,0 +1,111 @@
+import type { TaskRecord } from '../../ports/task-store.js'
+import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
+import { deadlineOf, pauseSecondsAfter } from './run-plan.js'
+import { endRun, type TaskRunDependencies, writeTask } from './task-run.js'
+
+export type SettleDependencies = Pick<TaskRunDependencies, 'clock' | 'settings'>
+
+/** What came of the turn that an attempt was. */
+export type AttemptOutcome =
+  | { readonly kind: 'answered'; readonly answer: string }
+  /** Somebody stopped the turn, or deleted its conversation. */
+  | { readonly kind: 'stopped' }
+  /** The run has taken longer than it may. */
+  | { readonly kind: 'overdue' }
+  /** The service was shut down: that is no attempt. */
+  | { readonly kind: 'drained'; readonly isWaiting: boolean }
+  | { readonly kind: 'failed'; readonly failure: string; readonly isWaiting: boolean }
+
+const overdue = 'The run was ended at its deadline; what was said until then is in the conversation.'
+const waitsForPerson = 'A call waits for a person to decide on it; the run goes on after that.'
+
+/**
+ * Writes what became of an attempt into its task, whose row is locked, in the transaction that ends the turn: so every
+ * attempt is settled once. A run that somebody has ended meanwhile stays as it is.
+ */
+export async function settleAttempt(
+  dependencies: SettleDependencies,
+  scope: CallerScope,
+  {
+    task,
+    turnId,
+    outcome,
+  }: { readonly task: TaskRecord; readonly turnId: string; readonly outcome: AttemptOutcome },
+): Promise<void> {
+  if (!isUnderWay(task) || task.turnId !== turnId) return
+  switch (outcome.kind) {
+    case 'answered':
+      await endRun(dependencies, scope, task, { status: 'done', detail: null, result: outcome.answer })
+      return
+    case 'stopped':
+      await endRun(dependencies, scope, task, {
+        status: 'cancelled',
+        detail: 'The turn of the run was stopped.',
+      })
+      return
+    case 'overdue':
+      await endRun(dependencies, scope, task, { status: 'failed', detail: overdue })
+      return
+    case 'drained': {
+      const detail = 'The service was shut down; the run goes on when there is one again.'
+      const attempts = task.attempts - 1
+      await pause(dependencies, scope, task, {
+        attempts,
+        nextRunAt: dependencies.clock.now(),
+        detail: outcome.isWaiting ? waitsForPerson : detail,
+      })
+      return
+    }
+    case 'failed':
+      await failAttempt(dependencies, scope, task, outcome)
+  }
+}
+
+/** Whether an attempt at the task is under way: what it comes to is not settled. */
+export function isUnderWay({ runStartedAt, nextRunAt }: TaskRecord): boolean {
+  return runStartedAt !== null && nextRunAt === null
+}
+
+async function failAttempt(
+  dependencies: SettleDependencies,
+  scope: CallerScope,
+  task: TaskRecord,
+  { failure, isWaiting }: Extract<AttemptOutcome, { kind: 'failed' }>,
+): Promise<void> {
+  const { clock, settings } = dependencies
+  const { attempts, maxAttempts, runStartedAt } = task
+  const failed = `Attempt ${attempts} of ${maxAttempts} failed: ${failure}`
+  if (attempts >= maxAttempts)
+    return void (await endRun(dependencies, scope, task, { status: 'failed', detail: failed }))
+  const now = clock.now()
+  const next = new Date(now.getTime() + pauseSecondsAfter(attempts, settings) * 1000)
+  const deadline = deadlineOf(task, runStartedAt ?? now.toISOString(), settings)
+  if (next.toISOString() >= deadline) {
+    const detail = `${failed} There is no time for another attempt before the deadline of the run.`
+    return void (await endRun(dependencies, scope, task, { status: 'failed', detail }))
+  }
+  const announced = `${failed} The next one comes at ${next.toISOString()}.`
+  const detail = isWaiting ? `${failed} ${waitsForPerson}` : announced
+  await pause(dependencies, scope, task, { attempts, nextRunAt: next, detail })
+}
+
+async function pause(
+  { clock }: SettleDependencies,
+  scope: CallerScope,
+  task: TaskRecord,
+  {
+    attempts,
+    nextRunAt,
+    detail,
+  }: { readonly attempts: number; readonly nextRunAt: Date; readonly detail: string },
+): Promise<void> {
+  const fields = { attempts, statusDetail: detail, nextRunAt: nextRunAt.toISOString() }
+  await writeTask(clock, scope, task, fields)
+  await recordChange(clock, scope, {
+    action: 'task.run.pause',
+    type: 'Task',
+    id: task.id,
+    details: { attempts, detail },
+  })
+}

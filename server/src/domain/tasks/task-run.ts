@@ -1,0 +1,192 @@
+import { maxResultCharacters } from '@parley/contract'
+import type { AgentRecord } from '../../ports/agent-store.js'
+import type { Clock } from '../../ports/clock.js'
+import type { TaskRecord } from '../../ports/task-store.js'
+import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
+import { conversationFor } from '../conversations/conversation-for.js'
+import { DomainError } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
+import { keyOf } from '../usage/begun-with.js'
+import { requireBudget } from '../usage/budgets/require-budget.js'
+import { deadlineOf, type TaskRunSettings, upcomingRun } from './run-plan.js'
+import { countOccurrences } from './task-schedule.js'
+
+/*
+ * The run of a task: its agent's work on it, in one or more attempts, each of which is a turn.
+ *
+ *            ┌────────────── nextRunAt: due ──────────────┐
+ *   beginRun │                                            │ attempt under way (turnId, no nextRunAt)
+ *   ─────────┴──► pause (runStartedAt, nextRunAt) ◄───────┤
+ *                    failed, drained                      └──► endRun: done, failed, cancelled
+ *
+ * A run begins in beginRun and ends in endRun, and nowhere else.
+ */
+export interface TaskRunDependencies {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly settings: TaskRunSettings
+}
+
+const waitsForRoom = 'The run begins as soon as there is room for it.'
+const cutNote = '\n\n[The result was cut here; the conversation has all of it.]'
+
+/**
+ * Begins a run of a task, whose row is locked: the one place where a run is admitted, and the one where its start is
+ * written. It throws where there can be none, and has then written nothing.
+ */
+export async function beginRun(
+  { clock, limits, settings }: TaskRunDependencies,
+  scope: CallerScope,
+  task: TaskRecord,
+): Promise<TaskRecord> {
+  const now = clock.now()
+  const at = now.toISOString()
+  const agent = await requireRunnable(scope, task, now)
+  const { caller, stores } = scope
+  const work = { organizationId: caller.organizationId, agentId: agent.id, apiKeyId: keyOf(caller) }
+  await requireBudget({ clock }, stores, work)
+  const { schedule, timeZone, nextRunAt } = task
+  const isBySchedule = schedule !== null && nextRunAt !== null && nextRunAt <= at
+  const conversationId = await conversationFor({ clock, limits }, scope, {
+    agent,
+    conversationId: isBySchedule ? null : await goesOnIn(scope, task, agent),
+  })
+  const begun = await writeTask(clock, scope, task, {
+    status: 'in_progress',
+    conversationId,
+    // Of a task that a former version made, this is where it was made.
+    sourceConversationId: task.turnId === null ? task.conversationId : task.sourceConversationId,
+    attempts: 0,
+    statusDetail: waitsForRoom,
+    result: null,
+    runStartedAt: at,
+    runDeadlineAt: deadlineOf(task, at, settings),
+    nextRunAt: at,
+    missedRuns: isBySchedule ? countOccurrences({ schedule, timeZone }, new Date(nextRunAt), now) : 0,
+  })
+  const { missedRuns } = begun
+  await recordChange(clock, scope, {
+    action: 'task.run.start',
+    type: 'Task',
+    id: task.id,
+    details: { agentId: agent.id, conversationId, ...(missedRuns > 0 && { missedRuns }) },
+  })
+  return begun
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly status: TaskRecord['status']
+  /** Why, in words; null where the result says it all. */
+  readonly detail: string | null
+  readonly result?: string
+}
+
+/** Ends the run of a task, whose row is locked: the one place where its end is written. */
+export async function endRun(
+  { clock }: Pick<TaskRunDependencies, 'clock'>,
+  scope: CallerScope,
+  task: TaskRecord,
+  end: RunEnd,
+): Promise<TaskRecord> {
+  const now = clock.now()
+  const { schedule, timeZone, runStartedAt, attempts } = task
+  const missedMeanwhile =
+    schedule === null || runStartedAt === null
+      ? 0
+      : countOccurrences({ schedule, timeZone }, new Date(runStartedAt), now)
+  const missedRuns = task.missedRuns + missedMeanwhile
+  const ended = await writeTask(clock, scope, task, {
+    status: end.status,
+    statusDetail: sentencesOf(end.detail, missedRuns),
+    ...(end.result !== undefined && { result: cut(end.result) }),
+    runStartedAt: null,
+    runDeadlineAt: null,
+    nextRunAt: upcomingRun({ ...task, status: end.status, runAt: null }, now),
+    missedRuns,
+  })
+  await recordChange(clock, scope, {
+    action: 'task.run.end',
+    type: 'Task',
+    id: task.id,
+    details: {
+      status: end.status,
+      attempts,
+      detail: ended.statusDetail,
+      conversationId: task.conversationId,
+    },
+  })
+  return ended
+}
+
+/** Writes fields of a task, whose row is locked, as its next version. */
+export async function writeTask(
+  clock: Clock,
+  { stores }: CallerScope,
+  task: TaskRecord,
+  fields: Partial<TaskRecord>,
+): Promise<TaskRecord> {
+  const next = { ...task, ...fields, version: task.version + 1, updatedAt: clock.now().toISOString() }
+  const outcome = await stores.tasks.update(next, task.version)
+  if (outcome !== 'written') throw new Error(`The run of task ${task.id} could not be written: ${outcome}.`)
+  return next
+}
+
+/**
+ * Stops what an ended run has left: its turn, and the calls that wait for a person or for somebody to run them. Only
+ * for runs that somebody has ended: one that has ended by itself has left nothing.
+ */
+export async function stopAttempt(clock: Clock, { stores }: CallerScope, task: TaskRecord): Promise<void> {
+  const at = clock.now().toISOString()
+  // In the order in which a conversation is deleted: two who do both must not wait for each other.
+  if (task.conversationId !== null) await stores.approvals.withdrawUnclaimed(task.conversationId, at)
+  if (task.turnId !== null) await stores.turns.requestStop(task.turnId, at)
+}
+
+async function requireRunnable(
+  { stores, caller }: CallerScope,
+  task: TaskRecord,
+  now: Date,
+): Promise<AgentRecord> {
+  if (task.runStartedAt !== null) throw new DomainError('Conflict', 'The task already runs.')
+  if (task.status === 'cancelled')
+    throw new DomainError('Conflict', 'The task is cancelled. Open it again before it can run.')
+  if (task.agentId === null)
+    throw new DomainError('Conflict', 'No agent is assigned to the task. Set agentId to one.')
+  if (task.runDeadlineAt !== null && Date.parse(task.runDeadlineAt) <= now.getTime())
+    throw new DomainError(
+      'Conflict',
+      'The deadline of the run has passed. Move runDeadlineAt, or set it to null.',
+    )
+  const agent = await stores.agents.find(caller.organizationId, task.agentId)
+  if (agent === null)
+    throw new DomainError('Conflict', 'The agent of the task was deleted. Assign another one.')
+  return agent
+}
+
+/**
+ * The conversation of the run before, where that came to nothing and this one takes it up: what was called then, and
+ * with which outcome, must be known. Every other run has a new one.
+ */
+async function goesOnIn(
+  { stores }: CallerScope,
+  task: TaskRecord,
+  agent: AgentRecord,
+): Promise<string | null> {
+  const { turnId, status, conversationId, organizationId } = task
+  if (turnId === null || conversationId === null || status === 'done') return null
+  const conversation = await stores.conversations.find(organizationId, conversationId)
+  return conversation?.agentId === agent.id ? conversation.id : null
+}
+
+function sentencesOf(detail: string | null, missedRuns: number): string | null {
+  const missed =
+    missedRuns === 0 ? null : `Runs of its schedule that were left out since the one before: ${missedRuns}.`
+  return [detail, missed].filter((sentence) => sentence !== null).join(' ') || null
+}
+
+function cut(result: string): string {
+  if (result.length <= maxResultCharacters) return result
+  return `${result.slice(0, maxResultCharacters - cutNote.length).toWellFormed()}${cutNote}`
+}

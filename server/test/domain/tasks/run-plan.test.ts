@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { deadlineOf, pauseSecondsAfter } from '#server/domain/tasks/run-plan.js'
+import { countOccurrences, occurrenceAfter } from '#server/domain/tasks/task-schedule.js'
+
+const settings = { runSeconds: 3600, retrySeconds: 10 }
+
+test('[RUN-3] pauses grow from 10 s, to an hour', () => {
+  const pauses = [1, 2, 3, 4, 8, 9, 10, 20].map((attempts) => pauseSecondsAfter(attempts, settings))
+  expect(pauses).toEqual([10, 20, 40, 80, 1280, 2560, 3600, 3600])
+})
+
+test('[RUN-4] the deadline is the caller’s, but not later than the operator’s', () => {
+  const start = '2030-01-01T00:00:00.000Z'
+  const deadlines = [null, '2030-01-01T00:30:00.000Z', '2031-01-01T00:00:00.000Z'].map((runDeadlineAt) =>
+    deadlineOf({ runDeadlineAt }, start, settings),
+  )
+  expect(deadlines).toEqual([
+    '2030-01-01T01:00:00.000Z',
+    '2030-01-01T00:30:00.000Z',
+    '2030-01-01T01:00:00.000Z',
+  ])
+})
+
+test('[RUN-8] a schedule keeps the time of its zone when clocks are changed', () => {
+  const daily = { schedule: '30 2 * * *', timeZone: 'Europe/Berlin' }
+  const after = (moment: string) => occurrenceAfter(daily, new Date(moment))?.toISOString()
+  // Where there is no half past two, it comes at three; where there are two, it comes once.
+  expect(after('2030-03-30T12:00:00Z')).toBe('2030-03-31T01:00:00.000Z')
+  expect(after('2030-03-31T12:00:00Z')).toBe('2030-04-01T00:30:00.000Z')
+  expect(after('2030-10-26T12:00:00Z')).toBe('2030-10-27T00:30:00.000Z')
+  expect(after('2030-10-27T00:30:00Z')).toBe('2030-10-28T01:30:00.000Z')
+  const from = new Date('2030-10-26T12:00:00Z')
+  expect(countOccurrences(daily, from, new Date('2030-10-29T12:00:00Z'))).toBe(3)
+  const minutely = { schedule: '* * * * *', timeZone: 'UTC' }
+  expect(countOccurrences(minutely, from, new Date('2040-01-01T00:00:00Z'))).toBe(100)
+})

@@ -1,0 +1,207 @@
+import type { Approval, AuditLogRecord, Task } from '@parley/contract'
+import { describe, expect, test } from 'vitest'
+import { makeApiClient } from '../../support/api-client.js'
+import { follow } from '../../support/questions/ask.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import { expectWhole } from '../../support/questions/received-events.js'
+import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
+import { databaseKinds } from '../../support/start-service.js'
+
+const tasks = '/api/v1/Task'
+const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
+
+describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
+  const service = useQuestionService(() => ({ database }))
+  const charge = (fields: object = {}) => ({
+    ...{ kind: 'http', name: 'charge', description: 'Takes money.', ...fields },
+    request: { method: 'POST', url: `${service.tools.url}/charge` },
+  })
+  const { call } = {
+    call: <Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+      service.running.client.call<Body>(method, path, { ...(body && { body }), headers }),
+  }
+  const read = async (task: Pick<Task, 'id'>) => (await call<Task>('GET', at(task))).body
+  const create = async (fields: object) => {
+    const made = await call<Task>('POST', tasks, { title: 'Charge room 4', ...fields })
+    expect(made.status, made.text).toBe(201)
+    return made.body
+  }
+  const run = async (task: Pick<Task, 'id'>, headers = {}) =>
+    call<Task>('POST', `${at(task)}/run`, undefined, headers)
+  const ended = async (task: Pick<Task, 'id'>) => {
+    await expect.poll(async () => (await read(task)).runStartedAt, patiently).toBe(null)
+    return read(task)
+  }
+  const records = async ({ id }: Pick<Task, 'id'>) => {
+    const page = await call<{ items: AuditLogRecord[] }>(
+      'GET',
+      '/api/v1/AuditLog?ResourceType=Task&Limit=200',
+    )
+    const own = page.body.items.filter(({ resourceId }) => resourceId === id)
+    return own.map(({ action }) => action).reverse()
+  }
+
+  test('[RUN-1] is told its title and description, has a conversation of its own, and ends with its result', async () => {
+    const agentId = await service.makeAgent({ tools: [charge()] })
+    const task = await create({ agentId, description: 'Two nights, 180 euros.' })
+    service.model.answer({ text: 'At once.', calls: [{ name: 'charge' }] }, { text: 'Charged.' })
+    const charged = service.tools.expect('POST /charge', { body: { charged: true } })
+    const started = await run(task)
+    expect(started.status, started.text).toBe(202)
+    expect(started.body).toMatchObject({ id: task.id, status: 'in_progress', attempts: 0 })
+    const { conversationId } = started.body
+    await charged
+    const done = await ended(task)
+    expect(done).toMatchObject({
+      status: 'done',
+      attempts: 1,
+      conversationId,
+      statusDetail: null,
+      nextRunAt: null,
+    })
+    expect(done.result).toBe('At once.\n\nCharged.')
+    const messages = await messagesOf(service.running.client, conversationId ?? '')
+    expect(messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Charge room 4\n\nTwo nights, 180 euros.'],
+      ['tool', expect.stringContaining('true')],
+      ['assistant', done.result],
+    ])
+    const stream = await follow(service.running, {
+      conversationId: conversationId ?? '',
+      turnId: done.turnId ?? '',
+    })
+    await stream.ended
+    expectWhole(stream.received)
+    expect(await records(task), '[RUN-11] one start and one end').toEqual([
+      'task.create',
+      'task.run.start',
+      'task.run.attempt',
+      'task.run.end',
+    ])
+    expect(done.sourceConversationId).toBe(null)
+    // The next run is another piece of work.
+    service.model.answer({ text: 'Charged again.' })
+    expect((await run(task)).body.conversationId).not.toBe(conversationId)
+    expect((await ended(task)).result).toBe('Charged again.')
+  })
+
+  test('[RUN-2] runs once at a time, and not without an agent, nor cancelled, nor for a key that may not', async () => {
+    const agentId = await service.makeAgent()
+    const task = await create({ agentId })
+    service.model.answer('silence')
+    const first = await run(task, { 'idempotency-key': `run-${task.id}` })
+    expect(first.status).toBe(202)
+    expect((await run(task, { 'idempotency-key': `run-${task.id}` })).body).toEqual(first.body)
+    const second = await run(task)
+    expect([second.status, second.text]).toEqual([409, expect.stringContaining('already runs')])
+    const other = await create({ agentId: null })
+    const sameKey = await run(other, { 'idempotency-key': `run-${task.id}` })
+    expect([sameKey.status, sameKey.text]).toEqual([409, expect.stringContaining('Idempotency-Key')])
+    expect((await run(other)).text).toContain('No agent is assigned')
+    const moved = await call('PATCH', at(task), { agentId: await service.makeAgent() })
+    expect([moved.status, moved.text]).toEqual([409, expect.stringContaining('Cancel the run')])
+    await service.model.nextRequest()
+    await call('PATCH', at(task), { status: 'cancelled' })
+    expect((await run(task)).text).toContain('is cancelled')
+    const reader = await call<{ key: string }>('POST', '/api/v1/ApiKey', {
+      name: 'Reader',
+      scopes: ['task:read'],
+    })
+    const client = makeApiClient(service.running.url, { ...service.running, apiKey: reader.body.key })
+    expect((await client.call('POST', `${at(task)}/run`)).status).toBe(403)
+  })
+
+  test.each(['PATCH', 'DELETE'] as const)('[RUN-5] is stopped by %s, for good', async (method) => {
+    const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
+    const task = await create({ agentId })
+    service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] })
+    const { conversationId, id } = (await run(task)).body
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toBe('A call waits for a person to decide on it.')
+    const { turnId } = await read(task)
+    const stopped = await call<Task>(
+      method,
+      at(task),
+      method === 'PATCH' ? { status: 'cancelled' } : undefined,
+    )
+    expect(stopped.status).toBe(method === 'PATCH' ? 200 : 204)
+    const turn = `/api/v1/Conversation/${conversationId}/turn/${turnId}`
+    await expect
+      .poll(async () => (await call<{ status: string }>('GET', turn)).body.status, patiently)
+      .toBe('stopped')
+    const path = `/api/v1/Conversation/${conversationId}/approval`
+    expect((await call('POST', path, { callId: 'call_1', decision: 'approve' })).status).toBe(409)
+    if (method === 'DELETE') expect((await call('GET', at({ id }))).status).toBe(404)
+    else
+      expect(await read(task)).toMatchObject({
+        ...{ status: 'cancelled', runStartedAt: null, nextRunAt: null, result: null },
+        statusDetail: 'The run was ended: its status became cancelled.',
+      })
+  })
+
+  test('[RUN-6] waits for a person, says so, and goes on after the decision', async () => {
+    const agentId = await service.makeAgent({ tools: [charge({ approvalRequired: true })] })
+    const task = await create({ agentId })
+    service.model.answer({ calls: [{ id: 'call_1', name: 'charge' }] }, { text: 'Charged.' })
+    const { conversationId } = (await run(task)).body
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toBe('A call waits for a person to decide on it.')
+    service.tools.expect('POST /charge', { body: { charged: true } })
+    await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
+      callId: 'call_1',
+      decision: 'approve',
+    })
+    expect(await ended(task)).toMatchObject({ status: 'done', result: 'Charged.' })
+  })
+
+  test('[RUN-9] a call that repeats one whose outcome is unknown waits for a person, whatever the agent says', async () => {
+    const agentId = await service.makeAgent({ tools: [charge({ parameters: { type: 'object' } })] })
+    const task = await create({ agentId })
+    const given = '{"room":4,"euros":180}'
+    service.model.answer({ calls: [{ id: 'call_1', name: 'charge', arguments: given }] })
+    const called = service.tools.expect('POST /charge', () => undefined)
+    const { conversationId, turnId: _none } = (await run(task)).body
+    await called
+    const { turnId } = await read(task)
+    // Whoever stops the turn leaves a call of which nobody knows what came of it.
+    await call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
+    expect(await ended(task)).toMatchObject({
+      status: 'cancelled',
+      statusDetail: 'The turn of the run was stopped.',
+    })
+    await call('PATCH', at(task), { status: 'open' })
+    // The same arguments in another spelling.
+    const again = '{ "euros": 180, "room": 4 }'
+    service.model.answer(
+      { calls: [{ id: 'call_2', name: 'charge', arguments: again }] },
+      { text: 'As you say.' },
+    )
+    expect((await run(task)).body.conversationId).toBe(conversationId)
+    const path = `/api/v1/Approval?State=waiting&ConversationId=${conversationId}`
+    const waiting = async () => (await call<{ items: Approval[] }>('GET', path)).body.items
+    await expect.poll(async () => (await waiting()).length, patiently).toBe(1)
+    const body = { callId: 'call_2', decision: 'reject', reason: 'It was charged.' }
+    await call('POST', `/api/v1/Conversation/${conversationId}/approval`, body)
+    expect(await ended(task)).toMatchObject({ status: 'done', result: 'As you say.' })
+    const asked = service.model.requests.at(-2)?.body.messages as { role: string; content: string }[]
+    expect(JSON.stringify(asked)).toContain('its outcome is unknown')
+  })
+
+  test('[RUN-10] with a deleted conversation, or agent, ends in words', async () => {
+    const agentId = await service.makeAgent()
+    const task = await create({ agentId })
+    service.model.answer('silence')
+    const { conversationId } = (await run(task)).body
+    await service.model.nextRequest()
+    await call('DELETE', `/api/v1/Conversation/${conversationId}`)
+    expect(await ended(task)).toMatchObject({
+      status: 'cancelled',
+      statusDetail: 'The turn of the run was stopped.',
+    })
+    await call('DELETE', `/api/v1/Agent/${agentId}`)
+    await call('PATCH', at(task), { status: 'open' })
+    expect((await run(task)).text).toContain('was deleted')
+  })
+})
