@@ -7,6 +7,8 @@ export default defineConfig({
     setupFiles: ['server/test/support/file-setup.ts'],
     include: ['server/test/screenshots/*.ts', 'server/test/measures/*.ts'],
     pool: 'forks',
+    // Figures are printed as they come.
+    disableConsoleIntercept: true,
     server: { deps: { external: [/\/(?:contract|engine|server|sdk)\/dist\//] } },
   },
 })

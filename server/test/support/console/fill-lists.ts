@@ -6,6 +6,9 @@ import type { RunningService } from '../start-service.js'
 const idOf = (base: number) =>
   `(lpad(to_hex(${base}::bigint + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`
 
+/** What an organization has is counted row by row, in one row: within a transaction each count costs more than the one before. */
+const chunkSize = 500
+
 /** Puts so many tasks, conversations and audit records into an organization, straight into its database. */
 export async function fillLists(
   { databaseUrl, organizationId, client }: RunningService,
@@ -15,18 +18,20 @@ export async function fillLists(
   const base = Date.now() - count
   const id = idOf(base)
   const at = `to_timestamp((${base}::bigint + n) / 1000.0)`
-  const numbers = `from generate_series(1, ${count}) as n`
   await withPostgresClient(databaseUrl ?? '', async (database) => {
-    await database.query(
-      `insert into task (id, organization_id, version, created_at, updated_at, title, status, priority, agent_id, external_id)
-       select ${id}, $1, 1, ${at}, ${at}, 'Task ' || n, 'open', 'normal', $2::uuid, 'PMS-' || n ${numbers}`,
-      [organizationId, agent.body.id],
-    )
-    await database.query(
-      `insert into conversation (id, organization_id, version, created_at, updated_at, agent_id, title, message_count, last_message_at)
-       select ${id}, $1, 1, ${at}, ${at}, $2::uuid, 'Conversation ' || n, 4, ${at} ${numbers}`,
-      [organizationId, agent.body.id],
-    )
+    for (let first = 1; first <= count; first += chunkSize) {
+      const numbers = `from generate_series(${first}, ${Math.min(count, first + chunkSize - 1)}) as n`
+      await database.query(
+        `insert into task (id, organization_id, version, created_at, updated_at, title, status, priority, agent_id, external_id)
+         select ${id}, $1, 1, ${at}, ${at}, 'Task ' || n, 'open', 'normal', $2::uuid, 'PMS-' || n ${numbers}`,
+        [organizationId, agent.body.id],
+      )
+      await database.query(
+        `insert into conversation (id, organization_id, version, created_at, updated_at, agent_id, title, message_count, last_message_at)
+         select ${id}, $1, 1, ${at}, ${at}, $2::uuid, 'Conversation ' || n, 4, ${at} ${numbers}`,
+        [organizationId, agent.body.id],
+      )
+    }
     await addRecords(database, { organizationId, count, actorId: agent.body.id, id, at })
     await database.query('analyze')
   })
