@@ -19,6 +19,9 @@ const firstOf = async (webhook: { readonly id: string }) => {
 async function passOneAttempt(webhook: { readonly id: string }): Promise<WebhookDelivery> {
   const before = await firstOf(webhook)
   clock.advance(Math.max(0, Date.parse(before.nextAttemptAt ?? '') - clock.now().getTime()))
+  // Any change wakes whoever delivers; the clock of a test does not.
+  const body = { name: `Attempt ${before.attemptCount}` }
+  await service.client.call('PATCH', `${webhookPath}/${webhook.id}`, { body })
   await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(before.attemptCount + 1))
   return firstOf(webhook)
 }
@@ -196,7 +199,8 @@ describe('[HOOK-5] a webhook is switched off, never in silence', () => {
     await hook('/watching-days', { events: ['webhook.failing', 'webhook.disabled'] })
     service.receiver.behave('/dead', 500)
     const webhook = await hook('/dead')
-    for (let days = 0; days < 8 && (await read(webhook)).isEnabled; days += 1) {
+    for (const quietDays of [0, 4]) {
+      clock.advance(quietDays * 24 * hour)
       await makeTask()
       await until(async () => expect((await firstOf(webhook)).attemptCount).toBe(1))
       while ((await firstOf(webhook)).state === 'pending') await passOneAttempt(webhook)

@@ -16,7 +16,7 @@ describe.each(databaseKinds)('[HOOK-8] receivers that hang, on %s', (database) =
     const working = ['/works-1', '/works-2', '/works-3', '/works-4']
     for (const path of working) await service.hook(path)
     const count = 40
-    await Promise.all(Array.from({ length: count }, () => service.makeTask()))
+    for (let made = 0; made < count; made += 4) await Promise.all([1, 2, 3, 4].map(() => service.makeTask()))
     for (const path of working) {
       const came = await service.receiver.received(path, count)
       expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(count)
