@@ -134,8 +134,7 @@ describe('[DOC-2] the contract', () => {
     const text = ['openapi.json', 'asyncapi.json']
       .map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
       .join('')
-    for (const word of ['usage:', 'runAt', 'console'])
-      expect(text).not.toMatch(new RegExp(`\\b${word}`, 'i'))
+    for (const word of ['usage:', 'runAt', 'console']) expect(text).not.toMatch(new RegExp(`\\b${word}`, 'i'))
   })
 
   test('says what holds where a field is left out', () => {
