@@ -112,7 +112,7 @@ describe('[HOOK-3] an attempt', () => {
   })
 })
 
-describe('[HOOK-4] a receiver that is gone for a day', () => {
+describe('[HOOK-4] a receiver that is gone for a day', { timeout: 60_000 }, () => {
   test('is tried eleven times, with growing pauses, each signed anew; then the delivery is given up', async () => {
     service.receiver.behave('/gone-for-a-day', 500)
     const webhook = await hook('/gone-for-a-day')
@@ -162,7 +162,8 @@ describe('[HOOK-4] a receiver that is gone for a day', () => {
   })
 })
 
-describe('[HOOK-5] a webhook is switched off, never in silence', () => {
+// Many attempts one after the other: a crowded machine needs its time.
+describe('[HOOK-5] a webhook is switched off, never in silence', { timeout: 60_000 }, () => {
   const reasonsIn = async (id: string) => {
     const { body } = await service.client.call<Page<AuditLogRecord>>(
       'GET',
