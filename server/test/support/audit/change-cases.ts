@@ -177,7 +177,7 @@ const changes = {
     details: { state: 'failed' },
     resourceId: (id) => id,
   },
-  "rotating a webhook's secret": {
+  'rotating the secret of a webhook': {
     prepare: [webhooks, webhook],
     method: 'POST',
     path: (id) => `${webhooks}/${id}/rotate-secret`,
