@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Agent } from './agent.js'
 import { ApiKey } from './api-key.js'
 import { Approval } from './approval.js'
+import { Budget } from './budget.js'
 import { Conversation, Message } from './conversation.js'
 import { answeredMoment, id } from './field.js'
 import { QuestionAnswer } from './question.js'
@@ -17,13 +18,6 @@ const version = z.int().describe('Grows with every change: of two events, the on
 const deletedConversation = z.object({
   id: id().describe('The conversation that was.'),
   agentId,
-})
-
-const spentBudget = z.looseObject({
-  id: id().describe('The budget.'),
-  name: z.string().describe('What people call it.'),
-  agentId: id().nullable().describe('The agent that it is for; null: all.'),
-  apiKeyId: id().nullable().describe('The key that it is for; null: all.'),
 })
 
 /** What `data` holds: a resource as the API answers it, and what it has besides. */
@@ -42,7 +36,7 @@ const task = shape(Task, { version })
 const session = shape(RealtimeSession, { version })
 const approval = shape(Approval, { version })
 const apiKey = shape(ApiKey, {})
-const budget = shape(spentBudget, {})
+const budget = shape(Budget, { version })
 const webhook = shape(Webhook, { version })
 
 /** What `data` holds, for each type of event; never a secret. */

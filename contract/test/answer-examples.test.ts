@@ -123,6 +123,7 @@ describe('[DOC-2] the contract', () => {
       ApiKey: operations.getApiKey,
       Member: operations.listMembers,
       Invitation: operations.listInvitations,
+      Webhook: operations.getWebhook,
       AuditLog: operations.listAuditLog,
     }
     expect(liveResources).toEqual(

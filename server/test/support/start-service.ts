@@ -60,6 +60,8 @@ export async function startService({
     PARLEY_SECRET: 'a secret for tests that is long enough',
     PARLEY_RATE_LIMIT_PER_MINUTE: '100000',
     PARLEY_DRAIN_SECONDS: '2',
+    // The tables of calls make some for each call.
+    PARLEY_ORG_MAX_WEBHOOKS: '1000',
     ...(postgres && { DATABASE_URL: postgres.url }),
     ...env,
   })

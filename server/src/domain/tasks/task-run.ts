@@ -9,6 +9,7 @@ import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
 import { keyOf } from '../usage/begun-with.js'
 import { requireBudget } from '../usage/budgets/require-budget.js'
+import { recordEvent } from '../webhooks/record-event.js'
 import { deadlineOf, type TaskRunSettings, upcomingRun } from './run-plan.js'
 import { countOccurrences } from './task-schedule.js'
 
@@ -72,6 +73,7 @@ export async function beginRun(
     id: task.id,
     details: { agentId: agent.id, conversationId, ...(missedRuns > 0 && { missedRuns }) },
   })
+  await recordEvent(stores, task.organizationId, { type: 'task.run.started', data: begun })
   return begun
 }
 
@@ -117,6 +119,7 @@ export async function endRun(
       conversationId: task.conversationId,
     },
   })
+  await recordEvent(scope.stores, task.organizationId, { type: 'task.run.ended', data: ended })
   return ended
 }
 

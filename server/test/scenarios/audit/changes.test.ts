@@ -20,6 +20,7 @@ const stateQuery = `
          (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(member order by id) from member)::text,
          (select json_agg(invitation order by id) from invitation)::text,
+         (select json_agg(json_build_array(id, version) order by id) from webhook)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
          (select json_agg(json_build_array(id, stop_requested_at) order by id) from turn)::text,
          (select json_agg(json_build_array(id, state, decided_by, reason) order by id) from approval)::text,

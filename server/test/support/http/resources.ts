@@ -40,9 +40,10 @@ export const resourceKinds: readonly ResourceKind[] = allOperations
     }
   })
 
-/** Creates one; answers it and where it is. */
+/** Creates one; answers it, without the secret that is shown this once, and where it is. */
 export async function createResource(client: ApiClient, collection: string, body: object) {
   const answer = await client.call<StoredResource>('POST', collection, { body })
   if (answer.status !== 201) throw new Error(`POST ${collection} answered ${answer.status}: ${answer.text}`)
-  return { made: answer.body, path: `${collection}/${answer.body.id}`, etag: answer.headers.get('etag') }
+  const { secret: _, ...made } = answer.body
+  return { made, path: `${collection}/${made.id}`, etag: answer.headers.get('etag') }
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
 import { recordChange } from '../../audit/record-change.js'
-import type { Caller } from '../../caller-scope.js'
+import { systemCaller } from '../../system-caller.js'
+import { recordEvent } from '../../webhooks/record-event.js'
 import type { BudgetStanding, StandingChange } from './budget-standing.js'
 
 export interface BudgetCrossing {
@@ -32,11 +33,12 @@ async function recordCrossing(
   stores: Stores,
   { kind, standing }: BudgetCrossing,
 ): Promise<void> {
-  const { budget, spent, resetsAt } = standing
+  const { budget, ...current } = standing
+  const { spent, resetsAt } = current
   const { id, organizationId, name, limit, period } = budget
   await recordChange(
     clock,
-    { stores, caller: service(organizationId) },
+    { stores, caller: systemCaller(organizationId) },
     {
       action: `budget.${kind}`,
       type: 'Budget',
@@ -44,13 +46,5 @@ async function recordCrossing(
       details: { name, period, limit, spent, resetsAt },
     },
   )
+  await recordEvent(stores, organizationId, { type: `usage.budget.${kind}`, data: { ...budget, ...current } })
 }
-
-const service = (organizationId: string): Caller => ({
-  organizationId,
-  actor: { type: 'system', id: null, name: 'Parley' },
-  scopes: [],
-  expiresAt: null,
-  ipAddress: null,
-  requestId: null,
-})
