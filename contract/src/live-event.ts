@@ -17,6 +17,7 @@ export const liveResources = {
   ApiKey: 'org:manage',
   Member: 'org:manage',
   Invitation: 'org:manage',
+  Webhook: 'webhook:read',
   AuditLog: 'audit:read',
 } as const satisfies Readonly<Record<string, Scope>>
 

@@ -7,6 +7,7 @@ import { allOperations, allPersonOperations } from './operations/index.js'
 import { type ErrorCode, errorStatus, Problem } from './problem.js'
 import { socketPath } from './socket-path.js'
 import { describeSocket } from './socket-reference.js'
+import { describeWebhooks } from './webhook-reference.js'
 
 const problemCases = {
   400: 'The request is not valid; `errors` names the fields.',
@@ -74,6 +75,7 @@ export function buildOpenApi(version: string): OpenApiDocument {
       ...oidcCallback,
       ...socketPath(problemResponses),
     },
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         ApiKey: {
@@ -120,6 +122,7 @@ const tags = [
   ['Member', 'People who belong to the organization, and what they may do.'],
   ['Me', 'Signing in, and what people do for themselves.'],
   ['Invitation', 'Links by which people come in.'],
+  ['Webhook', 'Addresses that are told what happens, and what was sent to them.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
   ['Event', 'What changes in the organization, as it happens.'],
 ] as const

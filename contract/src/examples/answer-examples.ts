@@ -17,6 +17,8 @@ import { RealtimeSessionTimeline } from '../realtime/session-timeline.js'
 import { Task, TaskPage } from '../task.js'
 import { TemporaryFile, TemporaryFilePage } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
+import { CreatedWebhook, Webhook, WebhookPage } from '../webhook.js'
+import { WebhookDelivery, WebhookDeliveryPage, WebhookRedeliveryCount } from '../webhook-delivery.js'
 import {
   answered,
   approval,
@@ -56,6 +58,7 @@ import {
   verification,
 } from './resource-examples.js'
 import { statistics, timeline } from './session-examples.js'
+import { createdWebhook, redelivery, redeliveryCount, webhook, webhookDelivery } from './webhook-examples.js'
 
 const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
 
@@ -100,10 +103,19 @@ const examples = new Map<z.ZodType, unknown>([
   [RecoveryCodes, recoveryCodes],
   [AuditLogPage, pageOf(auditRecord)],
   [AuditLogVerification, verification],
+  [Webhook, webhook],
+  [WebhookPage, pageOf(webhook)],
+  [CreatedWebhook, createdWebhook],
+  [WebhookDelivery, webhookDelivery],
+  [WebhookDeliveryPage, pageOf(webhookDelivery)],
 ])
 
 /** What goes on without its caller, where that is answered with 202. */
-const goingOn = new Map<z.ZodType, unknown>([[QuestionAnswer, waiting]])
+const goingOn = new Map<z.ZodType, unknown>([
+  [QuestionAnswer, waiting],
+  [WebhookDelivery, redelivery],
+  [WebhookRedeliveryCount, redeliveryCount],
+])
 
 /** The example of a success with this schema and status; undefined where there is none. */
 export const answerExampleOf = (answer: z.ZodType, status: number): unknown =>

@@ -22,6 +22,9 @@ export const ids = {
   signIn: '01a1de5d-acf1-7b2f-9ec4-681b4c2b7c0d',
   organization: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e',
   record: '01a1de5e-7a11-77fc-bb91-24d608e738ca',
+  webhook: '01a1de5e-ce13-7d41-90e6-8a3d6e4d9e2f',
+  delivery: '01a1de61-0f58-7e52-81f7-9b4e7f5eaf30',
+  event: '01a1de61-0f58-7f63-92a8-ac5f806fb041',
 } as const
 
 export const times = (createdAt: string, updatedAt = createdAt) => ({ createdAt, updatedAt })

@@ -16,6 +16,7 @@ import { Questions } from './resources/questions.js'
 import { RealtimeSessions } from './resources/realtime-sessions.js'
 import { Tasks } from './resources/tasks.js'
 import { TemporaryFiles } from './resources/temporary-files.js'
+import { Webhooks } from './resources/webhooks.js'
 
 /** Every call of the API, by what it is about. */
 export class ResourceGroups {
@@ -45,6 +46,8 @@ export class ResourceGroups {
   readonly me: Me
   /** Links by which people come in. */
   readonly invitations: Invitations
+  /** Addresses that are told what happens, and what was sent to them. */
+  readonly webhooks: Webhooks
   /** Who did what, in a chain that shows tampering. */
   readonly auditLog: AuditLog
   /** What changes in the organization, as it happens. */
@@ -64,6 +67,7 @@ export class ResourceGroups {
     this.members = new Members(http)
     this.me = new Me(http)
     this.invitations = new Invitations(http)
+    this.webhooks = new Webhooks(http)
     this.auditLog = new AuditLog(http)
     this.events = new Events(http)
   }

@@ -16,5 +16,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'task:write': 'Create, change and delete tasks',
   'file:read': 'Read and download files',
   'file:write': 'Upload and delete files',
+  'webhook:read': 'See webhooks and what was sent to them',
+  'webhook:write': 'Create, change and delete webhooks, deliver again',
   'audit:read': 'Read, verify and export the audit log',
 }

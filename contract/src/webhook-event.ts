@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Agent } from './agent.js'
+import { ApiKey } from './api-key.js'
+import { Approval } from './approval.js'
+import { Conversation, Message } from './conversation.js'
+import { answeredMoment, id } from './field.js'
+import { QuestionAnswer } from './question.js'
+import { RealtimeSession } from './realtime/realtime-session.js'
+import { Task } from './task.js'
+import { Webhook } from './webhook.js'
+import type { WebhookEventType } from './webhook-event-types.js'
+
+const agentId = id().describe('The agent it belongs to.')
+
+const version = z.int().describe('Grows with every change: of two events, the one with the lower is stale.')
+
+const deletedConversation = z.object({
+  id: id().describe('The conversation that was.'),
+  agentId,
+})
+
+const spentBudget = z.looseObject({
+  id: id().describe('The budget.'),
+  name: z.string().describe('What people call it.'),
+  agentId: id().nullable().describe('The agent that it is for; null: all.'),
+  apiKeyId: id().nullable().describe('The key that it is for; null: all.'),
+})
+
+/** What `data` holds: a resource as the API answers it, and what it has besides. */
+interface EventShape {
+  readonly resource: z.ZodObject
+  readonly besides: Readonly<Record<string, z.ZodType>>
+}
+
+const shape = <Resource extends z.ZodObject, Besides extends Readonly<Record<string, z.ZodType>>>(
+  resource: Resource,
+  besides: Besides,
+) => ({ resource, besides })
+
+const agent = shape(Agent, { version })
+const task = shape(Task, { version })
+const session = shape(RealtimeSession, { version })
+const approval = shape(Approval, { version })
+const apiKey = shape(ApiKey, {})
+const budget = shape(spentBudget, {})
+const webhook = shape(Webhook, { version })
+
+/** What `data` holds, for each type of event; never a secret. */
+export const webhookEventShapes = {
+  'conversation.created': shape(Conversation, { version }),
+  'conversation.deleted': shape(deletedConversation, {}),
+  'conversation.message.created': shape(Message, { agentId }),
+  'turn.ended': shape(QuestionAnswer, { agentId }),
+  'realtime.session.started': session,
+  'realtime.session.ended': session,
+  'approval.waiting': approval,
+  'approval.decided': approval,
+  'approval.expired': approval,
+  'task.created': task,
+  'task.updated': task,
+  'task.run.started': task,
+  'task.run.ended': task,
+  'agent.created': agent,
+  'agent.updated': agent,
+  'agent.deleted': agent,
+  'api_key.created': apiKey,
+  'api_key.deleted': apiKey,
+  'usage.budget.warning': budget,
+  'usage.budget.exceeded': budget,
+  'webhook.failing': webhook,
+  'webhook.disabled': webhook,
+  'webhook.test': webhook,
+} as const satisfies Readonly<Record<WebhookEventType, EventShape>>
+
+type Shapes = typeof webhookEventShapes
+
+export type WebhookEventData = {
+  readonly [Type in WebhookEventType]: Readonly<
+    z.output<Shapes[Type]['resource']> & z.output<z.ZodObject<Shapes[Type]['besides']>>
+  >
+}
+
+/** Everything but `data` of the body of a delivery. */
+export const webhookEnvelope = {
+  timestamp: answeredMoment().describe('When it happened (UTC).'),
+  organizationId: id().describe('Whose event it is.'),
+  isShortened: z
+    .boolean()
+    .describe(
+      'Whether `data` lacks something: a text over 4 kB was cut, or, where all of it was too long, ids alone were left. Read the resource for the whole.',
+    ),
+}
