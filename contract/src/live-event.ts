@@ -14,6 +14,7 @@ export const liveResources = {
   RealtimeSession: 'conversation:read',
   Approval: 'conversation:read',
   TemporaryFile: 'file:read',
+  Budget: 'usage:read',
   ApiKey: 'org:manage',
   Member: 'org:manage',
   Invitation: 'org:manage',

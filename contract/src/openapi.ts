@@ -123,6 +123,9 @@ const tags = [
   ['Me', 'Signing in, and what people do for themselves.'],
   ['Invitation', 'Links by which people come in.'],
   ['Webhook', 'Addresses that are told what happens, and what was sent to them.'],
+  ['Usage', 'What models were used for, and what it cost.'],
+  ['Price', 'What models cost.'],
+  ['Budget', 'How much may be used in a day or a month.'],
   ['AuditLog', 'Who did what, in a chain that shows tampering.'],
   ['Event', 'What changes in the organization, as it happens.'],
 ] as const

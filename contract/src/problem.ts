@@ -22,6 +22,7 @@ export const errorStatus = {
   OidcEmailUnverified: 403,
   OidcPersonUnknown: 403,
   QuotaExceeded: 403,
+  BudgetExceeded: 403,
   NotFound: 404,
   MethodNotAllowed: 405,
   Conflict: 409,
@@ -69,6 +70,14 @@ export const Problem = z
       .describe(
         "Which of the organization's limits was reached, where that is the error, for example `tasks`.",
       ),
+    budget: z
+      .object({
+        id: z.string().describe('Its id.'),
+        name: z.string().describe('Its name.'),
+        resetsAt: z.string().describe('When its next period begins (UTC).'),
+      })
+      .optional()
+      .describe('Which budget is used up, where that is the error.'),
     requestId: z.string().describe('The id of this request, as in the service log.'),
   })
   .meta({ id: 'Problem', description: 'An error answer.' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Cost } from './cost.js'
 import { answeredMoment, id, nonBlankText, text } from './field.js'
 
 export const QuestionInput = z
@@ -69,6 +70,7 @@ export const QuestionAnswer = z
         cachedInputTokens: z.int().describe('Those of inputTokens that came from a cache.'),
       })
       .describe('What the answer took so far.'),
+    cost: Cost.describe('What the answer cost so far, its sub-agents included.'),
   })
   .meta({ id: 'QuestionAnswer', description: 'A question to an agent and how far its answer is.' })
 

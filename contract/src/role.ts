@@ -11,6 +11,7 @@ const reads: readonly ScopeName[] = [
   'conversation:read',
   'task:read',
   'file:read',
+  'usage:read',
 ]
 
 /** What each role may do: the same scopes that keys have. Owners alone may besides make, change and remove owners. */

@@ -2,7 +2,7 @@
  * Free of zod, like role.ts, so that a page can know what a role may do without loading the schemas.
  */
 
-const resources = ['agent', 'connection', 'conversation', 'task', 'file', 'webhook'] as const
+const resources = ['agent', 'connection', 'conversation', 'task', 'file', 'webhook', 'usage'] as const
 
 type ResourceScope = `${(typeof resources)[number]}:${'read' | 'write'}`
 

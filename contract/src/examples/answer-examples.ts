@@ -4,11 +4,13 @@ import { AgentRevision, AgentRevisionPage } from '../agent-revision.js'
 import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
 import { Approval, ApprovalPage } from '../approval.js'
 import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
+import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
 import { LiveEvent } from '../live-event.js'
 import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
 import { OidcRedirect, PersonSessionPage, RecoveryCodes, SignedIn, SignInWays, TotpSetup } from '../person.js'
+import { PriceList } from '../price.js'
 import { QuestionAnswer } from '../question.js'
 import { RealtimeSession, RealtimeSessionPage } from '../realtime/realtime-session.js'
 import { RealtimeSessionTicket } from '../realtime/session-request.js'
@@ -17,6 +19,7 @@ import { RealtimeSessionTimeline } from '../realtime/session-timeline.js'
 import { Task, TaskPage } from '../task.js'
 import { TemporaryFile, TemporaryFilePage } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
+import { Usage } from '../usage.js'
 import { CreatedWebhook, Webhook, WebhookPage } from '../webhook.js'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookRedeliveryCount } from '../webhook-delivery.js'
 import {
@@ -58,6 +61,7 @@ import {
   verification,
 } from './resource-examples.js'
 import { statistics, timeline } from './session-examples.js'
+import { budget, priceList, usage } from './usage-examples.js'
 import { createdWebhook, redelivery, redeliveryCount, webhook, webhookDelivery } from './webhook-examples.js'
 
 const pageOf = <Item>(...items: Item[]) => ({ items, totalCount: items.length, offset: 0, limit: 50 })
@@ -89,6 +93,10 @@ const examples = new Map<z.ZodType, unknown>([
   [ApprovalPage, pageOf(approval)],
   [TemporaryFile, file],
   [TemporaryFilePage, pageOf(file)],
+  [Usage, usage],
+  [PriceList, priceList],
+  [Budget, budget],
+  [BudgetPage, pageOf(budget)],
   [ApiKey, apiKey],
   [ApiKeyPage, pageOf(apiKey)],
   [CreatedApiKey, createdApiKey],

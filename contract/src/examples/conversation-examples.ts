@@ -6,6 +6,7 @@ import type { RealtimeSession } from '../realtime/realtime-session.js'
 import type { RealtimeSessionTicket } from '../realtime/session-request.js'
 import type { TurnEvent } from '../turn-events.js'
 import { ids, times } from './hotel.js'
+import { costOf } from './usage-examples.js'
 
 export const conversation: Conversation = {
   id: ids.conversation,
@@ -66,6 +67,7 @@ export const answered: QuestionAnswer = {
   toolInvocations: [call],
   approvals: [],
   usage: { inputTokens: 431, outputTokens: 46, cachedInputTokens: 0 },
+  cost: costOf(0.00019975),
 }
 
 export const waiting: QuestionAnswer = {
@@ -84,6 +86,7 @@ export const waiting: QuestionAnswer = {
     },
   ],
   usage: { inputTokens: 198, outputTokens: 21, cachedInputTokens: 0 },
+  cost: costOf(0.0000915),
 }
 
 export const ticket: RealtimeSessionTicket = {
@@ -121,6 +124,7 @@ export const session: RealtimeSession = {
     outputTextTokens: 203,
     outputAudioTokens: 909,
   },
+  cost: costOf(0.0998816),
   latency: { exchanges: 4, firstAudioP50Ms: 812, firstAudioP95Ms: 1431 },
 }
 

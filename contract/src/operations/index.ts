@@ -13,6 +13,7 @@ import { questionOperations } from './question-operations.js'
 import { realtimeOperations } from './realtime-operations.js'
 import { taskOperations } from './task-operations.js'
 import { temporaryFileOperations } from './temporary-file-operations.js'
+import { usageOperations } from './usage-operations.js'
 import { webhookOperations } from './webhook-operations.js'
 
 /** Every call that keys can make. A new operation is documented and tested from here without further ado. */
@@ -29,6 +30,7 @@ export const operations = {
   ...apiKeyOperations,
   ...memberOperations,
   ...webhookOperations,
+  ...usageOperations,
   ...auditLogOperations,
   ...eventOperations,
 }

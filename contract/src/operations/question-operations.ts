@@ -28,7 +28,7 @@ export const questionOperations = {
     events: TurnEvent,
     mayGoOn: true,
     isIdempotent: true,
-    refusals: ['Unavailable'],
+    refusals: ['Unavailable', 'BudgetExceeded'],
   }),
   getTurn: defineOperation({
     operationId: 'getTurn',

@@ -33,6 +33,7 @@ export const realtimeOperations = {
       'RealtimeUnsupportedConnection',
       'RealtimeUnsupportedModel',
       'RealtimeAudioFormatUnsupported',
+      'BudgetExceeded',
     ],
   }),
   listRealtimeSessions: defineOperation({

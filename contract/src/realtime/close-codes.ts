@@ -13,6 +13,7 @@ export const closeCodes = {
   provider_closed: 4003,
   slow_consumer: 4004,
   terminated: 4005,
+  budget_exceeded: 4006,
 } as const
 
 export type ClosedReason = keyof typeof closeCodes

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Cost } from '../cost.js'
 import { answeredMoment, id, moment, resourceFields } from '../field.js'
 import { pageOf, pageQuery } from '../page.js'
 import { endReasons } from './close-codes.js'
@@ -51,6 +52,7 @@ export const RealtimeSession = z
     endedAt: answeredMoment().nullable().describe('When the session ended.'),
     endReason: z.enum(endReasons).nullable().describe('Why it ended.'),
     usage: RealtimeUsage,
+    cost: Cost.describe('What it cost so far, its sub-agents included.'),
     latency: RealtimeLatency.nullable().describe('How soon it answered; null until an exchange is over.'),
   })
   .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id is not the token.' })

@@ -81,6 +81,7 @@ const german: ElementWords = {
     provider_closed: 'Das Sprachmodell hat die Verbindung beendet.',
     slow_consumer: 'Das Netz ist zu langsam für den Ton.',
     terminated: 'Das Gespräch wurde vom Betreiber beendet.',
+    budget_exceeded: 'Das Budget dafür ist aufgebraucht.',
     ticket_failed: 'Es war kein Gespräch zu bekommen.',
     refused: 'Das Gespräch wurde nicht angenommen.',
     microphone_unavailable: 'Das Mikrofon ist nicht verfügbar oder nicht erlaubt.',

@@ -6,16 +6,19 @@ import { Agents } from './resources/agents.js'
 import { ApiKeys } from './resources/api-keys.js'
 import { Approvals } from './resources/approvals.js'
 import { AuditLog } from './resources/audit-log.js'
+import { Budgets } from './resources/budgets.js'
 import { Connections } from './resources/connections.js'
 import { Conversations } from './resources/conversations.js'
 import { Events } from './resources/events.js'
 import { Invitations } from './resources/invitations.js'
 import { Me } from './resources/me.js'
 import { Members } from './resources/members.js'
+import { Prices } from './resources/prices.js'
 import { Questions } from './resources/questions.js'
 import { RealtimeSessions } from './resources/realtime-sessions.js'
 import { Tasks } from './resources/tasks.js'
 import { TemporaryFiles } from './resources/temporary-files.js'
+import { Usages } from './resources/usages.js'
 import { Webhooks } from './resources/webhooks.js'
 
 /** Every call of the API, by what it is about. */
@@ -48,6 +51,12 @@ export class ResourceGroups {
   readonly invitations: Invitations
   /** Addresses that are told what happens, and what was sent to them. */
   readonly webhooks: Webhooks
+  /** What models were used for, and what it cost. */
+  readonly usages: Usages
+  /** What models cost. */
+  readonly prices: Prices
+  /** How much may be used in a day or a month. */
+  readonly budgets: Budgets
   /** Who did what, in a chain that shows tampering. */
   readonly auditLog: AuditLog
   /** What changes in the organization, as it happens. */
@@ -68,6 +77,9 @@ export class ResourceGroups {
     this.me = new Me(http)
     this.invitations = new Invitations(http)
     this.webhooks = new Webhooks(http)
+    this.usages = new Usages(http)
+    this.prices = new Prices(http)
+    this.budgets = new Budgets(http)
     this.auditLog = new AuditLog(http)
     this.events = new Events(http)
   }

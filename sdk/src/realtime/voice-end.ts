@@ -63,6 +63,7 @@ const facts: Readonly<Record<EndReason | 'connection_lost', ReasonFacts>> = {
   provider_closed: { words: 'The model closed the connection.', ...byItself },
   slow_consumer: { words: 'The network is too slow for the audio.', ...byHand },
   terminated: { words: 'An operator ended the session.', ...never },
+  budget_exceeded: { words: 'The budget for this is used up.', ...never },
 }
 
 type KnownReason = keyof typeof facts

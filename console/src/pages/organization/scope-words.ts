@@ -18,5 +18,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'file:write': 'Upload and delete files',
   'webhook:read': 'See webhooks and what was sent to them',
   'webhook:write': 'Create, change and delete webhooks, deliver again',
+  'usage:read': 'See what was used, what it cost, prices and budgets',
+  'usage:write': 'Set prices and budgets',
   'audit:read': 'Read, verify and export the audit log',
 }

@@ -17,6 +17,7 @@ export const endWords: Readonly<Record<EndReason, EndWords>> = {
   idle_timeout: { words: 'Nobody spoke', color: 'orange' },
   max_duration: { words: 'The longest time was over', color: 'orange' },
   message_too_big: { words: 'A message was too big', color: 'orange' },
+  budget_exceeded: { words: 'The budget was used up', color: 'orange' },
   slow_consumer: { words: 'The client read too slowly', color: 'orange' },
   provider_unavailable: { words: 'The provider was not reached', color: 'red' },
   provider_closed: { words: 'The provider closed', color: 'red' },

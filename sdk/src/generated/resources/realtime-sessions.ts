@@ -19,7 +19,7 @@ export interface ListRealtimeSessionsQuery {
   /** Only sessions that are running, or that are not. */
   IsRunning?: 'true' | 'false' | undefined
   /** Only sessions that ended for this reason. */
-  EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused' | undefined
+  EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | undefined
   /** Only sessions that were created at or after this moment. */
   From?: string | undefined
   /** Only sessions that were created before this moment. */

@@ -58,4 +58,4 @@ export interface CreatedApiKey {
 }
 
 /** What a key may do. Write includes read. */
-export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'audit:read'
+export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read'

@@ -9,7 +9,7 @@ export type LiveEvent = {
   type: 'changed'
   data: {
     /** What kind of thing it is. */
-    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
+    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Budget' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
     /** Its id. */
     id: string
     /** What happened to it, as far as is known: `updated` may also be said of something new. */

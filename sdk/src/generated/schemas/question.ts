@@ -42,6 +42,8 @@ export interface QuestionAnswer {
     /** Those of inputTokens that came from a cache. */
     cachedInputTokens: number
   }
+  /** What the answer cost so far, its sub-agents included. */
+  cost: Cost
 }
 
 /** A tool that was called for an answer. */
@@ -74,4 +76,21 @@ export interface WaitingApproval {
   arguments: string
   /** Until when it can be decided (UTC). */
   deadline: string
+}
+
+/**
+ * What something cost. It is the whole cost where the three figures behind the currency are 0; otherwise at
+ * least this.
+ */
+export interface Cost {
+  /** What has a price came to this; null where there was something, and none of it has a price. */
+  amount: number | null
+  /** The currency. */
+  currency: 'USD'
+  /** Tokens that have no price, and are not in the amount. */
+  unpricedTokens: number
+  /** Seconds of sound, paid for by the time, that have no price, and are not in the amount. */
+  unpricedSeconds: number
+  /** Responses of which the provider did not say what they took: they are in no figure. */
+  unknownResponses: number
 }

@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+import type { Cost } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** What a realtime session should be like. */
@@ -74,8 +75,10 @@ export interface RealtimeSession {
   /** When the session ended. */
   endedAt: string | null
   /** Why it ended. */
-  endReason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused' | null
+  endReason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | null
   usage: RealtimeUsage
+  /** What it cost so far, its sub-agents included. */
+  cost: Cost
   /** How soon it answered; null until an exchange is over. */
   latency: RealtimeLatency | null
 }
@@ -93,7 +96,7 @@ export interface RealtimeStatistics {
     /** How many of these sessions have ended, by reason; those that still run are not among them. */
     ends: {
       /** Why they ended. */
-      reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused'
+      reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
       /** How many of them. */
       sessions: number
     }[]
@@ -194,7 +197,7 @@ export interface RealtimeStatisticsBucket {
   /** How many of these sessions have ended, by reason; those that still run are not among them. */
   ends: {
     /** Why they ended. */
-    reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'client_lost' | 'instance_lost' | 'refused'
+    reason: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused'
     /** How many of them. */
     sessions: number
   }[]

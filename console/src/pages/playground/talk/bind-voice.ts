@@ -32,6 +32,7 @@ const saidElsewhere: ReadonlySet<string> = new Set<VoiceEndReason | ProviderRefu
   'provider_closed',
   'slow_consumer',
   'terminated',
+  'budget_exceeded',
   'response_cancel_not_active',
   'conversation_already_has_active_response',
 ])
