@@ -8,6 +8,7 @@ export default defineConfig({
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/turn-schema.js',
     './dist/adapters/database/usage-schema.js',
+    './dist/adapters/database/ledger-schema.js',
     './dist/adapters/database/people-schema.js',
     './dist/adapters/database/realtime-schema.js',
   ],

@@ -25,3 +25,15 @@ export const Cost = z
   })
 
 export type Cost = z.output<typeof Cost>
+
+/** What nothing cost. */
+export const noCost: Cost = {
+  amount: 0,
+  currency: 'USD',
+  unpricedTokens: 0,
+  unpricedSeconds: 0,
+  unknownResponses: 0,
+}
+
+/** Of what was never counted. */
+export const unknownCost: Cost = { ...noCost, amount: null }

@@ -66,7 +66,7 @@ export const PriceList = z
   .object({
     currency: Currency,
     items: z.array(Price).describe("The organization's own prices: where one matches, it counts alone."),
-    updatedAt: answeredMoment().nullable().describe('When they last changed; null: there never were any.'),
+    updatedAt: answeredMoment().nullable().describe('When they last changed; null: there are none.'),
     defaults: z
       .object({
         date: z.iso.date().describe('When they were gathered.'),

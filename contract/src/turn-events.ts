@@ -16,9 +16,9 @@ export const turnEvents = {
   ...customEvents,
   error: customEvent('error', 'The turn ended without a complete answer; it is the last event.', {
     code: z
-      .enum(['model_unavailable', 'turn_stopped', 'interrupted', 'internal'])
+      .enum(['model_unavailable', 'turn_stopped', 'interrupted', 'internal', 'budget_exceeded'])
       .describe(
-        'What happened: the model failed for good, somebody stopped the turn, the service stopped, or it failed.',
+        'What happened: the model failed for good, somebody stopped the turn, the service stopped, it failed, or a budget is used up.',
       ),
     message: z.string().describe('What happened, in words.'),
   }),

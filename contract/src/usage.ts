@@ -61,9 +61,13 @@ export const UsageTokens = z
 
 const figures = {
   sessions: z.int().describe('How many realtime sessions began.'),
-  turns: z.int().describe('How many questions in text began to be answered.'),
-  responses: z.int().describe('How many times a model answered, wrote down what was said included.'),
-  seconds: z.number().describe('How long sessions and turns lasted that have ended.'),
+  turns: z.int().describe('How many questions in text a model began to answer.'),
+  responses: z
+    .int()
+    .describe(
+      'How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was said.',
+    ),
+  seconds: z.number().describe('How long the models worked on it.'),
   audioSeconds: z.number().describe('Seconds of sound that is paid for by the time.'),
   toolCalls: z.int().describe('How many tools the models called.'),
   tokens: UsageTokens,

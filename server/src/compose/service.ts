@@ -44,6 +44,7 @@ import { composeQuestions } from './questions.js'
 import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
+import { composeUsage } from './usage.js'
 
 /** The service, put together and ready to listen. */
 export interface Service {
@@ -145,6 +146,7 @@ export async function compose(
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
     tasks,
+    ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
     toolTrials: tools.trials,
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,

@@ -45,6 +45,7 @@ export interface OrganizationConfig {
   readonly apiKeys: number
   readonly members: number
   readonly invitations: number
+  readonly budgets: number
   readonly tasks: number
   readonly conversations: number
   readonly messages: number
@@ -57,6 +58,7 @@ export interface RetentionConfig {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly endedDays: number
+  readonly usageDays: number
 }
 
 /** What the operator decided. Frozen, all the way down. */
@@ -176,6 +178,7 @@ function configFrom(values: SettingValues): Config {
       idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
       turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
+      usageDays: values.PARLEY_KEEP_USAGE_DAYS,
     },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
@@ -224,6 +227,7 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     apiKeys: values.PARLEY_ORG_MAX_API_KEYS,
     members: values.PARLEY_ORG_MAX_MEMBERS,
     invitations: values.PARLEY_ORG_MAX_INVITATIONS,
+    budgets: values.PARLEY_ORG_MAX_BUDGETS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,
     messages: values.PARLEY_ORG_MAX_MESSAGES,

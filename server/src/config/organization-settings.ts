@@ -61,6 +61,11 @@ export const organizationSettings = {
     schema: count(),
     about: 'Invitations of an organization that were neither accepted nor have expired.',
   },
+  PARLEY_ORG_MAX_BUDGETS: {
+    default: '200',
+    schema: count(),
+    about: 'Budgets of an organization.',
+  },
   PARLEY_ORG_MAX_TASKS: {
     default: '1000000',
     schema: count(),

@@ -19,4 +19,9 @@ export const retentionSettings = {
     schema: wholeNumber(7, 36_500),
     about: 'How long ended sessions and turns, unused tickets, finished approvals and deleted rows are kept.',
   },
+  PARLEY_KEEP_USAGE_DAYS: {
+    default: '90',
+    schema: wholeNumber(2, 36_500),
+    about: 'How long the single records of what models used are kept; the sums of each day stay.',
+  },
 } as const satisfies SettingTable

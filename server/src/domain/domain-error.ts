@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from '@parley/contract'
+import type { ErrorCode, FieldError, Problem } from '@parley/contract'
 
 /** A refusal that the caller is told of. `detail` is for the caller, `cause` for the log. */
 export class DomainError extends Error {
@@ -7,6 +7,8 @@ export class DomainError extends Error {
   readonly errors: readonly FieldError[] | undefined
   /** Which limit of the organization was reached, where one was. */
   readonly limit: string | undefined
+  /** Which budget is used up, where one is. */
+  readonly budget: Problem['budget']
   /** After how long it is worth another try; undefined where waiting does not help. */
   readonly retryAfterSeconds: number | undefined
 
@@ -17,6 +19,7 @@ export class DomainError extends Error {
     this.detail = detail
     this.errors = options.errors
     this.limit = options.limit
+    this.budget = options.budget
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
@@ -24,6 +27,7 @@ export class DomainError extends Error {
 export interface DomainErrorOptions {
   readonly errors?: readonly FieldError[]
   readonly limit?: string
+  readonly budget?: NonNullable<Problem['budget']>
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }

@@ -8,6 +8,8 @@ export interface ChatTarget {
   readonly baseUrl: string | null
   readonly apiKey: string | null
   readonly model: string
+  /** The connection that the model is reached by: its use is counted there. */
+  readonly connectionId: string
   /** The operator's environment has made the connection. */
   readonly isFromEnvironment: boolean
 }
@@ -42,18 +44,18 @@ export type ChatMessage =
 export interface ChatUsage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Those of inputTokens that came from a cache. */
   readonly cachedInputTokens: number
+  /** Those of inputTokens that were put into a cache. */
+  readonly cacheWriteTokens: number
 }
 
-/** The usage of a step that used nothing, or of which nothing is known. */
-export const noUsage: ChatUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
-
-export function addUsage(one: ChatUsage, other: ChatUsage): ChatUsage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-  }
+/** The usage of a step that used nothing. */
+export const noUsage: ChatUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
 }
 
 /** Whether tools are to be called: as the model sees fit, not at all, at least one, or this one. */
@@ -82,7 +84,8 @@ export type ChatStep =
       readonly text: string
       /** Calls whose outputs the next step needs; none where this is the end of the turn. */
       readonly calls: readonly ChatCall[]
-      readonly usage: ChatUsage
+      /** Null: the provider did not say. */
+      readonly usage: ChatUsage | null
       /** The answer was cut off at the model's limit. */
       readonly isCutOff: boolean
     }
@@ -92,7 +95,8 @@ export type ChatStep =
       readonly detail: string
       /** What was said before it failed. */
       readonly text: string
-      readonly usage: ChatUsage
+      /** Nothing where the provider refused; null: it had begun, and did not say. */
+      readonly usage: ChatUsage | null
     }
 
 /** Text models. One step at a time: the loop of a turn is the domain's. Never rejects: a failure is a value. */

@@ -3,6 +3,7 @@ import type { AgentStore } from './agent-store.js'
 import type { ApiKeyStore } from './api-key-store.js'
 import type { ApprovalStore } from './approval-store.js'
 import type { AuditStore } from './audit-store.js'
+import type { BudgetStore } from './budget-store.js'
 import type { ChangeStore } from './change-store.js'
 import type { ConnectionStore } from './connection-store.js'
 import type { ConversationStore } from './conversation-store.js'
@@ -14,12 +15,14 @@ import type { McpListingStore } from './mcp-listing-store.js'
 import type { InvitationStore, MemberStore } from './member-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
 import type { PersonStore } from './person-store.js'
+import type { PriceStore } from './price-store.js'
 import type { RealtimeExchangeStore } from './realtime-exchange-store.js'
 import type { RealtimeSessionStore } from './realtime-session-store.js'
 import type { RealtimeStatisticsStore } from './realtime-statistics-store.js'
 import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
+import type { UsageLedger } from './usage-ledger.js'
 
 export interface Stores {
   readonly agentRevisions: AgentRevisionStore
@@ -27,6 +30,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore
   readonly approvals: ApprovalStore
   readonly audit: AuditStore
+  readonly budgets: BudgetStore
   readonly changes: ChangeStore
   readonly connections: ConnectionStore
   readonly conversations: ConversationStore
@@ -39,12 +43,14 @@ export interface Stores {
   readonly members: MemberStore
   readonly organizationUsage: OrganizationUsageStore
   readonly people: PersonStore
+  readonly prices: PriceStore
   readonly realtimeExchanges: RealtimeExchangeStore
   readonly realtimeSessions: RealtimeSessionStore
   readonly realtimeStatistics: RealtimeStatisticsStore
   readonly retention: RetentionStore
   readonly tasks: TaskStore
   readonly turns: TurnStore
+  readonly usageLedger: UsageLedger
 }
 
 /** Owns the work of those whose organization is not known yet. */

@@ -11,7 +11,7 @@ export type StoredKind =
   | 'fileBytes'
 
 /** What an organization has at this moment: stored, under way on whichever instance, or open for a while. */
-export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations'
+export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations' | 'budgets'
 
 /** How much of everything the organizations have. */
 export interface OrganizationUsageStore {

@@ -1,4 +1,4 @@
-import type { EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
+import type { Cost, EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 
@@ -38,6 +38,8 @@ export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 's
   readonly expiresAt: string
   readonly setup: SessionSetup
   readonly instanceId: string | null
+  /** The key it was created with; null: a person's. */
+  readonly apiKeyId: string | null
   /** Set when somebody wants it to end; the instance that runs it polls for this. */
   readonly endRequestedAt: string | null
 }
@@ -83,8 +85,8 @@ export interface RealtimeSessionStore {
    * its organization has that many running.
    */
   consume(wanted: ConsumedToken): Promise<StartedSession | null>
-  /** Writes down what the session has used so far. */
-  saveUsage(id: string, usage: RealtimeUsage): Promise<void>
+  /** Writes down what the session has used so far, and what that cost. */
+  saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
   /** Ends a session, unless it has ended already; whoever ran it knows better than that it was lost. */
   end(id: string, reason: EndReason, at: string): Promise<void>
   /** Takes back the end of sessions that were taken for lost, but run. */

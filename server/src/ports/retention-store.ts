@@ -13,6 +13,8 @@ export type OverdueKind =
   | 'endedPersonSessions'
   | 'closedInvitations'
   | 'usedOidcStates'
+  | 'usageRecords'
+  | 'usageCounters'
 
 /** Removes what is over. Everything that others hold at the moment is left for another time. */
 export interface RetentionStore {

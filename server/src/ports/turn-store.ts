@@ -1,4 +1,4 @@
-import type { ChatUsage } from './chat-model.js'
+import type { Cost, QuestionAnswer } from '@parley/contract'
 import type { ResourceRecord } from './resource-store.js'
 
 /** Waiting for its turn, being answered, or how it ended. */
@@ -27,14 +27,18 @@ export interface TurnRecord extends ResourceRecord {
   readonly answer: string | null
   /** Why there is no answer, or not all of it; fit for the caller. */
   readonly failure: string | null
-  readonly usage: ChatUsage
+  readonly usage: QuestionAnswer['usage']
+  readonly cost: Cost
+  /** The key that the question came with; null: a person's. */
+  readonly apiKeyId: string | null
 }
 
 export interface TurnEnd {
   readonly state: 'completed' | 'failed' | 'stopped'
   readonly answer: string | null
   readonly failure: string | null
-  readonly usage: ChatUsage
+  readonly usage: QuestionAnswer['usage']
+  readonly cost: Cost
 }
 
 /** One event of a turn, as text that goes to its followers unchanged. */

@@ -25,6 +25,8 @@ export async function removeOverdueRows(
     endedPersonSessions: 0,
     closedInvitations: 0,
     usedOidcStates: 0,
+    usageRecords: 0,
+    usageCounters: 0,
   }
   const overdueRemoved = (kind: OverdueKind, count: number) => {
     removed[kind] += count

@@ -54,6 +54,7 @@ export function makeChatModels({
           timers,
           firstRetryDelayMilliseconds,
         })
+        answer.usage = null
         await answer.read(stream, deadline.race)
         const { text, calls, usage, isCutOff } = answer
         return { ok: true, text, calls, usage, isCutOff }

@@ -15,7 +15,8 @@ const maxCalls = 128
 export class StreamedAnswer {
   readonly #onText: ((delta: string) => void) | undefined
   text = ''
-  usage = noUsage
+  /** Nothing until the provider has begun to answer; null: it has, and not said what that took. */
+  usage: ChatUsage | null = noUsage
   readonly calls: ChatCall[] = []
   isCutOff = false
 
@@ -77,10 +78,13 @@ export class StreamedAnswer {
   }
 }
 
-function usageOf({ usage: { inputTokens, outputTokens } }: Finish): ChatUsage {
+/** The SDK's total holds what came from a cache and what went into it, whoever the provider. */
+function usageOf({ usage: { inputTokens, outputTokens } }: Finish): ChatUsage | null {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return null
   return {
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
     cachedInputTokens: inputTokens.cacheRead ?? 0,
+    cacheWriteTokens: inputTokens.cacheWrite ?? 0,
   }
 }

@@ -31,6 +31,9 @@ const countOpenInvitations = (organizationId: SQL) => sql`(
   where invitation.organization_id = ${organizationId}
     and invitation.accepted_at is null and invitation.expires_at > now())`
 
+const countBudgets = (organizationId: SQL) =>
+  sql`(select count(*) from budget where budget.organization_id = ${organizationId})`
+
 export function makeOrganizationUsageStore(handle: Handle): OrganizationUsageStore {
   return {
     async amounts(organizationId, kinds) {
@@ -52,6 +55,8 @@ function amountOf(kind: UsageKind, organizationId: SQL): SQL {
       return countQueuedTurns(organizationId)
     case 'invitations':
       return countOpenInvitations(organizationId)
+    case 'budgets':
+      return countBudgets(organizationId)
     default:
       return sql`(select coalesce(sum(${storedAmount.amount}), 0) from ${storedAmount}
         where ${storedAmount.organizationId} = ${organizationId} and ${storedAmount.kind} = ${kind})`

@@ -84,8 +84,8 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return { session, startMicroseconds: Number(start) }
     },
 
-    async saveUsage(id, usage) {
-      await handle.update(realtimeSession).set({ usage }).where(eq(realtimeSession.id, id))
+    async saveUsage(id, usage, cost) {
+      await handle.update(realtimeSession).set({ usage, cost }).where(eq(realtimeSession.id, id))
     },
 
     async end(id, reason, at) {

@@ -79,6 +79,16 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     key: ['state_hash'],
     isOver: (moment) => sql`expires_at < ${moment}`,
   },
+  usageRecords: {
+    table: 'usage_record',
+    key: ['source_id', 'item'],
+    isOver: (moment) => sql`at < ${moment}`,
+  },
+  usageCounters: {
+    table: 'usage_counter',
+    key: ['organization_id', 'subject_id', 'period', 'starts_on'],
+    isOver: (moment) => sql`starts_on < ${moment}::date`,
+  },
   deletedConversations: {
     table: 'conversation',
     key: ['id'],

@@ -1,14 +1,16 @@
-import type {
-  AgentTool,
-  Approval,
-  AuditLogRecord,
-  Connection,
-  EndReason,
-  Message,
-  RealtimeLatency,
-  RealtimeUsage,
-  Scope,
-  Task,
+import {
+  type AgentTool,
+  type Approval,
+  type AuditLogRecord,
+  type Connection,
+  type Cost,
+  type EndReason,
+  type Message,
+  type RealtimeLatency,
+  type RealtimeUsage,
+  type Scope,
+  type Task,
+  unknownCost,
 } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
@@ -270,7 +272,9 @@ export const realtimeSession = pgTable(
     endReason: text('end_reason').$type<EndReason>(),
     endRequestedAt: moment('end_requested_at'),
     instanceId: uuid('instance_id'),
+    apiKeyId: uuid('api_key_id'),
     usage: json().$type<RealtimeUsage>().notNull(),
+    cost: json().$type<Cost>().notNull().default(unknownCost),
     latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
   },

@@ -4,6 +4,7 @@ import { makeAgentStore } from './agent-store.js'
 import { makeApiKeyStore } from './api-key-store.js'
 import { makeApprovalStore } from './approval-store.js'
 import { makeAuditStore, type OnAppended } from './audit-store.js'
+import { makeBudgetStore } from './budget-store.js'
 import { makeChangeStore } from './change-store.js'
 import { makeConnectionStore } from './connection-store.js'
 import { makeConversationStore } from './conversation-store.js'
@@ -16,12 +17,14 @@ import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
 import { makePersonStore } from './person-store.js'
+import { makePriceStore } from './price-store.js'
 import { makeRealtimeExchangeStore } from './realtime-exchange-store.js'
 import { makeRealtimeSessionStore } from './realtime-session-store.js'
 import { makeRealtimeStatisticsStore } from './realtime-statistics-store.js'
 import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
+import { makeUsageLedger } from './usage-ledger.js'
 
 /** The stores on a handle. `onAppended` is called for every audit record that was added, with whose it is. */
 export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
@@ -40,6 +43,7 @@ class LazyStores implements Stores {
   #apiKeys: Stores['apiKeys'] | undefined
   #approvals: Stores['approvals'] | undefined
   #audit: Stores['audit'] | undefined
+  #budgets: Stores['budgets'] | undefined
   #changes: Stores['changes'] | undefined
   #connections: Stores['connections'] | undefined
   #conversations: Stores['conversations'] | undefined
@@ -52,12 +56,14 @@ class LazyStores implements Stores {
   #members: Stores['members'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
   #people: Stores['people'] | undefined
+  #prices: Stores['prices'] | undefined
   #realtimeExchanges: Stores['realtimeExchanges'] | undefined
   #realtimeSessions: Stores['realtimeSessions'] | undefined
   #realtimeStatistics: Stores['realtimeStatistics'] | undefined
   #retention: Stores['retention'] | undefined
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
+  #usageLedger: Stores['usageLedger'] | undefined
 
   constructor(handle: Handle, onAppended: OnAppended) {
     this.#handle = handle
@@ -87,6 +93,11 @@ class LazyStores implements Stores {
   get audit() {
     this.#audit ??= makeAuditStore(this.#handle, this.#onAppended)
     return this.#audit
+  }
+
+  get budgets() {
+    this.#budgets ??= makeBudgetStore(this.#handle)
+    return this.#budgets
   }
 
   get changes() {
@@ -149,6 +160,11 @@ class LazyStores implements Stores {
     return this.#people
   }
 
+  get prices() {
+    this.#prices ??= makePriceStore(this.#handle)
+    return this.#prices
+  }
+
   get realtimeExchanges() {
     this.#realtimeExchanges ??= makeRealtimeExchangeStore(this.#handle)
     return this.#realtimeExchanges
@@ -177,5 +193,10 @@ class LazyStores implements Stores {
   get turns() {
     this.#turns ??= makeTurnStore(this.#handle)
     return this.#turns
+  }
+
+  get usageLedger() {
+    this.#usageLedger ??= makeUsageLedger(this.#handle)
+    return this.#usageLedger
   }
 }

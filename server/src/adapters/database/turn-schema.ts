@@ -1,3 +1,4 @@
+import { type Cost, type QuestionAnswer, unknownCost } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -10,7 +11,6 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ChatUsage } from '../../ports/chat-model.js'
 import type { TurnState } from '../../ports/turn-store.js'
 import { agent, conversation, moment, resourceColumns } from './schema.js'
 
@@ -40,7 +40,9 @@ export const turn = pgTable(
     endedAt: moment('ended_at'),
     answer: text(),
     failure: text(),
-    usage: json().$type<ChatUsage>().notNull(),
+    apiKeyId: uuid('api_key_id'),
+    usage: json().$type<QuestionAnswer['usage']>().notNull(),
+    cost: json().$type<Cost>().notNull().default(unknownCost),
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),

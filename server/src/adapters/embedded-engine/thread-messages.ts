@@ -30,7 +30,7 @@ export type VoicedStepResult =
   | {
       readonly ok: true
       readonly calls: readonly ChatCall[]
-      readonly usage: ChatUsage
+      readonly usage: ChatUsage | null
       readonly isCutOff: boolean
     }
   | { readonly ok: false; readonly message: string }

@@ -65,6 +65,5 @@ function stepRequest(token: string, request: ModelRequest): VoicedStepRequest {
 /** A provider that counts nothing has its words counted by the engine. */
 function answerOf(result: VoicedStepResult): ModelAnswer {
   if (!result.ok) return { ok: false, kind: 'failed', message: result.message }
-  const isCounted = result.usage.inputTokens > 0 || result.usage.outputTokens > 0
-  return { ...result, usage: isCounted ? result.usage : null }
+  return result
 }

@@ -47,8 +47,9 @@ export async function chatSourceOf(
 }
 
 export function openChatSource({ connection, model }: ChatSource, cipher: Cipher): ChatTarget {
-  const { organizationId, kind, baseUrl, isFromEnvironment } = connection
-  return { organizationId, kind, baseUrl, apiKey: openApiKey(connection, cipher), model, isFromEnvironment }
+  const { id, organizationId, kind, baseUrl, isFromEnvironment } = connection
+  const apiKey = openApiKey(connection, cipher)
+  return { organizationId, connectionId: id, kind, baseUrl, apiKey, model, isFromEnvironment }
 }
 
 async function voicedSourceOf(

@@ -1,10 +1,10 @@
-import type { ChatMessage, ChatModels, ChatTarget, ChatUsage } from '../../ports/chat-model.js'
-import { noUsage } from '../../ports/chat-model.js'
+import type { ChatMessage, ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
 import type { ConversationSummary, MessageRecord } from '../../ports/conversation-store.js'
 import type { OwnedDatabase } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import { storable } from '../storable-text.js'
+import type { StepCounter } from '../usage/use-counter.js'
 import { chatCharacters, chatMessagesOf } from './chat-history.js'
 import { summarize } from './summarize.js'
 
@@ -25,6 +25,8 @@ export interface MemoryRequest {
   readonly target: ChatTarget
   readonly budgetCharacters: number
   readonly signal: AbortSignal
+  /** Counts what it takes to summarize. */
+  readonly steps: StepCounter
 }
 
 /** What a chat model knows of the conversation so far. */
@@ -32,8 +34,6 @@ export interface ConversationMemory {
   /** What was said longer ago, in few words. */
   readonly summary: string | null
   readonly messages: readonly ChatMessage[]
-  /** What it took to summarize. */
-  readonly usage: ChatUsage
 }
 
 /**
@@ -50,7 +50,7 @@ export async function loadMemory(
   const recent = await conversations.recentMessages(conversationId, maxMessages, summary?.through)
   const messages = recent.filter(({ id }) => id !== request.exceptMessageId)
   if (charactersOf(messages) <= budgetCharacters)
-    return { summary: summary?.content ?? null, messages: messages.flatMap(chatMessagesOf), usage: noUsage }
+    return { summary: summary?.content ?? null, messages: messages.flatMap(chatMessagesOf) }
 
   // Half of the room stays free, so that the next turns need no summary again.
   const kept = newestThatFit(messages, budgetCharacters / 2)
@@ -60,18 +60,15 @@ export async function loadMemory(
   return {
     summary: extended.ok ? extended.content : (summary?.content ?? null),
     messages: shown.flatMap(chatMessagesOf),
-    usage: extended.usage,
   }
 }
 
-type ExtendedSummary =
-  | { readonly ok: true; readonly content: string; readonly usage: ChatUsage }
-  | { readonly ok: false; readonly usage: ChatUsage }
+type ExtendedSummary = { readonly ok: true; readonly content: string } | { readonly ok: false }
 
 /** Makes the summary one of the older messages too, and stores it. */
 async function extendSummary(
   { database, clock, log, models }: MemoryDependencies,
-  { conversationId, target, budgetCharacters, signal }: MemoryRequest,
+  { conversationId, target, budgetCharacters, signal, steps }: MemoryRequest,
   {
     summary,
     older,
@@ -79,11 +76,12 @@ async function extendSummary(
 ): Promise<ExtendedSummary> {
   const last = older.at(-1)
   // The offline model cannot summarize; what does not fit is left out.
-  if (last === undefined || target.kind === 'embedded') return { ok: false, usage: noUsage }
+  if (last === undefined || target.kind === 'embedded') return { ok: false }
   const written = await summarize(models, {
     target,
     pieceCharacters: budgetCharacters,
     signal,
+    steps,
     before: summary?.content ?? null,
     messages: older,
   })

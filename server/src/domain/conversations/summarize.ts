@@ -1,11 +1,6 @@
-import {
-  addUsage,
-  type ChatModels,
-  type ChatTarget,
-  type ChatUsage,
-  noUsage,
-} from '../../ports/chat-model.js'
+import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type { MessageRecord } from '../../ports/conversation-store.js'
+import type { StepCounter } from '../usage/use-counter.js'
 
 const timeoutMilliseconds = 60_000
 /** No more of one message goes into a summary. */
@@ -22,23 +17,26 @@ export interface SummaryRequest {
   /** How much the model reads at a time. */
   readonly pieceCharacters: number
   readonly signal: AbortSignal
+  readonly steps: StepCounter
   /** The summary so far. */
   readonly before: string | null
   readonly messages: readonly MessageRecord[]
 }
 
 export type Summary =
-  | { readonly ok: true; readonly content: string; readonly usage: ChatUsage }
-  | { readonly ok: false; readonly problem: string; readonly usage: ChatUsage }
+  | { readonly ok: true; readonly content: string }
+  | { readonly ok: false; readonly problem: string }
 
 /** Lets the model write a new summary, of the one before and the messages since. */
 export async function summarize(
   models: ChatModels,
-  { target, pieceCharacters, signal, before, messages }: SummaryRequest,
+  { target, pieceCharacters, signal, steps, before, messages }: SummaryRequest,
 ): Promise<Summary> {
   let content = before ?? '(none)'
-  let usage = noUsage
   for (const piece of piecesOf(messages.map(lineOf), pieceCharacters).slice(-maxPieces)) {
+    const verdict = steps.verdict()
+    if (!verdict.ok) return verdict
+    const count = steps.begin()
     const step = await models.step({
       target,
       messages: [
@@ -52,12 +50,12 @@ export async function summarize(
       timeoutMilliseconds,
       signal,
     })
-    usage = addUsage(usage, step.usage)
-    if (!step.ok) return { ok: false, problem: step.detail, usage }
-    if (step.text.trim() === '') return { ok: false, problem: 'The model wrote nothing.', usage }
+    await count(step)
+    if (!step.ok) return { ok: false, problem: step.detail }
+    if (step.text.trim() === '') return { ok: false, problem: 'The model wrote nothing.' }
     content = step.text.trim()
   }
-  return { ok: true, content, usage }
+  return { ok: true, content }
 }
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', subagent: 'Agent' } as const

@@ -64,6 +64,7 @@ export const organizationLimits = {
     counts: 'invitations that nobody has accepted',
     remedy: 'Take some back',
   },
+  budgets: { ...deleting, setting: 'PARLEY_ORG_MAX_BUDGETS', counts: 'budgets' },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },
   messages: {

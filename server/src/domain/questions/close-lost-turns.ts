@@ -6,6 +6,7 @@ import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { answerEvent, createdEvent, errorEvent, numberedAfter } from './turn-events.js'
 import { callOutlivesTurn } from './turn-interruption.js'
 import { answerMessage, questionMessage } from './turn-messages.js'
+import { turnUse } from './turn-use.js'
 
 const askAgain = 'The service stopped while it answered. What it had said is kept; ask again.'
 const waitForIt = `The service stopped while a call waited for approval. ${callOutlivesTurn}`
@@ -63,7 +64,8 @@ async function close(stores: Stores, turn: TurnRecord, leaseSeconds: number, now
   await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
   const answer = answerMessage(turn, { microseconds, counter: 1 }, { text, failure })
   await stores.conversations.addMessage(answer)
-  await stores.turns.end(turn.id, { state: 'failed', answer: answer.content, failure, usage: turn.usage }, at)
+  const used = await turnUse(stores, turn.id)
+  await stores.turns.end(turn.id, { state: 'failed', answer: answer.content, failure, ...used }, at)
   if (turn.idempotencyKey !== null) await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)
   return 1
 }

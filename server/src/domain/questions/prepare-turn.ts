@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../../ports/agent-store.js'
-import type { ChatMessage, ChatTarget, ChatUsage } from '../../ports/chat-model.js'
+import type { ChatMessage, ChatTarget } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Database } from '../../ports/database.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
@@ -10,6 +10,7 @@ import { fileContext } from '../files/file-context.js'
 import { withFileSearch } from '../tools/catalog/file-search-tool.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
 import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
+import type { UseCounter } from '../usage/use-counter.js'
 
 /** About how many characters a token has. */
 const charactersPerToken = 4
@@ -29,8 +30,6 @@ export interface PreparedTurn {
   readonly target: ChatTarget
   readonly tools: readonly CallableTool[]
   readonly messages: readonly ChatMessage[]
-  /** What it took to summarize the conversation. */
-  readonly usage: ChatUsage
 }
 
 export type TurnPreparation =
@@ -42,7 +41,7 @@ export type TurnPreparation =
 export async function prepareTurn(
   dependencies: PrepareTurnDependencies,
   turn: TurnRecord,
-  signal: AbortSignal,
+  { signal, uses }: { readonly signal: AbortSignal; readonly uses: UseCounter },
 ): Promise<TurnPreparation> {
   const { clock, cipher, discoverMcpTools, contextTokens } = dependencies
   const { organizationId, conversationId, question } = turn
@@ -50,6 +49,7 @@ export async function prepareTurn(
   const { stores } = database
   const agent = await stores.agents.find(organizationId, turn.agentId)
   if (agent === null) return { ok: false, problem: 'The agent was deleted.' }
+  await uses.check(stores, agent.id)
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return found
   const { target } = found
@@ -66,6 +66,7 @@ export async function prepareTurn(
       target,
       budgetCharacters,
       signal,
+      steps: uses.stepsOf({ agentId: agent.id, target }),
     },
   )
   const listings = await discoverMcpTools(agent)
@@ -86,5 +87,5 @@ export async function prepareTurn(
     ...(context.text === null ? [] : [{ role: 'user' as const, text: context.text }]),
     { role: 'user', text: question, images: context.images },
   ]
-  return { ok: true, agent, target, tools, messages, usage: memory.usage }
+  return { ok: true, agent, target, tools, messages }
 }

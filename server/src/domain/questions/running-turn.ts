@@ -1,4 +1,3 @@
-import { noUsage } from '../../ports/chat-model.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { MessagePositions } from '../conversations/message-positions.js'
 import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
@@ -152,7 +151,7 @@ export class RunningTurn {
     const { clock, timers } = this.#dependencies
     const now = { microseconds: clock.now().getTime() * 1000, monotonic: timers.monotonic() }
     const positions = this.#positionsAfter(now)
-    const outcome = { ...this.#interruption.endAt('queue'), text: '', usage: noUsage }
+    const outcome = { ...this.#interruption.endAt('queue'), text: '' }
     endTurn(this.#dependencies, this.#log, { turn: this.#turn, outcome, hasStarted: false, positions })
     return outcome
   }

@@ -1,6 +1,5 @@
 import type { QuestionInput } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { noUsage } from '../../ports/chat-model.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
@@ -11,7 +10,10 @@ import { conversationFor } from '../conversations/conversation-for.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
+import { keyOf } from '../usage/begun-with.js'
+import { requireBudget } from '../usage/budgets/require-budget.js'
 import { startedEvent } from './turn-events.js'
+import { unused } from './turn-use.js'
 
 export interface StoreQuestionDependencies {
   readonly clock: Clock
@@ -41,6 +43,8 @@ export async function storeQuestion(
   const fileIds = [...new Set(input.fileIds)]
   await requireFiles(clock, scope, input.fileIds)
   await limits.requireRoom(scope, [oneMore('queuedTurns')])
+  const { organizationId } = caller
+  await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId: keyOf(caller) })
   const { conversationId: wanted } = input
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const blank = {
@@ -60,7 +64,8 @@ export async function storeQuestion(
     endedAt: null,
     answer: null,
     failure: null,
-    usage: noUsage,
+    ...unused,
+    apiKeyId: keyOf(caller),
   } as const
   const turn = { ...blank, position: await stores.turns.insert(blank) }
   await stores.turns.addEvents(turn.id, [startedEvent(turn)])

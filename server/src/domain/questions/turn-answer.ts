@@ -1,4 +1,4 @@
-import { addUsage, type ChatCall, type ChatUsage, noUsage } from '../../ports/chat-model.js'
+import type { ChatCall } from '../../ports/chat-model.js'
 import type { QuestionMetrics } from '../../ports/question-metrics.js'
 import type { Timers } from '../../ports/timers.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
@@ -8,6 +8,7 @@ import { throughOutages } from '../durability/through-outages.js'
 import { runTextTurn, type TextTurnOutcome } from '../text-turn/run-text-turn.js'
 import type { CallContext } from '../tools/calls/call-context.js'
 import { ToolCalls, type ToolCallsDependencies } from '../tools/calls/tool-calls.js'
+import { UseCounter } from '../usage/use-counter.js'
 import { type PreparedTurn, type PrepareTurnDependencies, prepareTurn } from './prepare-turn.js'
 import type { TurnOutcome } from './turn-end.js'
 import { deltaEvent } from './turn-events.js'
@@ -38,13 +39,16 @@ export interface AnsweredTurn {
 export class TurnAnswer {
   readonly #dependencies: TurnAnswerDependencies
   readonly #answered: AnsweredTurn
-  #subAgentUsage = noUsage
+  readonly #uses: UseCounter
   #hasText = false
   #calls: ToolCalls | null = null
 
   constructor(dependencies: TurnAnswerDependencies, answered: AnsweredTurn) {
     this.#dependencies = dependencies
     this.#answered = answered
+    const { organizationId, id, apiKeyId } = answered.turn
+    const account = { organizationId, sourceId: id, apiKeyId, channel: 'text' } as const
+    this.#uses = new UseCounter(dependencies, answered.log, account)
   }
 
   /** Whether nothing goes on but waiting for people, by calls that outlive the turn. */
@@ -55,21 +59,20 @@ export class TurnAnswer {
   /** Never rejects: a failure of the service ends the turn like any other. */
   async run(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
-    const outcome = await this.#answer().catch((error: unknown): TurnOutcome => {
+    return this.#answer().catch((error: unknown): TurnOutcome => {
       this.#dependencies.log.error({ err: error, turnId: turn.id }, 'a turn failed')
-      return { ...interruption.endAt('answer'), text: '', usage: noUsage }
+      return { ...interruption.endAt('answer'), text: '' }
     })
-    return { ...outcome, usage: addUsage(outcome.usage, this.#subAgentUsage) }
   }
 
   async #answer(): Promise<TurnOutcome> {
     const { turn, interruption } = this.#answered
     const { signal } = interruption
-    if (signal.aborted) return { ...interruption.endAt('answer'), text: '', usage: noUsage }
+    if (signal.aborted) return { ...interruption.endAt('answer'), text: '' }
     const prepared = await throughOutages(this.#dependencies, signal, () =>
-      prepareTurn(this.#dependencies, turn, signal),
+      prepareTurn(this.#dependencies, turn, { signal, uses: this.#uses }),
     )
-    if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '', usage: noUsage }
+    if (!prepared.ok) return { ...modelUnavailable(prepared.problem), text: '' }
     const { models, calls: callDependencies, timers, stepTimeoutMilliseconds } = this.#dependencies
     const calls = new ToolCalls(callDependencies, this.#callContext(prepared))
     this.#calls = calls
@@ -80,11 +83,12 @@ export class TurnAnswer {
         messages: prepared.messages,
         tools: prepared.tools,
         callTool: (call) => this.#callTool(calls, prepared, call),
+        steps: this.#uses.stepsOf({ agentId: turn.agentId, target: prepared.target, startsTurn: true }),
         stepTimeoutMilliseconds,
         signal,
         onText: (delta) => this.#emitDelta(delta),
       })
-      return this.#outcomeOf(outcome, prepared.usage, calls.hasWaitingCall)
+      return this.#outcomeOf(outcome, calls.hasWaitingCall)
     } finally {
       calls.end()
       if (calls.hasOpenCall) await timers.within(callGraceMilliseconds, calls.settled())
@@ -111,13 +115,15 @@ export class TurnAnswer {
     if (stopped.length > 0) interruption.interrupt('stopped')
   }
 
-  #outcomeOf(outcome: TextTurnOutcome, usageBefore: ChatUsage, isWaiting: boolean): TurnOutcome {
-    const given = { text: outcome.text, usage: addUsage(outcome.usage, usageBefore) }
+  #outcomeOf(outcome: TextTurnOutcome, isWaiting: boolean): TurnOutcome {
+    const given = { text: outcome.text }
     switch (outcome.kind) {
       case 'answered':
         return { state: 'completed', ...given }
       case 'failed':
         return { ...modelUnavailable(outcome.detail), ...given }
+      case 'spent':
+        return { state: 'stopped', code: 'budget_exceeded', failure: outcome.detail, ...given }
       case 'aborted':
         return { ...this.#answered.interruption.endAt(isWaiting ? 'approval' : 'answer'), ...given }
     }
@@ -141,9 +147,7 @@ export class TurnAnswer {
       nextPosition: () => positions.next(),
       emit: (event) => log.emit(event),
       onPersonAwaited: () => undefined,
-      onUsage: (usage) => {
-        this.#subAgentUsage = addUsage(this.#subAgentUsage, usage)
-      },
+      uses: this.#uses,
     }
   }
 

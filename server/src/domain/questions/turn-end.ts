@@ -1,18 +1,17 @@
 import type { TurnErrorCode } from '@parley/contract'
-import type { ChatUsage } from '../../ports/chat-model.js'
 import type { Clock } from '../../ports/clock.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import type { MessagePositions } from '../conversations/message-positions.js'
 import { answerEvent, completedEvent, createdEvent, errorEvent } from './turn-events.js'
 import type { TurnLog } from './turn-log.js'
 import { answerMessage, questionMessage } from './turn-messages.js'
+import { turnUse } from './turn-use.js'
 
 const unknownOutcome = 'The turn ended while the tool ran; its outcome is unknown.'
 
 interface AnswerGiven {
   /** What was said. */
   readonly text: string
-  readonly usage: ChatUsage
 }
 
 /** What came of a turn: what was said, and why it is not all where it is not. */
@@ -38,7 +37,7 @@ export function endTurn(
   log: TurnLog,
   { turn, outcome, hasStarted, positions }: EndingTurn,
 ): void {
-  const { state, text, usage } = outcome
+  const { state, text } = outcome
   const failure = outcome.state === 'completed' ? null : outcome.failure
   // A question whose turn never came is kept as well.
   const question = hasStarted ? null : questionMessage(turn, positions.next())
@@ -55,7 +54,10 @@ export function endTurn(
     if (question !== null) await stores.conversations.addMessage({ ...question, ...moved })
     await stores.conversations.addMessage({ ...answer, ...moved })
     if (state !== 'completed') await stores.conversations.failRunningCalls(turn.id, unknownOutcome, at)
-    await stores.turns.end(turn.id, { state, answer: answer.content, failure: answer.failure, usage }, at)
+    // Its steps are in by now: they were written before, in order.
+    const used = await turnUse(stores, turn.id)
+    const end = { state, answer: answer.content, failure: answer.failure, ...used }
+    await stores.turns.end(turn.id, end, at)
     // What came to nothing may be asked again under the same key.
     if (state === 'failed' && turn.idempotencyKey !== null)
       await stores.idempotency.forget(turn.organizationId, turn.idempotencyKey)

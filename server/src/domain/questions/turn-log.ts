@@ -5,6 +5,10 @@ import type { Stores } from '../../ports/database.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../tools/calls/call-context.js'
+import type { BudgetStanding } from '../usage/budgets/budget-standing.js'
+import { countUse } from '../usage/count-use.js'
+import type { ModelUse } from '../usage/model-use.js'
+import type { UseLog } from '../usage/use-counter.js'
 import { numberedAfter } from './turn-events.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
@@ -30,7 +34,7 @@ export interface TurnLogHooks {
  * Writes what happens in a turn to the database, in order, each entry until it is in, and publishes its events only
  * then. Deltas that come faster than they can be written are written as one.
  */
-export class TurnLog implements CallLog {
+export class TurnLog implements CallLog, UseLog {
   readonly #dependencies: TurnLogDependencies
   readonly #turnId: string
   readonly #hooks: TurnLogHooks
@@ -141,6 +145,16 @@ export class TurnLog implements CallLog {
   withdrawApproval(approvalId: string): Promise<boolean> {
     const { approvals } = this.#dependencies.database.stores
     return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+  }
+
+  /** A model was used: counted before the turn ends, and so before anybody is told its answer. */
+  async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
+    const { database } = this.#dependencies
+    let usedUp: readonly BudgetStanding[] = []
+    await this.#push('use', writeBytes, async () => {
+      usedUp = await database.transaction((stores) => countUse(this.#dependencies, stores, use))
+    })
+    return usedUp
   }
 
   /** Settles once everything is written. */

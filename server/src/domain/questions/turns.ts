@@ -6,6 +6,7 @@ import type { TurnRecord } from '../../ports/turn-store.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import { turnUse } from './turn-use.js'
 
 /** A turn as callers name it. */
 export interface TurnId {
@@ -69,6 +70,7 @@ export async function answerSoFar(stores: Stores, turn: TurnRecord): Promise<Que
   const calls = await stores.conversations.callsOf(turn.id)
   const approvals = await waitingApprovals(stores, turn, calls)
   const hasEnded = turn.endedAt !== null
+  const { usage, cost } = hasEnded ? turn : await turnUse(stores, turn.id)
   return {
     conversationId: turn.conversationId,
     turnId: turn.id,
@@ -78,7 +80,8 @@ export async function answerSoFar(stores: Stores, turn: TurnRecord): Promise<Que
     failure: turn.failure,
     toolInvocations: calls.map((call) => ({ ...call })),
     approvals,
-    usage: { ...turn.usage },
+    usage,
+    cost,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RealtimeUsage } from '@parley/contract'
-import type { ChatUsage } from '../../ports/chat-model.js'
-import type { ResponseUsage } from './protocol/provider-event.js'
+import { noTokens } from '../usage/model-use.js'
+import type { UsedAmount } from '../usage/prices/price-use.js'
+import type { ResponseUsage, TranscriptionUsage } from './protocol/provider-event.js'
 
 export const noUsage: RealtimeUsage = {
   responses: 0,
@@ -17,34 +18,30 @@ export const noUsage: RealtimeUsage = {
   outputAudioTokens: 0,
 }
 
-/** What a session has used so far; `onChange` gets the new total each time. */
+/** What a session has used so far, as its provider says it. */
 export class UsageTotal {
-  readonly #onChange: (total: RealtimeUsage) => void
-  #total: RealtimeUsage = noUsage
+  #value: RealtimeUsage = noUsage
 
-  constructor(onChange: (total: RealtimeUsage) => void) {
-    this.#onChange = onChange
+  get value(): RealtimeUsage {
+    return this.#value
   }
 
-  addResponse(usage: ResponseUsage): void {
-    this.#change(addUsage(this.#total, usage))
+  addResponse(usage: ResponseUsage | null): void {
+    this.#value = addUsage(this.#value, usage)
   }
 
   /** A chat model has worked for the session, as a sub-agent's: its tokens are the session's as well. */
-  addChat(usage: ChatUsage): void {
-    this.#change(addChatUsage(this.#total, usage))
-  }
-
-  #change(total: RealtimeUsage): void {
-    this.#total = total
-    this.#onChange(total)
+  addChat(amount: UsedAmount | null): void {
+    if (amount !== null) this.#value = addChatUsage(this.#value, amount)
   }
 }
 
-/** Adds what one response used. */
-export function addUsage(total: RealtimeUsage, usage: ResponseUsage): RealtimeUsage {
+/** Adds what one response used; one of which that is not known is counted. */
+export function addUsage(total: RealtimeUsage, usage: ResponseUsage | null): RealtimeUsage {
+  const responses = total.responses + 1
+  if (usage === null) return { ...total, responses }
   return {
-    responses: total.responses + 1,
+    responses,
     totalTokens: total.totalTokens + usage.totalTokens,
     inputTokens: total.inputTokens + usage.inputTokens,
     inputTextTokens: total.inputTextTokens + usage.inputTextTokens,
@@ -60,18 +57,46 @@ export function addUsage(total: RealtimeUsage, usage: ResponseUsage): RealtimeUs
 }
 
 /** What a chat model takes is text, and no response of the session's own model. */
-function addChatUsage(
-  total: RealtimeUsage,
-  { inputTokens, outputTokens, cachedInputTokens }: ChatUsage,
-): RealtimeUsage {
+function addChatUsage(total: RealtimeUsage, { tokens }: UsedAmount): RealtimeUsage {
+  const { textInput, textOutput, cachedTextInput } = tokens
   return {
     ...total,
-    totalTokens: total.totalTokens + inputTokens + outputTokens,
-    inputTokens: total.inputTokens + inputTokens,
-    inputTextTokens: total.inputTextTokens + inputTokens,
-    cachedTokens: total.cachedTokens + cachedInputTokens,
-    cachedTextTokens: total.cachedTextTokens + cachedInputTokens,
-    outputTokens: total.outputTokens + outputTokens,
-    outputTextTokens: total.outputTextTokens + outputTokens,
+    totalTokens: total.totalTokens + textInput + textOutput,
+    inputTokens: total.inputTokens + textInput,
+    inputTextTokens: total.inputTextTokens + textInput,
+    cachedTokens: total.cachedTokens + cachedTextInput,
+    cachedTextTokens: total.cachedTextTokens + cachedTextInput,
+    outputTokens: total.outputTokens + textOutput,
+    outputTextTokens: total.outputTextTokens + textOutput,
   }
+}
+
+/** What a response took, by modality. What a provider does not say the modality of is text; what it does not tell apart, input. */
+export function responseAmount(usage: ResponseUsage | null): UsedAmount | null {
+  if (usage === null) return null
+  const { inputTokens, inputAudioTokens, inputImageTokens, outputTokens, outputAudioTokens } = usage
+  const { cachedTokens, cachedAudioTokens, cachedImageTokens } = usage
+  const input = Math.max(inputTokens, usage.totalTokens - outputTokens)
+  const text = (all: number, told: number, ...others: number[]) =>
+    Math.max(told, all - others.reduce((sum, other) => sum + other, 0))
+  return {
+    tokens: {
+      ...noTokens,
+      textInput: text(input, usage.inputTextTokens, inputAudioTokens, inputImageTokens),
+      audioInput: inputAudioTokens,
+      imageInput: inputImageTokens,
+      cachedTextInput: text(cachedTokens, usage.cachedTextTokens, cachedAudioTokens, cachedImageTokens),
+      cachedAudioInput: cachedAudioTokens,
+      cachedImageInput: cachedImageTokens,
+      textOutput: text(outputTokens, usage.outputTextTokens, outputAudioTokens),
+      audioOutput: outputAudioTokens,
+    },
+    audioMilliseconds: 0,
+  }
+}
+
+/** What it took to write down what was said: tokens like a response's, or the time. */
+export function transcriptionAmount(usage: TranscriptionUsage | null): UsedAmount | null {
+  if (usage?.type === 'duration') return { tokens: noTokens, audioMilliseconds: usage.seconds * 1000 }
+  return usage === null ? null : responseAmount(usage.tokens)
 }

@@ -9,6 +9,7 @@ export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
   readonly endedDays: number
+  readonly usageDays: number
 }
 
 interface RetentionRule {
@@ -38,6 +39,9 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'endedPersonSessions', keptHours: () => 0, atATime: 200 },
   { kind: 'closedInvitations', keptHours: endedDays, atATime: 200 },
   { kind: 'usedOidcStates', keptHours: () => 0, atATime: 200 },
+  { kind: 'usageRecords', keptHours: ({ usageDays }) => usageDays * 24, atATime: 1000 },
+  // Those of a month count until it is over.
+  { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
 ]
 

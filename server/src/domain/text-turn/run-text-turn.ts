@@ -1,14 +1,12 @@
-import {
-  addUsage,
-  type ChatCall,
-  type ChatMessage,
-  type ChatModels,
-  type ChatStep,
-  type ChatTarget,
-  type ChatTool,
-  type ChatUsage,
-  noUsage,
+import type {
+  ChatCall,
+  ChatMessage,
+  ChatModels,
+  ChatStep,
+  ChatTarget,
+  ChatTool,
 } from '../../ports/chat-model.js'
+import type { StepCounter } from '../usage/use-counter.js'
 import { AnswerText } from './answer-text.js'
 import { messagesAfter, runCalls } from './run-calls.js'
 
@@ -24,18 +22,19 @@ export interface TextTurn {
   readonly callTool: (call: ChatCall) => Promise<string>
   /** How many steps may call tools; 8 where it is left out. */
   readonly maxSteps?: number | undefined
+  /** Counts what the steps use, and says when there may be no more. */
+  readonly steps: StepCounter
   readonly stepTimeoutMilliseconds: number
   readonly signal: AbortSignal
   /** Called with each piece of the answer as it comes; together they are the text of the outcome. */
   readonly onText?: ((delta: string) => void) | undefined
 }
 
-/** `text` is all that was said in the turn, `usage` all that it took, whatever came of it. */
+/** `text` is all that was said in the turn, whatever came of it. */
 export type TextTurnOutcome =
   | {
       readonly kind: 'answered'
       readonly text: string
-      readonly usage: ChatUsage
       /** How many times the model was asked. */
       readonly steps: number
     }
@@ -43,9 +42,10 @@ export type TextTurnOutcome =
       readonly kind: 'failed'
       readonly detail: string
       readonly text: string
-      readonly usage: ChatUsage
     }
-  | { readonly kind: 'aborted'; readonly text: string; readonly usage: ChatUsage }
+  /** A budget is used up: the model is not asked again. */
+  | { readonly kind: 'spent'; readonly detail: string; readonly text: string }
+  | { readonly kind: 'aborted'; readonly text: string }
 
 /**
  * The one loop of a text turn: the model speaks and calls tools, the tools run, the model goes on, until it calls
@@ -62,22 +62,32 @@ export async function runTextTurn(turn: TextTurn): Promise<TextTurnOutcome> {
 async function runSteps(turn: TextTurn, answer: AnswerText): Promise<TextTurnOutcome> {
   const { signal, maxSteps = defaultMaxSteps } = turn
   let messages = turn.messages
-  let usage = noUsage
-  const soFar = () => ({ text: answer.text, usage })
+  const soFar = () => ({ text: answer.text })
 
   for (let steps = 1; !signal.aborted; steps += 1) {
+    const verdict = turn.steps.verdict()
+    if (!verdict.ok) return { kind: 'spent', detail: verdict.problem, ...soFar() }
     const isLast = steps > maxSteps
+    const count = turn.steps.begin()
     const asked = await unlessAborted(
       signal,
       askModel(turn, { messages, tools: isLast ? [] : turn.tools }, answer),
     )
-    if (!asked.ok) break
+    if (!asked.ok) {
+      // The provider had been asked: what that took nobody will know.
+      void count(null)
+      break
+    }
     const step = asked.value
     answer.finishStep(step.text)
-    usage = addUsage(usage, step.usage)
+    const counted = count(step)
     if (!step.ok) return { kind: 'failed', detail: step.detail, ...soFar() }
     if (step.calls.length === 0 || isLast || answer.isCut) return { kind: 'answered', ...soFar(), steps }
 
+    // Counted before anything follows from it: where a budget is used up by now, no tool is run for the model.
+    if (!(await unlessAborted(signal, counted)).ok) break
+    const afterwards = turn.steps.verdict()
+    if (!afterwards.ok) return { kind: 'spent', detail: afterwards.problem, ...soFar() }
     const outputs = await unlessAborted(signal, runCalls(step.calls, turn.callTool))
     if (!outputs.ok) break
     messages = messagesAfter(messages, step.text, outputs.value)

@@ -31,6 +31,7 @@ import { registerSdkFileRoutes } from './routes/sdk-file.js'
 import { registerStartRoute } from './routes/start.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
+import { registerUsageRoutes } from './routes/usage.js'
 import type { App, Services } from './services.js'
 
 declare module 'fastify' {
@@ -96,6 +97,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
   registerOidcCallbackRoute(app, services)
+  registerUsageRoutes(router, services)
   registerAuditLogRoutes(router)
   registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)

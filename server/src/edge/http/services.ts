@@ -14,6 +14,9 @@ import type { RealtimeSessions } from '../../domain/realtime/realtime-sessions.j
 import type { Tasks } from '../../domain/tasks/tasks.js'
 import type { Approvals } from '../../domain/tools/approvals/approvals.js'
 import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
+import type { Budgets } from '../../domain/usage/budgets/budgets.js'
+import type { Prices } from '../../domain/usage/prices/prices.js'
+import type { Usages } from '../../domain/usage/usages.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -37,11 +40,13 @@ export interface Services {
   readonly agents: Agents
   readonly apiKeys: ApiKeys
   readonly approvals: Approvals
+  readonly budgets: Budgets
   readonly connections: Connections
   readonly conversations: Conversations
   readonly files: Files
   readonly live: LiveStreams
   readonly people: People
+  readonly prices: Prices
   readonly questions: Questions
   readonly realtimeSessions: RealtimeSessions
   readonly realtimeSettings: RealtimeSettings
@@ -50,6 +55,7 @@ export interface Services {
   /** What a browser comes back from the issuer with, sealed. */
   readonly oidcCookie: HostCookie
   readonly tasks: Tasks
+  readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies
   /** How long answers are kept under their Idempotency-Key. */
   readonly idempotencyHours: number

@@ -118,6 +118,7 @@ export function makeUpgradeHandler(dependencies: UpgradeDependencies): UpgradeHa
           session: accepted.session,
           startMicroseconds: accepted.startMicroseconds,
           startedAt: accepted.startedAt,
+          models: accepted.models,
           history: accepted.history,
           adopted: accepted.adopted,
           client: dependencies.sockets.wrap(webSocket, socket),

@@ -1,3 +1,4 @@
+import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRecord } from '#server/ports/conversation-store.js'
@@ -108,7 +109,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       { bucket: 1, ends: {}, sessions: 1, seconds: 90, exchanges: 0, usage: ticket.usage },
     ])
     const odd = { totalTokens: 1e300, inputTokens: 5e-324, outputTokens: -1, cachedTokens: 2.4 }
-    await stores.realtimeSessions.saveUsage(running.id, { ...running.usage, responses: 2, ...odd })
+    await stores.realtimeSessions.saveUsage(running.id, { ...running.usage, responses: 2, ...odd }, noCost)
     await stores.realtimeExchanges.save({ sessionId: running.id, exchange: exchange(1), latency, kept: 3 })
     await stores.instanceLeases.closeLost(15)
     const [lost] = await sums()

@@ -1,3 +1,4 @@
+import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
@@ -253,11 +254,13 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     test('have their books closed once, and what they used written down', async () => {
       const session = await newSession()
       const usage = { ...session.usage, responses: 2, totalTokens: 2_000_000_000_000 }
-      await stores.realtimeSessions.saveUsage(session.id, usage)
+      const cost = { ...noCost, amount: 1.5, unknownResponses: 1 }
+      await stores.realtimeSessions.saveUsage(session.id, usage, cost)
       await stores.realtimeSessions.end(session.id, 'max_duration', now)
       await stores.realtimeSessions.end(session.id, 'client_lost', later)
       expect(await findSession(session.id)).toMatchObject({
         usage,
+        cost,
         endReason: 'max_duration',
         endedAt: now,
         updatedAt: now,

@@ -1,3 +1,4 @@
+import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRecord } from '#server/ports/conversation-store.js'
@@ -16,6 +17,7 @@ const answered: TurnEnd = {
   answer: unusualText,
   failure: null,
   usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 1 },
+  cost: { ...noCost, amount: 0.125 },
 }
 
 describe.each(databaseKinds)('[DB-1] the store of turns on the %s database', (kind) => {

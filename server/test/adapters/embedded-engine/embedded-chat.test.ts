@@ -7,6 +7,7 @@ import { makeTestTimers } from '../../support/test-timers.js'
 const request: ChatStepRequest = {
   target: {
     organizationId: '018f0000-0000-7000-8000-000000000001',
+    connectionId: '018f0000-0000-7000-8000-000000000002',
     kind: 'embedded',
     baseUrl: null,
     apiKey: null,

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeChatModels } from '#server/adapters/chat-models/chat-models.js'
 import { makeLog } from '#server/adapters/system/log.js'
 import { systemTimers } from '#server/adapters/system/timers.js'
 import { runTextTurn, type TextTurn } from '#server/domain/text-turn/run-text-turn.js'
-import type { ChatCall, ChatModels, ChatStep } from '#server/ports/chat-model.js'
+import type { StepCounter } from '#server/domain/usage/use-counter.js'
+import type { ChatCall, ChatModels, ChatStep, ChatUsage } from '#server/ports/chat-model.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { makeGate } from '../../support/stores/store-database.js'
 
@@ -20,18 +21,26 @@ beforeAll(async () => {
 afterEach(() => provider.verify())
 afterAll(() => provider.close())
 
-const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0 }
-const times = (count: number) => ({
-  inputTokens: 10 * count,
-  outputTokens: 5 * count,
-  cachedInputTokens: 0,
+const usage = { inputTokens: 10, outputTokens: 5, cachedInputTokens: 0, cacheWriteTokens: 0 }
+
+/** What was counted, step by step: its usage, or null where that is not known. */
+let counted: (ChatUsage | null)[] = []
+
+beforeEach(() => {
+  counted = []
 })
+
+const steps: StepCounter = {
+  begin: () => async (step) => void counted.push(step?.usage ?? null),
+  verdict: () => ({ ok: true }),
+}
 
 function run(turn: Partial<TextTurn> = {}) {
   return runTextTurn({
     models,
     target: {
       organizationId: 'an organization',
+      connectionId: 'a connection',
       kind: 'openai-compatible',
       baseUrl: provider.baseUrl,
       apiKey: null,
@@ -41,6 +50,7 @@ function run(turn: Partial<TextTurn> = {}) {
     messages: [{ role: 'user', text: 'What is the weather?' }],
     tools: ['weather', 'clock'].map((name) => ({ name, description: name, parameters: { type: 'object' } })),
     callTool: async ({ name }) => `output of ${name}`,
+    steps,
     stepTimeoutMilliseconds: 10_000,
     signal: new AbortController().signal,
     ...turn,
@@ -62,7 +72,8 @@ function messagesOf(index: number): readonly WireMessage[] {
 describe('a turn', () => {
   test('without calls is one step', async () => {
     provider.answer({ text: 'Sunny.' })
-    expect(await run()).toEqual({ kind: 'answered', text: 'Sunny.', usage: times(1), steps: 1 })
+    expect(await run()).toEqual({ kind: 'answered', text: 'Sunny.', steps: 1 })
+    expect(counted).toEqual([usage])
   })
 
   test('goes on with the outputs of the calls until there are none, and adds up what it took', async () => {
@@ -81,7 +92,8 @@ describe('a turn', () => {
       },
     })
     const text = 'Let me see.\n\nIt is sunny.'
-    expect(outcome).toEqual({ kind: 'answered', text, usage: times(3), steps: 3 })
+    expect(outcome).toEqual({ kind: 'answered', text, steps: 3 })
+    expect(counted).toEqual([usage, usage, usage])
     expect(heard.join('')).toBe(text)
     expect(calls).toEqual([
       { callId: 'a', name: 'weather', arguments: '{"city":"Paris"}' },
@@ -154,15 +166,16 @@ describe('a turn', () => {
       kind: 'failed',
       detail: expect.stringContaining('The provider answered 400'),
       text: 'Let me see.',
-      usage: times(1),
     })
+    expect(counted[0]).toEqual(usage)
   })
 })
 
 describe('a turn that is given up', () => {
   test('before it began asks nobody', async () => {
     const outcome = await run({ signal: AbortSignal.abort() })
-    expect(outcome).toEqual({ kind: 'aborted', text: '', usage: times(0) })
+    expect(outcome).toEqual({ kind: 'aborted', text: '' })
+    expect(counted).toEqual([])
     expect(provider.requests).toEqual([])
   })
 
@@ -170,7 +183,8 @@ describe('a turn that is given up', () => {
     provider.answer({ text: 'Half an', end: 'hanging' })
     const controller = new AbortController()
     const outcome = await run({ signal: controller.signal, onText: () => controller.abort() })
-    expect(outcome).toEqual({ kind: 'aborted', text: 'Half an', usage: times(0) })
+    expect(outcome).toEqual({ kind: 'aborted', text: 'Half an' })
+    expect(counted).toEqual([null])
     await provider.requests[0]?.closed
   })
 
@@ -184,7 +198,8 @@ describe('a turn that is given up', () => {
         return new Promise(() => undefined)
       },
     })
-    expect(outcome).toEqual({ kind: 'aborted', text: 'Let me see.', usage: times(1) })
+    expect(outcome).toEqual({ kind: 'aborted', text: 'Let me see.' })
+    expect(counted).toEqual([usage])
   })
 })
 
@@ -287,6 +302,7 @@ describe('[BND-7] an answer without end', () => {
     const step = await models.step({
       target: {
         organizationId: 'an organization',
+        connectionId: 'a connection',
         kind: 'openai-compatible',
         baseUrl: provider.baseUrl,
         apiKey: null,

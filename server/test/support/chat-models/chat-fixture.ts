@@ -48,8 +48,8 @@ export async function startChatFixture(): Promise<ChatFixture> {
   })
   const targetOf = (kind: ChatTarget['kind']): ChatTarget => {
     const baseUrl = kind === 'azure-openai' ? provider.origin : provider.baseUrl
-    const organizationId = 'an organization'
-    return { organizationId, kind, baseUrl, apiKey, model: 'a-model', isFromEnvironment: false }
+    const whose = { organizationId: 'an organization', connectionId: 'a connection' }
+    return { ...whose, kind, baseUrl, apiKey, model: 'a-model', isFromEnvironment: false }
   }
   return {
     provider,

@@ -25,6 +25,12 @@ export class MemoryDatabase implements Database {
         addMessage: (message: MessageRecord) => this.#write(() => this.#add(message)),
         markInterrupted: (_: string, itemId: string) => this.#write(() => this.#interrupt(itemId)),
       },
+      budgets: { limiting: async () => [] },
+      prices: { matching: async () => [] },
+      usageLedger: {
+        add: () => this.#write(() => ({ isNew: true, counters: [] })),
+        sumOf: async () => ({ cost: '0' }),
+      },
       realtimeExchanges: {
         save: () => this.#write(() => undefined),
       },

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { noCost } from '@parley/contract'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
 import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
@@ -33,7 +34,9 @@ const sessionRecord: RealtimeSessionRecord = {
   endReason: null,
   endRequestedAt: null,
   instanceId: null,
+  apiKeyId: null,
   usage: noUsage,
+  cost: noCost,
   latency: null,
   setup: {
     accessMode: 'api',
@@ -97,6 +100,10 @@ export class SessionRun {
         session: sessionRecord,
         startMicroseconds: 1_000_000,
         startedAt: 0,
+        models: {
+          response: { connectionId: '', kind: 'openai', model: 'm' },
+          transcription: { connectionId: '', kind: 'openai', model: 't' },
+        },
         client: this.#sockets.client,
         connect: (signal) => this.#connection(signal),
         history: [],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import type { AgentRecord } from '#server/ports/agent-store.js'
 import type { ApiKeyRecord } from '#server/ports/api-key-store.js'
@@ -243,7 +244,9 @@ export function makeTurn(
     endedAt: null,
     answer: null,
     failure: null,
+    apiKeyId: null,
     usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    cost: noCost,
     ...fields,
   }
 }
@@ -264,7 +267,9 @@ export function makeSession(
     endReason: null,
     endRequestedAt: null,
     instanceId: null,
+    apiKeyId: uuid(),
     usage: noUsage,
+    cost: { ...noCost, amount: 0.25, unpricedTokens: 3 },
     latency: { exchanges: 2, firstAudioP50Ms: 700, firstAudioP95Ms: null },
     setup: {
       accessMode: 'api',

@@ -1,3 +1,4 @@
+import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { beforeEach } from 'vitest'
 import type { ApprovalRecord, ApprovalStore } from '#server/ports/approval-store.js'
@@ -80,6 +81,7 @@ export function useApprovals(kind: DatabaseKind): ApprovalsInUse {
         ...{ question: '', fileIds: [], additionalInstructions: null, answer: null, failure: null },
         ...{ questionMessageId: uuid(), answerMessageId: uuid(), instanceId: uuid() },
         ...{ idempotencyKey: null, stopRequestedAt: null },
+        ...{ apiKeyId: null, cost: noCost },
         usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
       })
       return id

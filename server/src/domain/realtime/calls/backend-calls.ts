@@ -1,12 +1,12 @@
 import type { CustomEvent } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
-import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { MessagePosition } from '../../../ports/conversation-store.js'
 import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { callItemPrefix } from '../../conversations/call-item-ids.js'
 import type { CallLog } from '../../tools/calls/call-context.js'
 import { ToolCalls, type ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
+import type { UseCounter } from '../../usage/use-counter.js'
 import type { ProviderEvent } from '../protocol/provider-event.js'
 import { newServiceEventId } from '../protocol/service-event.js'
 import type { StartedCall } from '../timeline/timeline.js'
@@ -37,7 +37,7 @@ export interface BackendCallsOptions {
   readonly log: CallLog
   readonly nextPosition: () => MessagePosition
   readonly emit: (event: CustomEvent) => void
-  readonly onUsage: (usage: ChatUsage) => void
+  readonly uses: UseCounter
   /** Sends an event to the provider; does nothing once the session is over. */
   readonly send: (event: object) => void
   /** Something that kept the session from being idle is over. */
@@ -162,7 +162,7 @@ export class BackendCalls {
 
 /** The agent's tools, called in the session's name and written into its log. */
 function makeToolCalls(options: BackendCallsOptions): ToolCalls {
-  const { tools, session, timeline, log, nextPosition, emit, onUsage } = options
+  const { tools, session, timeline, log, nextPosition, emit, uses } = options
   const { id, organizationId, agentId, conversationId, setup } = session
   return new ToolCalls(tools, {
     caller: { organizationId, agentId, agentName: setup.agentName, conversationId },
@@ -175,7 +175,7 @@ function makeToolCalls(options: BackendCallsOptions): ToolCalls {
     log,
     nextPosition,
     emit,
-    onUsage,
+    uses,
     onPersonAwaited: (isAwaited, callId) => timeline.awaitPerson(callId, isAwaited),
   })
 }

@@ -1,11 +1,16 @@
 import { connectionAddress } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
+import type { ChatTarget } from '../../../ports/chat-model.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import { type Database, type OwnedDatabase, type Stores, strangers } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
-import type { RealtimeSessionRecord, StartedSession } from '../../../ports/realtime-session-store.js'
+import type {
+  RealtimeSessionRecord,
+  SessionSetup,
+  StartedSession,
+} from '../../../ports/realtime-session-store.js'
 import type { Timers } from '../../../ports/timers.js'
 import { type ChatSource, openChatSource } from '../../connections/chat-target.js'
 import { openApiKey } from '../../connections/connection-key.js'
@@ -14,6 +19,9 @@ import type { Limits } from '../../limits/organization-limits.js'
 import { hashToken } from '../../one-time-token.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
+import { requireBudget } from '../../usage/budgets/require-budget.js'
+import { chatModelOf } from '../../usage/model-use.js'
+import type { SessionModels } from '../session/session-uses.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
@@ -30,6 +38,7 @@ export interface AcceptedSession extends StartedSession {
   /** This instance's monotonic time when the database reported its own. */
   readonly startedAt: number
   readonly target: ProviderTarget
+  readonly models: SessionModels
   readonly history: readonly HistoryItem[]
   /** Calls that former sessions left waiting; the history names them without an output. */
   readonly adopted: readonly ApprovalRecord[]
@@ -68,6 +77,7 @@ export async function acceptSession(
   try {
     requireFit(started.session, ticket)
     requireAccessMode(dependencies.settings, started.session.setup.accessMode)
+    await requireBudget({ clock }, own.stores, started.session)
     return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started.session)) }
   } catch (error) {
     await own.stores.realtimeSessions.end(started.session.id, 'refused', now)
@@ -104,6 +114,7 @@ export async function explainToken(
     )
   requireAccessMode(settings, session.setup.accessMode)
   await requireConnection(stores, settings, session)
+  await requireBudget({ clock }, stores, session)
   // The token stays good: whoever waits until another session has ended can still use it.
   const { organizationId } = session
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
@@ -119,7 +130,7 @@ async function prepare(
     settings,
   }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
   session: RealtimeSessionRecord,
-): Promise<Pick<AcceptedSession, 'session' | 'target' | 'history' | 'adopted'>> {
+): Promise<Pick<AcceptedSession, 'session' | 'target' | 'models' | 'history' | 'adopted'>> {
   const { conversations } = database.stores
   const { conversationId } = session
   const { connection, spoken } = await requireConnection(database.stores, settings, session)
@@ -136,8 +147,10 @@ async function prepare(
     files,
     fileSearchName: fileSearchName(setup.backendTools),
   })
+  const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
   return {
     session: { ...session, setup },
+    models: sessionModels(connection, setup, voicedModel),
     target: {
       organizationId: session.organizationId,
       kind: connection.kind,
@@ -145,10 +158,24 @@ async function prepare(
       apiKey,
       model: setup.model,
       isFromEnvironment: connection.isFromEnvironment,
-      voicedModel: spoken === null ? null : openChatSource(spoken, cipher),
+      voicedModel,
     },
     history,
     adopted,
+  }
+}
+
+/** Which models are used: where the engine speaks for a chat model, that one answers. */
+function sessionModels(
+  { id, kind }: ConnectionRecord,
+  { model, transcriptionModel }: SessionSetup,
+  voicedModel: ChatTarget | null,
+): SessionModels {
+  const connection = { connectionId: id, kind }
+  return {
+    response:
+      voicedModel === null ? { ...connection, model } : { ...chatModelOf(voicedModel), isVoiced: true },
+    transcription: { ...connection, model: transcriptionModel },
   }
 }
 

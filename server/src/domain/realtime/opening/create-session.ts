@@ -1,4 +1,9 @@
-import { mcpToolName, type RealtimeSessionRequest, type RealtimeSessionTicket } from '@parley/contract'
+import {
+  mcpToolName,
+  noCost,
+  type RealtimeSessionRequest,
+  type RealtimeSessionTicket,
+} from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
@@ -15,6 +20,8 @@ import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../one-time-token.js'
 import { newResource } from '../../resources/new-resource.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
+import { keyOf } from '../../usage/begun-with.js'
+import { requireBudget } from '../../usage/budgets/require-budget.js'
 import { noUsage } from '../usage.js'
 import { type AccessSettings, accessModeOf, requireAccessMode } from './access-mode.js'
 import {
@@ -69,10 +76,12 @@ export async function createRealtimeSession(
   if (agent === null) throw notFound('Agent')
   const { conversationId: wanted } = request
   await limits.requireRoom(scope, [oneMore('sessions')])
+  const apiKeyId = keyOf(caller)
+  await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
   const setup = await setupOf(stores, settings, { agent, request, listings, accessMode })
   const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
   const token = generateToken()
-  const session = newSession(clock, settings, agent, conversationId, token, setup)
+  const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId })
   await stores.realtimeSessions.insert(session)
   await recordChange(clock, scope, {
     action: 'realtime_session.create',
@@ -147,13 +156,15 @@ function refuseClashes(
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
+interface NewSession extends Pick<RealtimeSessionRecord, 'conversationId' | 'setup' | 'apiKeyId'> {
+  readonly agent: AgentRecord
+  readonly token: string
+}
+
 function newSession(
   clock: Clock,
   settings: RealtimeSettings,
-  agent: AgentRecord,
-  conversationId: string,
-  token: string,
-  setup: SessionSetup,
+  { agent, conversationId, token, setup, apiKeyId }: NewSession,
 ): RealtimeSessionRecord {
   return {
     ...newResource(clock, agent.organizationId),
@@ -168,7 +179,9 @@ function newSession(
     endRequestedAt: null,
     instanceId: null,
     usage: noUsage,
+    cost: noCost,
     latency: null,
     setup,
+    apiKeyId,
   }
 }

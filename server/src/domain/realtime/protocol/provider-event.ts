@@ -55,6 +55,8 @@ export interface UserDoneEvent extends SegmentIds {
   readonly wireName: string
   /** Null where there is nothing but white space. */
   readonly text: string | null
+  /** Null: the provider did not say. */
+  readonly usage: TranscriptionUsage | null
 }
 
 export interface UserFailedEvent extends SegmentIds {
@@ -101,11 +103,19 @@ export interface ResponseDoneEvent {
   /** completed, cancelled, incomplete, failed; whatever else a provider has. */
   readonly status: string | null
   readonly output: readonly OutputItem[]
-  readonly usage: ResponseUsage
+  /** Null: the provider did not say. */
+  readonly usage: ResponseUsage | null
 }
 
 /** Tokens of one response, 0 where nothing is said of them. */
-export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'>
+export type ResponseUsage = Omit<Readonly<RealtimeUsage>, 'responses'> & {
+  readonly cachedImageTokens: number
+}
+
+/** What it took to write down what was said: tokens, or the time, in seconds. */
+export type TranscriptionUsage =
+  | { readonly type: 'tokens'; readonly tokens: ResponseUsage }
+  | { readonly type: 'duration'; readonly seconds: number }
 
 /** Something that a response has put out. */
 export type OutputItem = CallItem | (ItemFields & { readonly kind: 'message' | 'other' })

@@ -19,6 +19,7 @@ import type {
   ResponseCreatedEvent,
   ResponseDoneEvent,
   ResponseUsage,
+  TranscriptionUsage,
   UserPart,
 } from './provider-event.js'
 
@@ -122,7 +123,15 @@ function readUserDone(event: Fields): ProviderEvent {
     wireName: wireNameOf(event),
     ...segmentIds(event),
     text: unlessBlank(wordsOf(event)),
+    usage: transcriptionUsageOf(objectField(event, 'usage')),
   }
+}
+
+function transcriptionUsageOf(usage: Fields | null): TranscriptionUsage | null {
+  const seconds = numberField(usage, 'seconds')
+  if (seconds !== null) return { type: 'duration', seconds }
+  const tokens = usageOf(usage)
+  return tokens === null ? null : { type: 'tokens', tokens }
 }
 
 function readAssistantDelta(event: Fields): ProviderEvent {
@@ -187,7 +196,8 @@ function readResponseDone(event: Fields): ResponseDoneEvent {
 }
 
 /** Cached tokens are a part of the input, not on top of it. */
-function usageOf(usage: Fields | null): ResponseUsage {
+function usageOf(usage: Fields | null): ResponseUsage | null {
+  if (usage === null) return null
   const input = objectField(usage, 'input_token_details')
   const cached = objectField(input, 'cached_tokens_details')
   const output = objectField(usage, 'output_token_details')
@@ -201,6 +211,7 @@ function usageOf(usage: Fields | null): ResponseUsage {
     cachedTokens: count(input, 'cached_tokens'),
     cachedTextTokens: count(cached, 'text_tokens'),
     cachedAudioTokens: count(cached, 'audio_tokens'),
+    cachedImageTokens: count(cached, 'image_tokens'),
     outputTokens: count(usage, 'output_tokens'),
     outputTextTokens: count(output, 'text_tokens'),
     outputAudioTokens: count(output, 'audio_tokens'),

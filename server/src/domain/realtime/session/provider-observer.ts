@@ -1,7 +1,8 @@
 import type { BackendCalls } from '../calls/backend-calls.js'
-import type { ProviderErrorEvent, ProviderEvent, ResponseUsage } from '../protocol/provider-event.js'
+import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import type { Transcript, TranscriptEffect } from '../transcript/transcript.js'
+import type { SessionUses } from './session-uses.js'
 import type { TimelineRecorder } from './timeline-recorder.js'
 
 export interface ObserverOptions {
@@ -11,7 +12,7 @@ export interface ObserverOptions {
   /** The event by which the service configures the session. */
   readonly updateEventId: string
   readonly onTranscribed: (effects: readonly TranscriptEffect[]) => void
-  readonly onUsage: (usage: ResponseUsage) => void
+  readonly uses: SessionUses
   readonly onAudio: () => void
   readonly onSpeechEnd: () => void
   readonly onResponseCreated: () => void
@@ -35,22 +36,20 @@ export class ProviderObserver {
   }
 
   #observe(event: ProviderEvent): void {
-    const { calls, timeline, transcript, onTranscribed, onUsage, onAudio, onSpeechEnd, onResponseCreated } =
+    const { calls, timeline, transcript, uses, onTranscribed, onAudio, onSpeechEnd, onResponseCreated } =
       this.#options
     calls.observe(event)
     // After the calls: those that a response ends with belong to its exchange.
     timeline.observe(event)
     const effects = transcript.observe(event)
     if (effects.length > 0) onTranscribed(effects)
+    uses.observe(event)
     switch (event.type) {
       case 'audio.delta':
         onAudio()
         break
       case 'response.created':
         onResponseCreated()
-        break
-      case 'response.done':
-        onUsage(event.usage)
         break
       case 'speech.committed':
         onSpeechEnd()

@@ -4,6 +4,10 @@ import type { MessageRecord } from '../../../ports/conversation-store.js'
 import type { ExchangeRecord, SessionLatency } from '../../../ports/realtime-exchange-store.js'
 import { OrderedWrites, type OrderedWritesDependencies } from '../../durability/ordered-writes.js'
 import type { CallLog, FinishedCall } from '../../tools/calls/call-context.js'
+import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
+import { costOf } from '../../usage/cost-of.js'
+import { countSession, countUse } from '../../usage/count-use.js'
+import type { ModelUse } from '../../usage/model-use.js'
 import { maxExchanges } from '../timeline/timeline.js'
 
 const maxWaitingBytes = 1024 * 1024
@@ -97,9 +101,24 @@ export class SessionLog implements CallLog {
     )
   }
 
-  saveUsage(usage: RealtimeUsage): void {
-    const { realtimeSessions } = this.#dependencies.database.stores
-    void this.#push('usage', writeBytes, () => realtimeSessions.saveUsage(this.#sessionId, usage))
+  /** The session counts from now on. */
+  countSession(session: Parameters<typeof countSession>[1]): void {
+    const { stores } = this.#dependencies.database
+    void this.#push('session', writeBytes, () => countSession(stores, session))
+  }
+
+  /** A model was used, and this is what the session has used with it. Returns the budgets that are used up. */
+  async countUse(use: ModelUse, total: RealtimeUsage): Promise<readonly BudgetStanding[]> {
+    const { database } = this.#dependencies
+    let usedUp: readonly BudgetStanding[] = []
+    await this.#push('use', writeBytes, async () => {
+      usedUp = await database.transaction((stores) => countUse(this.#dependencies, stores, use))
+      // Apart from the count, which others of the organization wait for; written again it is the same.
+      const { usageLedger, realtimeSessions } = database.stores
+      const cost = costOf(await usageLedger.sumOf(this.#sessionId))
+      await realtimeSessions.saveUsage(this.#sessionId, total, cost)
+    })
+    return usedUp
   }
 
   /** An exchange is over, or a call of one that was. */

@@ -18,11 +18,11 @@ import { sessionUpdate } from '../protocol/session-update.js'
 import { EarlyFrames } from '../relay/early-frames.js'
 import { makeRelaySide, type RelaySide } from '../relay/relay-side.js'
 import { Transcript } from '../transcript/transcript.js'
-import { UsageTotal } from '../usage.js'
 import { ClientDecisions } from './client-decisions.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
 import { SessionLog } from './session-log.js'
+import { SessionUses } from './session-uses.js'
 import { TimelineRecorder } from './timeline-recorder.js'
 import { Traffic } from './traffic.js'
 import { TranscriptRecorder } from './transcript-recorder.js'
@@ -80,6 +80,7 @@ export class RealtimeSession {
   readonly #observer: ProviderObserver
   readonly #log: SessionLog
   readonly #recorder: TranscriptRecorder
+  readonly #uses: SessionUses
   readonly #timeline: TimelineRecorder
   readonly #traffic: Traffic
   readonly #watchdog: Watchdog
@@ -113,7 +114,12 @@ export class RealtimeSession {
     })
     this.#recorder = new TranscriptRecorder(session, this.#log)
     this.#timeline = new TimelineRecorder({ timers, log: this.#log, startedAt, replayedItemIds })
-    const usage = new UsageTotal((total) => this.#log.saveUsage(total))
+    this.#uses = new SessionUses(dependencies, {
+      session,
+      models: input.models,
+      log: this.#log,
+      onUsedUp: (message) => this.end('budget_exceeded', message),
+    })
     this.#decisions = new ClientDecisions(session, tools.waitingApprovals)
     const registry = new CallRegistry(clientToolNames(session.setup))
     this.#calls = new BackendCalls({
@@ -122,7 +128,7 @@ export class RealtimeSession {
       log: this.#log,
       nextPosition,
       emit,
-      onUsage: (used) => usage.addChat(used),
+      uses: this.#uses.counter,
       registry,
       timeline: this.#timeline,
       timers,
@@ -149,7 +155,7 @@ export class RealtimeSession {
       timeline: this.#timeline,
       updateEventId: this.#updateEventId,
       onTranscribed: (effects) => this.#recorder.record(effects),
-      onUsage: (used) => usage.addResponse(used),
+      uses: this.#uses,
       onAudio: () => this.#traffic.noteAudio(),
       onSpeechEnd: () => this.#traffic.noteAnswerDue(),
       onResponseCreated: () => this.#traffic.noteResponseCreated(),
@@ -184,6 +190,7 @@ export class RealtimeSession {
       closed: (code) =>
         this.end(code === abnormalClosure ? 'client_lost' : 'client_left', 'The client left.'),
     })
+    this.#uses.start()
     void this.#connect()
   }
 
@@ -201,6 +208,7 @@ export class RealtimeSession {
     this.#calls.end()
     this.#recorder.record(this.#transcript.end())
     this.#timeline.end()
+    this.#uses.end()
     this.#log.end(reason)
     closeClient(this.#client.socket, reason, message)
     provider?.socket.close(closeCodes.client_left, '')

@@ -1,7 +1,7 @@
 import type { CustomEvent, ToolStatus } from '@parley/contract'
-import type { ChatUsage } from '../../../ports/chat-model.js'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
 import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
+import type { UseCounter } from '../../usage/use-counter.js'
 
 /** What all calls of a session, a turn or a sub-agent have in common. */
 export interface CallContext {
@@ -20,8 +20,8 @@ export interface CallContext {
   readonly nextPosition: () => MessagePosition
   /** Sends an event that belongs to no write. */
   readonly emit: (event: CustomEvent) => void
-  /** A text model has worked for a call: a sub-agent's. */
-  readonly onUsage: (usage: ChatUsage) => void
+  /** Counts what text models use that work for a call: a sub-agent's. */
+  readonly uses: UseCounter
   /** A call begins to wait for a person, or waits no longer; so does one whose sub-agent has made such a call. */
   readonly onPersonAwaited: (isAwaited: boolean, callId: string) => void
 }

@@ -67,6 +67,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   const found = await chatTargetOf(cipher, stores, agent)
   if (!found.ok) return failure(`The agent ${agent.name} cannot answer: ${found.problem}`)
   const { target } = found
+  await context.uses.check(stores, agent.id)
   const listings = await discoverMcpTools(agent)
   const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const tools = buildToolCatalog(agent, below, listings)
@@ -83,16 +84,19 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
       messages: messagesFor(agent, run.question),
       tools,
       callTool: ({ callId, name, arguments: given }) => calls.call(calls.freshId(callId), name, given),
+      steps: context.uses.stepsOf({ agentId: agent.id, target }),
       stepTimeoutMilliseconds: dependencies.stepTimeoutMilliseconds,
       signal,
     })
-    context.onUsage(turn.usage)
-    if (turn.kind === 'answered') return { ok: true, output: turn.text }
-    return failure(
-      turn.kind === 'failed'
-        ? `The agent ${agent.name} could not answer: ${turn.detail}`
-        : `The agent ${agent.name} was interrupted.`,
-    )
+    switch (turn.kind) {
+      case 'answered':
+        return { ok: true, output: turn.text }
+      case 'failed':
+      case 'spent':
+        return failure(`The agent ${agent.name} could not answer: ${turn.detail}`)
+      case 'aborted':
+        return failure(`The agent ${agent.name} was interrupted.`)
+    }
   } finally {
     signal.removeEventListener('abort', stop)
     left.removeEventListener('abort', leave)

@@ -48,7 +48,7 @@ export function logFailure(log: FastifyRequest['log'], { code, cause }: DomainEr
 }
 
 /** An answer goes through other hands than a request's headers: a key that came as a field's name is not repeated. */
-export function problemOf({ code, detail, errors, limit }: DomainError, requestId: string): Problem {
+export function problemOf({ code, detail, errors, limit, budget }: DomainError, requestId: string): Problem {
   return {
     status: errorStatus[code],
     detail: concealApiKeys(detail),
@@ -60,6 +60,7 @@ export function problemOf({ code, detail, errors, limit }: DomainError, requestI
       })),
     }),
     ...(limit !== undefined && { limit }),
+    ...(budget !== undefined && { budget }),
     requestId,
   }
 }

@@ -76,10 +76,10 @@ class KeyReused extends DomainError {
   }
 }
 
-/** A limit that was reached is another day's answer: whoever makes room may come again under the same key. */
+/** A limit or budget that was reached is another day's answer: whoever makes room may come again under the same key. */
 function isKept(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof KeyReused) return false
-  return error.limit === undefined && errorStatus[error.code] < 500
+  return error.limit === undefined && error.budget === undefined && errorStatus[error.code] < 500
 }
 
 async function findAnswer(

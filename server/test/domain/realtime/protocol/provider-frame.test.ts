@@ -47,12 +47,12 @@ const piece = [
 ] as const
 const heard = (wireName: string) =>
   [
-    { ...ids, transcript: 'Hi' },
-    { type: 'user.done', wireName, ...segment, text: 'Hi' },
+    { ...ids, transcript: 'Hi', usage: { type: 'duration', seconds: 2 } },
+    { type: 'user.done', wireName, ...segment, text: 'Hi', usage: { type: 'duration', seconds: 2 } },
   ] as const
 const noTokens = {
   ...{ totalTokens: 0, inputTokens: 0, inputTextTokens: 0, inputAudioTokens: 0, inputImageTokens: 0 },
-  ...{ cachedTokens: 0, cachedTextTokens: 0, cachedAudioTokens: 0 },
+  ...{ cachedTokens: 0, cachedTextTokens: 0, cachedAudioTokens: 0, cachedImageTokens: 0 },
   ...{ outputTokens: 0, outputTextTokens: 0, outputAudioTokens: 0 },
 }
 

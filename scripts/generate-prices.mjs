@@ -1,0 +1,105 @@
+// `node scripts/generate-prices.mjs`: writes down the prices that come with the service, from the pinned package. Run it
+// after raising the package's version, and read the difference: nobody has compared its prices with the providers' lists.
+import { readFile, writeFile } from 'node:fs/promises'
+import { findProvider } from '@pydantic/genai-prices'
+
+const [date, version] = ['2026-09-23', '0.1.8']
+const installed = new URL('../node_modules/@pydantic/genai-prices/package.json', import.meta.url)
+const found = JSON.parse(await readFile(installed, 'utf8')).version
+if (found !== version) throw new Error(`The package is ${found}: set version and date of its release here.`)
+
+/** Which of its providers each kind of connection has the prices of; a deployment is often named after its model. */
+const providers = { openai: ['openai'], 'azure-openai': ['azure', 'openai'], anthropic: ['anthropic'] }
+
+const units = {
+  input_mtok: 'textInput',
+  output_mtok: 'textOutput',
+  input_audio_mtok: 'audioInput',
+  output_audio_mtok: 'audioOutput',
+  input_image_mtok: 'imageInput',
+  cache_read_mtok: 'cachedTextInput',
+  cache_audio_read_mtok: 'cachedAudioInput',
+  cache_image_read_mtok: 'cachedImageInput',
+  cache_write_mtok: 'cacheWriteTextInput',
+  input_audio_hours: 'perHour',
+}
+
+/** The names that a rule matches, a `*` behind how some begin: of dated ones that is the century. The rest is said. */
+function namesOf(match, id) {
+  if ('or' in match) return match.or.flatMap((one) => namesOf(one, id))
+  if ('equals' in match) return [match.equals]
+  if ('starts_with' in match) return [`${match.starts_with}*`]
+  if ('contains' in match) return [match.contains, `${match.contains}-20*`]
+  const dated = /^\^([\w.\\-]+-)\\d\{(?:8\}|4\}-\\d\{2\}-\\d\{2\})\$$/.exec(match.regex ?? '')?.[1]
+  if (dated !== undefined) return [`${dated.replaceAll('\\', '')}20*`]
+  console.error(`left out of ${id}: ${JSON.stringify(match)}`)
+  return []
+}
+
+const oneDate = (prices) => [{ from: '1970-01-01', prices }]
+
+/** What holds from when: a model's prices, or those of several dates. Prices by the time of day are left out. */
+function datedPrices({ id, prices }) {
+  if (!Array.isArray(prices)) return oneDate(prices)
+  return prices.flatMap(({ constraint, prices: these }) => {
+    if (constraint === undefined) return oneDate(these)
+    if (constraint.type === 'start_date') return [{ from: constraint.start_date, prices: these }]
+    console.error(`left out of ${id}: ${JSON.stringify(constraint)}`)
+    return []
+  })
+}
+
+/** Beyond which input tokens a model has other prices. */
+const thresholdsOf = (prices) => [
+  ...new Set([
+    0,
+    ...Object.values(prices).flatMap((price) =>
+      (typeof price === 'object' ? price.tiers : []).map((tier) => tier.start),
+    ),
+  ]),
+]
+
+/** The price that holds above so many input tokens. */
+function priceAbove(price, threshold) {
+  if (typeof price !== 'object') return price
+  return price.tiers.filter((tier) => tier.start <= threshold).at(-1)?.price ?? price.base
+}
+
+function lineOf({ kind, names, from, above, prices }) {
+  const known = Object.entries(units).flatMap(([unit, name]) => {
+    const price = prices[unit] === undefined ? undefined : priceAbove(prices[unit], above)
+    return price === undefined ? [] : [`${name}=${price}`]
+  })
+  return known.length === 0 ? [] : [[kind, names.join(','), from, above, known.join(',')].join(' ')]
+}
+
+const lines = Object.entries(providers).flatMap(([kind, providerIds]) => {
+  const taken = new Set()
+  return providerIds.flatMap((providerId) =>
+    findProvider({ providerId }).models.flatMap((model) => {
+      const names = namesOf(model.match, model.id).filter((name) => !taken.has(name) && !/\s|,/.test(name))
+      for (const name of names) taken.add(name)
+      if (names.length === 0) return []
+      return datedPrices(model).flatMap(({ from, prices }) =>
+        thresholdsOf(prices).flatMap((above) => lineOf({ kind, names, from, above, prices })),
+      )
+    }),
+  )
+})
+
+const free = Object.values(units).map((name) => `${name}=0`)
+lines.push(['embedded', '*', '1970-01-01', 0, free.join(',')].join(' '))
+
+const target = new URL('../server/src/domain/usage/prices/default-price-lines.ts', import.meta.url)
+await writeFile(
+  target,
+  `// Written by scripts/generate-prices.mjs: kind, models, the day from which it holds, above how many input tokens, prices.
+export const defaultPricesDate = '${date}'
+export const defaultPricesSource = '@pydantic/genai-prices ${version}'
+
+export const defaultPriceLines = \`
+${lines.join('\n')}
+\`
+`,
+)
+console.log(`${lines.length} prices`)

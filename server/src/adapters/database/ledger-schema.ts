@@ -1,0 +1,151 @@
+import type { Budget, ConnectionKind, Price } from '@parley/contract'
+import {
+  bigint,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, organization, resourceColumns } from './schema.js'
+
+const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
+
+/** What is added up. Whole numbers and decimals alone, so that a sum of sums is the sum, to the last digit. */
+const figures = {
+  sessions: sum('sessions'),
+  turns: sum('turns'),
+  responses: sum('responses'),
+  pricedResponses: sum('priced_responses'),
+  unknownResponses: sum('unknown_responses'),
+  toolCalls: sum('tool_calls'),
+  milliseconds: sum('milliseconds'),
+  audioMilliseconds: sum('audio_milliseconds'),
+  textInput: sum('text_input'),
+  textOutput: sum('text_output'),
+  audioInput: sum('audio_input'),
+  audioOutput: sum('audio_output'),
+  imageInput: sum('image_input'),
+  cachedTextInput: sum('cached_text_input'),
+  cachedAudioInput: sum('cached_audio_input'),
+  cachedImageInput: sum('cached_image_input'),
+  cacheWriteTextInput: sum('cache_write_text_input'),
+  unpricedTokens: sum('unpriced_tokens'),
+  unpricedMilliseconds: sum('unpriced_milliseconds'),
+  cost: numeric().notNull(),
+}
+
+/** What it is added up by. Nobody's key is the nil UUID: null is equal to nothing, and would make a row each time. */
+const groups = {
+  organizationId: uuid('organization_id').notNull(),
+  day: date().notNull(),
+  agentId: uuid('agent_id').notNull(),
+  apiKeyId: uuid('api_key_id').notNull(),
+  connectionId: uuid('connection_id').notNull(),
+  model: text().notNull(),
+  channel: text().$type<'text' | 'realtime'>().notNull(),
+}
+
+/** A row for each time that a model was used. Nothing refers to what may be deleted: what was used stays used. */
+export const usageRecord = pgTable(
+  'usage_record',
+  {
+    /** The session or turn, and what in it: told twice, it is counted once. */
+    sourceId: uuid('source_id').notNull(),
+    item: text().notNull(),
+    at: moment('at').notNull(),
+    ...groups,
+    ...figures,
+    /** The entry of the price list that it was priced by; null: none. */
+    price: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sourceId, table.item] }),
+    index('usage_record_at').on(table.organizationId, table.at),
+    index('usage_record_overdue').on(table.at),
+  ],
+)
+
+/** The sums of a day's records, kept in the statement that adds a record; they stay when the records go. */
+export const usageRollup = pgTable('usage_rollup', { ...groups, ...figures }, (table) => [
+  primaryKey({
+    name: 'usage_rollup_group',
+    columns: [
+      table.organizationId,
+      table.day,
+      table.agentId,
+      table.apiKeyId,
+      table.connectionId,
+      table.model,
+      table.channel,
+    ],
+  }),
+])
+
+/**
+ * What an organization, an agent or a key has used in a day and in a month, for budgets. Kept whether there is a budget or
+ * not: one that is made in the middle of a month knows what was used before.
+ */
+export const usageCounter = pgTable(
+  'usage_counter',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    /** The organization itself, the agent or the key. */
+    subjectId: uuid('subject_id').notNull(),
+    period: text().$type<Budget['period']>().notNull(),
+    startsOn: date('starts_on').notNull(),
+    tokens: sum('tokens'),
+    unpricedTokens: sum('unpriced_tokens'),
+    cost: numeric().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'usage_counter_subject',
+      columns: [table.organizationId, table.subjectId, table.period, table.startsOn],
+    }),
+    index('usage_counter_overdue').on(table.startsOn),
+  ],
+)
+
+export const budget = pgTable(
+  'budget',
+  {
+    ...resourceColumns,
+    name: text().notNull(),
+    agentId: uuid('agent_id'),
+    apiKeyId: uuid('api_key_id'),
+    period: text().$type<Budget['period']>().notNull(),
+    limit: json('limit').$type<Budget['limit']>().notNull(),
+    warnAtPercent: integer('warn_at_percent').notNull(),
+    onExceeded: text('on_exceeded').$type<Budget['onExceeded']>().notNull(),
+  },
+  (table) => [index('budget_organization').on(table.organizationId, table.id)],
+)
+
+/** The organizations' own prices. */
+export const ownPrice = pgTable(
+  'own_price',
+  {
+    organizationId: uuid('organization_id')
+      .notNull()
+      .references(() => organization.id),
+    kind: text().$type<ConnectionKind>().notNull(),
+    model: text().notNull(),
+    aboveInputTokens: integer('above_input_tokens').notNull(),
+    validFrom: moment('valid_from').notNull(),
+    perMillion: json('per_million').$type<Price['perMillion']>().notNull(),
+    perHour: doublePrecision('per_hour'),
+    savedAt: moment('saved_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'own_price_model',
+      columns: [table.organizationId, table.kind, table.model, table.aboveInputTokens, table.validFrom],
+    }),
+  ],
+)

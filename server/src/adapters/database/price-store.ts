@@ -1,0 +1,42 @@
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
+import type { PriceStore } from '../../ports/price-store.js'
+import type { Handle } from './handle.js'
+import { ownPrice } from './ledger-schema.js'
+
+export function makePriceStore(handle: Handle): PriceStore {
+  return {
+    async list(organizationId) {
+      const rows = await handle
+        .select()
+        .from(ownPrice)
+        .where(eq(ownPrice.organizationId, organizationId))
+        .orderBy(
+          asc(ownPrice.kind),
+          asc(ownPrice.model),
+          desc(ownPrice.validFrom),
+          asc(ownPrice.aboveInputTokens),
+        )
+      return { items: rows, savedAt: rows[0]?.savedAt ?? null }
+    },
+
+    async replace(organizationId, items, at) {
+      await handle.delete(ownPrice).where(eq(ownPrice.organizationId, organizationId))
+      if (items.length > 0)
+        await handle.insert(ownPrice).values(items.map((item) => ({ ...item, organizationId, savedAt: at })))
+    },
+
+    matching: (organizationId, { kind, model, at }) =>
+      handle
+        .select()
+        .from(ownPrice)
+        .where(
+          and(
+            eq(ownPrice.organizationId, organizationId),
+            eq(ownPrice.kind, kind),
+            lte(ownPrice.validFrom, at),
+            sql`(${ownPrice.model} = ${model}
+              or right(${ownPrice.model}, 1) = '*' and starts_with(${model}, left(${ownPrice.model}, -1)))`,
+          ),
+        ),
+  }
+}

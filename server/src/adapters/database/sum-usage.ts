@@ -1,0 +1,70 @@
+import type { UsageGroupName } from '@parley/contract'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SummedUsage, UsageFilter, UsageGroupSums } from '../../ports/usage-ledger.js'
+import type { Handle } from './handle.js'
+import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
+
+const columns: Readonly<Record<UsageGroupName, string>> = {
+  day: 'day',
+  agent: 'agent_id',
+  key: 'api_key_id',
+  model: 'model',
+  connection: 'connection_id',
+  channel: 'channel',
+}
+
+const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
+
+/** Sums by group: whole days from their sums, parts of days from the records. One statement, so of one moment. */
+export async function sumGroups(
+  handle: Handle,
+  { organizationId, days, parts, groupBy, filter, limit }: SummedUsage,
+): Promise<readonly UsageGroupSums[]> {
+  const groups = groupBy.map((name) => sql.identifier(columns[name]))
+  const names = Object.values(sumColumns).map((name) => sql.identifier(name))
+  const wanted = listed([...groups, ...names].map((name) => sql`${name}`))
+  const isMatching = matching(organizationId, filter)
+  const sources = [
+    sql`select ${wanted} from usage_rollup
+      where ${isMatching} and day >= ${days.from}::date and day < ${days.to}::date`,
+    ...parts.map(
+      ({ from, to }) => sql`select ${wanted} from usage_record
+        where ${isMatching} and at >= ${from}::timestamptz and at < ${to}::timestamptz`,
+    ),
+  ]
+  const shown = groups.map((name) => sql`${name}::text as ${name}`)
+  const sums = names.map((name) => sql`sum(${name})::text as ${name}`)
+  // The sum of no groups is one, also of no rows.
+  const grouping =
+    groups.length === 0
+      ? sql`having count(*) > 0`
+      : sql`group by ${listed(groups.map((name) => sql`used.${name}`))} order by ${listed(groups.map((name) => sql`used.${name}`))}`
+  const { rows } = await handle.execute<StoredSums>(sql`
+    select ${listed([...shown, ...sums])} from (${sql.join(sources, sql` union all `)}) as used
+    ${grouping} limit ${limit}`)
+  return rows.map((row) => ({ ...groupOf(row), ...sumsOf(row) }))
+}
+
+function matching(organizationId: string, filter: UsageFilter): SQL {
+  const conditions = [
+    sql`organization_id = ${organizationId}`,
+    ...(filter.agentId === undefined ? [] : [sql`agent_id = ${filter.agentId}`]),
+    ...(filter.apiKeyId === undefined ? [] : [sql`api_key_id = ${filter.apiKeyId}`]),
+    ...(filter.connectionId === undefined ? [] : [sql`connection_id = ${filter.connectionId}`]),
+    ...(filter.model === undefined ? [] : [sql`model = ${filter.model}`]),
+    ...(filter.channel === undefined ? [] : [sql`channel = ${filter.channel}`]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof sumsOf>> {
+  const { day, agent_id, api_key_id, connection_id, model, channel } = row
+  return {
+    ...(day !== undefined && { day }),
+    ...(agent_id !== undefined && { agentId: agent_id }),
+    ...(api_key_id !== undefined && { apiKeyId: api_key_id === noKey ? null : api_key_id }),
+    ...(connection_id !== undefined && { connectionId: connection_id }),
+    ...(model !== undefined && { model }),
+    ...(channel !== undefined && { channel: channel === 'text' ? ('text' as const) : ('realtime' as const) }),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Limits } from '../domain/limits/organization-limits.js'
+import { makeBudgets } from '../domain/usage/budgets/budgets.js'
+import { makePrices } from '../domain/usage/prices/prices.js'
+import { makeUsages } from '../domain/usage/usages.js'
+import type { Clock } from '../ports/clock.js'
+
+export interface ComposeUsageOptions {
+  readonly clock: Clock
+  readonly limits: Limits
+  /** How long single records are kept. */
+  readonly recordDays: number
+}
+
+/** What models were used for: its sums, its prices, and its budgets. */
+export function composeUsage({ clock, limits, recordDays }: ComposeUsageOptions) {
+  return {
+    usages: makeUsages({ clock, recordDays }),
+    prices: makePrices({ clock }),
+    budgets: makeBudgets({ clock, limits }),
+  }
+}

@@ -1,0 +1,120 @@
+import { v7 as uuid } from 'uuid'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
+import { usedUpText } from '../../usage/budgets/require-budget.js'
+import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.js'
+import { isStep, UseCounter, type UseCounterDependencies, type UseLog } from '../../usage/use-counter.js'
+import type { ProviderEvent, ResponseDoneEvent, UserDoneEvent } from '../protocol/provider-event.js'
+import { responseAmount, transcriptionAmount, UsageTotal } from '../usage.js'
+import type { SessionLog } from './session-log.js'
+
+/** No session has more under way; of what a provider leaves open beyond that, nobody asks. */
+const maxOpenResponses = 100
+
+/** The models that a session works with, as their use is counted. */
+export interface SessionModels {
+  readonly response: UsedModel
+  readonly transcription: UsedModel
+}
+
+export interface SessionUsesOptions {
+  readonly session: RealtimeSessionRecord
+  readonly models: SessionModels
+  readonly log: SessionLog
+  /** A budget that ends sessions is used up. */
+  readonly onUsedUp: (message: string) => void
+}
+
+/** Counts what a session uses: its responses, what it takes to write down what was said, and its sub-agents. */
+export class SessionUses implements UseLog {
+  readonly counter: UseCounter
+  readonly #dependencies: UseCounterDependencies
+  readonly #options: SessionUsesOptions
+  readonly #total = new UsageTotal()
+  /** When the responses under way were created. */
+  readonly #open = new Map<string, number>()
+
+  constructor(dependencies: UseCounterDependencies, options: SessionUsesOptions) {
+    const { organizationId, id, apiKeyId } = options.session
+    this.#dependencies = dependencies
+    this.#options = options
+    const account = { organizationId, sourceId: id, apiKeyId, channel: 'realtime' } as const
+    this.counter = new UseCounter(dependencies, this, account)
+  }
+
+  start(): void {
+    const { session, models, log } = this.#options
+    const at = this.#dependencies.clock.now().toISOString()
+    const { account } = this.counter
+    log.countSession({ account, agentId: session.agentId, used: models.response, at })
+  }
+
+  /** Writes a use, a sub-agent's as well; ends the session where a budget says so. */
+  async countUse(use: ModelUse): Promise<readonly BudgetStanding[]> {
+    const { log, session, onUsedUp } = this.#options
+    if (isStep(use)) this.#total.addChat(use.amount)
+    const usedUp = await log.countUse(use, this.#total.value)
+    const ending = usedUp.find(
+      ({ budget }) =>
+        budget.onExceeded === 'end' && (budget.agentId === null || budget.agentId === session.agentId),
+    )
+    if (ending !== undefined) onUsedUp(usedUpText(ending))
+    return usedUp
+  }
+
+  observe(event: ProviderEvent): void {
+    if (event.type === 'response.created') this.#noteCreated(event.responseId)
+    else if (event.type === 'response.done') this.#countResponse(event)
+    else if (event.type === 'user.done') this.#countTranscription(event)
+  }
+
+  /** The session is over: what its last response took nobody will say. */
+  end(): void {
+    for (const [responseId, startedAt] of this.#open)
+      this.#count({ item: responseItem(responseId), amount: null, startedAt, toolCalls: 0 })
+    this.#open.clear()
+  }
+
+  #noteCreated(responseId: string | null): void {
+    if (responseId === null || this.#open.size >= maxOpenResponses) return
+    this.#open.set(responseId, this.#dependencies.timers.monotonic())
+  }
+
+  #countResponse({ responseId, status, usage, output }: ResponseDoneEvent): void {
+    this.#total.addResponse(usage)
+    const id = responseId ?? uuid()
+    const startedAt = this.#open.get(id)
+    this.#open.delete(id)
+    // One that failed has used nothing, unless it says so.
+    const isRefused = status === 'failed' && usage === null
+    this.#count({
+      item: responseItem(id),
+      amount: isRefused ? { tokens: noTokens, audioMilliseconds: 0 } : responseAmount(usage),
+      startedAt,
+      toolCalls: output.filter(({ kind }) => kind === 'call').length,
+    })
+  }
+
+  #countTranscription({ itemId, contentIndex, usage, wireName }: UserDoneEvent): void {
+    // The interface's own name for it belongs to no provider that would tell its usage.
+    if (usage === null && wireName === 'input_audio.transcript.done') return
+    const item = `transcription:${itemId ?? uuid()}:${contentIndex}`
+    const { transcription } = this.#options.models
+    this.#count({ item, amount: transcriptionAmount(usage), toolCalls: 0, used: transcription })
+  }
+
+  #count({
+    startedAt,
+    used = this.#options.models.response,
+    ...use
+  }: Pick<ModelUse, 'item' | 'amount' | 'toolCalls'> & {
+    readonly startedAt?: number | undefined
+    readonly used?: UsedModel
+  }): void {
+    const { monotonic } = this.#dependencies.timers
+    const milliseconds = startedAt === undefined ? 0 : monotonic() - startedAt
+    void this.counter.count({ ...use, used, milliseconds, agentId: this.#options.session.agentId })
+  }
+}
+
+const responseItem = (responseId: string) => `response:${responseId}`

@@ -1,0 +1,151 @@
+import { Budget, BudgetInput, type BudgetListQuery, type BudgetPatch, type Page } from '@parley/contract'
+import type { BudgetRecord } from '../../../ports/budget-store.js'
+import type { Clock } from '../../../ports/clock.js'
+import type { Stores } from '../../../ports/database.js'
+import { recordChange } from '../../audit/record-change.js'
+import type { CallerScope } from '../../caller-scope.js'
+import { invalidRequest } from '../../domain-error.js'
+import type { Limits } from '../../limits/organization-limits.js'
+import { changedFields } from '../../resources/changed-fields.js'
+import { newResource } from '../../resources/new-resource.js'
+import {
+  addResource,
+  applyPatch,
+  changeResource,
+  listResources,
+  type MeantVersion,
+  readResource,
+  removeResource,
+} from '../../resources/resource.js'
+import { currentStandings } from './budget-standing.js'
+import { recordCrossings } from './record-crossings.js'
+
+const type = 'Budget'
+
+export type Budgets = ReturnType<typeof makeBudgets>
+
+/** A budget with how it stands now. */
+type StandingBudget = BudgetRecord & Pick<Budget, 'spent' | 'state' | 'periodStartsAt' | 'resetsAt'>
+
+export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly limits: Limits }) {
+  const kind = {
+    type,
+    clock,
+    limits,
+    counted: 'budgets',
+    store: (stores: Stores) => stores.budgets,
+  } as const
+
+  async function withStandings(
+    { stores }: CallerScope,
+    budgets: readonly BudgetRecord[],
+  ): Promise<StandingBudget[]> {
+    const standings = await currentStandings({ clock }, stores, budgets)
+    return standings.map(({ budget, ...standing }) => ({ ...budget, ...standing }))
+  }
+
+  async function withStanding(scope: CallerScope, budget: BudgetRecord): Promise<StandingBudget> {
+    const [found] = await withStandings(scope, [budget])
+    if (found === undefined) throw new Error('A budget has no standing.')
+    return found
+  }
+
+  /** A limit that is lowered below what was used is reached by that. */
+  async function recordReached(scope: CallerScope, before: BudgetRecord, after: BudgetRecord): Promise<void> {
+    const { stores } = scope
+    const [from] = await currentStandings({ clock }, stores, [before])
+    const [to] = await currentStandings({ clock }, stores, [after])
+    if (from !== undefined && to !== undefined)
+      await recordCrossings({ clock }, stores, [{ before: from, after: to }])
+  }
+
+  async function change(
+    scope: CallerScope,
+    meant: MeantVersion,
+    inputFor: (current: BudgetRecord) => BudgetInput,
+  ): Promise<StandingBudget> {
+    const { before, after } = await changeResource(kind, scope, {
+      ...meant,
+      change: async (current) => {
+        const next = { ...current, ...fieldsOf(inputFor(current)) }
+        await requireSubject(scope, next, current)
+        return next
+      },
+    })
+    const details = { changed: changedFields(before, after), name: after.name }
+    await recordChange(clock, scope, { action: 'budget.update', type, id: after.id, details })
+    await recordReached(scope, before, after)
+    return withStanding(scope, after)
+  }
+
+  return {
+    async list(scope: CallerScope, query: BudgetListQuery): Promise<Page<StandingBudget>> {
+      const filter = { agentId: query.AgentId, apiKeyId: query.ApiKeyId }
+      const page = await listResources(kind, scope, { query, filter })
+      return { ...page, items: await withStandings(scope, page.items) }
+    },
+
+    read: async (scope: CallerScope, id: string) => withStanding(scope, await readResource(kind, scope, id)),
+
+    async create(scope: CallerScope, input: BudgetInput): Promise<StandingBudget> {
+      const record = { ...newResource(clock, scope.caller.organizationId), ...fieldsOf(input) }
+      await requireSubject(scope, record)
+      await addResource(kind, scope, record)
+      const { id, name, limit, period } = record
+      await recordChange(clock, scope, {
+        action: 'budget.create',
+        type,
+        id,
+        details: { name, limit, period },
+      })
+      return withStanding(scope, record)
+    },
+
+    replace: (scope: CallerScope, meant: MeantVersion, input: BudgetInput) =>
+      change(scope, meant, () => input),
+
+    patch: (scope: CallerScope, meant: MeantVersion, patch: BudgetPatch) =>
+      change(scope, meant, (current) => applyPatch({ wire: stored, input: BudgetInput }, current, patch)),
+
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
+      const { id, name } = await removeResource(kind, scope, meant)
+      await recordChange(clock, scope, { action: 'budget.delete', type, id, details: { name } })
+    },
+  }
+}
+
+/** What of a budget is stored, as it is read. */
+const stored = Budget.omit({ spent: true, state: true, periodStartsAt: true, resetsAt: true })
+
+/** A limit of one kind has no other. */
+function fieldsOf({
+  limit,
+  ...fields
+}: BudgetInput): Omit<BudgetRecord, keyof ReturnType<typeof newResource>> {
+  const { amount, tokens } = limit
+  return {
+    ...fields,
+    limit: typeof amount === 'number' ? { amount } : { tokens: tokens ?? 0 },
+  }
+}
+
+/** A budget that is there may outlive its agent or key; a new one must name one that is there. */
+async function requireSubject(
+  { stores, caller }: CallerScope,
+  { agentId, apiKeyId }: Pick<BudgetRecord, 'agentId' | 'apiKeyId'>,
+  current?: BudgetRecord,
+): Promise<void> {
+  const { organizationId } = caller
+  if (
+    agentId !== null &&
+    agentId !== current?.agentId &&
+    !(await stores.agents.find(organizationId, agentId))
+  )
+    throw invalidRequest([{ path: 'agentId', message: 'names no agent of this organization' }])
+  if (
+    apiKeyId !== null &&
+    apiKeyId !== current?.apiKeyId &&
+    !(await stores.apiKeys.find(organizationId, apiKeyId))
+  )
+    throw invalidRequest([{ path: 'apiKeyId', message: 'names no key of this organization' }])
+}

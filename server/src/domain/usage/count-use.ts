@@ -1,0 +1,130 @@
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { UsageRecord } from '../../ports/usage-ledger.js'
+import { type BudgetStanding, currentStandings, standingsAround } from './budgets/budget-standing.js'
+import { recordCrossings } from './budgets/record-crossings.js'
+import { type ModelUse, noTokens, type UsedModel } from './model-use.js'
+import { moneyText } from './money.js'
+import { choosePrice } from './prices/choose-price.js'
+import { defaultPriceOf } from './prices/default-prices.js'
+import { type PricedAmount, priceUse, type UsedAmount } from './prices/price-use.js'
+
+/** No model reads or says more at once; what a provider claims beyond is not believed. */
+const maxTokens = 1_000_000_000
+const maxMilliseconds = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Counts a use of a model, once however often it is told, and prices it; a budget that reaches its warning or its limit by it
+ * gets its audit record. Part of a transaction, and last in it. Returns the budgets that are used up now.
+ */
+export async function countUse(
+  { clock }: { readonly clock: Clock },
+  stores: Stores,
+  use: ModelUse,
+): Promise<readonly BudgetStanding[]> {
+  const { organizationId, apiKeyId } = use.account
+  const budgets = await stores.budgets.limiting(organizationId, { agentId: use.agentId, apiKeyId })
+  const record = await recordOf(stores, use)
+  const { isNew, counters } = await stores.usageLedger.add(record)
+  if (budgets.length === 0) return []
+  if (!isNew) return usedUp(await currentStandings({ clock }, stores, budgets))
+  const standings = standingsAround(budgets, counters, record)
+  await recordCrossings({ clock }, stores, standings)
+  return usedUp(standings.map(({ after }) => after))
+}
+
+/** Counts a session, which has used nothing yet. */
+export async function countSession(
+  stores: Stores,
+  session: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'at'>,
+): Promise<void> {
+  await stores.usageLedger.add({ ...blankRecord({ ...session, item: 'session' }), sessions: 1 })
+}
+
+const usedUp = (standings: readonly BudgetStanding[]) => standings.filter(({ state }) => state === 'exceeded')
+
+async function recordOf(stores: Stores, use: ModelUse): Promise<UsageRecord> {
+  const amount = believable(use.amount ?? nothing)
+  const { price, priced } = await pricedOf(stores, use, amount)
+  return {
+    ...blankRecord(use),
+    ...amount.tokens,
+    audioMilliseconds: amount.audioMilliseconds,
+    milliseconds: whole(use.milliseconds, maxMilliseconds),
+    toolCalls: whole(use.toolCalls, maxTokens),
+    turns: use.isTurnStart === true ? 1 : 0,
+    responses: 1,
+    unknownResponses: use.amount === null ? 1 : 0,
+    pricedResponses: priced.isPriced ? 1 : 0,
+    unpricedTokens: priced.unpricedTokens,
+    unpricedMilliseconds: priced.unpricedMilliseconds,
+    cost: moneyText(priced.cost),
+    price,
+  }
+}
+
+function blankRecord({
+  account,
+  agentId,
+  used,
+  item,
+  at,
+}: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'item' | 'at'>): UsageRecord {
+  return {
+    ...account,
+    ...{ agentId, item, at, connectionId: used.connectionId, model: used.model },
+    ...noTokens,
+    ...{ sessions: 0, turns: 0, responses: 0, pricedResponses: 0, unknownResponses: 0, toolCalls: 0 },
+    ...{ milliseconds: 0, audioMilliseconds: 0, unpricedTokens: 0, unpricedMilliseconds: 0 },
+    cost: '0',
+    price: null,
+  }
+}
+
+/** The organization's own price goes first; where it has none for the model, the one that comes with the service. */
+async function pricedOf(
+  stores: Stores,
+  { account, used, at }: ModelUse,
+  amount: UsedAmount,
+): Promise<{ readonly price: string | null; readonly priced: PricedAmount }> {
+  const { kind, model } = used
+  const { textInput, audioInput, imageInput } = amount.tokens
+  const wanted = { model, at, inputTokens: textInput + audioInput + imageInput }
+  const own = choosePrice(await stores.prices.matching(account.organizationId, { kind, model, at }), wanted)
+  const price = own ?? defaultPriceOf(kind, wanted)
+  const source = own === null ? 'default' : 'own'
+  return {
+    price: price === null ? null : `${source}: ${price.kind} ${price.model}`,
+    priced: priceUse(price, paidFor(used, amount)),
+  }
+}
+
+const silent = { audioInput: 0, cachedAudioInput: 0, audioOutput: 0 }
+
+function paidFor({ isVoiced }: UsedModel, { tokens, audioMilliseconds }: UsedAmount): UsedAmount {
+  return { tokens: isVoiced === true ? { ...tokens, ...silent } : tokens, audioMilliseconds }
+}
+
+const nothing: UsedAmount = { tokens: noTokens, audioMilliseconds: 0 }
+
+/** Whole, within bounds, and of a cache no more than there was. */
+function believable({ tokens, audioMilliseconds }: UsedAmount): UsedAmount {
+  const count = (tokens: number, most = maxTokens) => whole(tokens, most)
+  const textInput = count(tokens.textInput)
+  const audioInput = count(tokens.audioInput)
+  const imageInput = count(tokens.imageInput)
+  const cachedTextInput = count(tokens.cachedTextInput, textInput)
+  return {
+    tokens: {
+      ...{ textInput, audioInput, imageInput, cachedTextInput },
+      textOutput: count(tokens.textOutput),
+      audioOutput: count(tokens.audioOutput),
+      cachedAudioInput: count(tokens.cachedAudioInput, audioInput),
+      cachedImageInput: count(tokens.cachedImageInput, imageInput),
+      cacheWriteTextInput: count(tokens.cacheWriteTextInput, textInput - cachedTextInput),
+    },
+    audioMilliseconds: whole(audioMilliseconds, maxMilliseconds),
+  }
+}
+
+const whole = (value: number, most: number): number => (value > 0 ? Math.min(Math.round(value), most) : 0)

@@ -1,0 +1,103 @@
+import { v7 as uuid } from 'uuid'
+import type { ChatStep, ChatTarget } from '../../ports/chat-model.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { Timers } from '../../ports/timers.js'
+import type { BudgetStanding } from './budgets/budget-standing.js'
+import { findUsedUp, usedUpText } from './budgets/require-budget.js'
+import { chatAmount, chatModelOf, type ModelUse, type UsageAccount } from './model-use.js'
+
+/** Where uses are written, each until it is in. What is returned settles then, with the budgets that are used up. */
+export interface UseLog {
+  countUse(use: ModelUse): Promise<readonly BudgetStanding[]>
+}
+
+export interface UseCounterDependencies {
+  readonly clock: Clock
+  readonly timers: Timers
+}
+
+const stepPrefix = 'step:'
+
+/** Whether a chat model was used, and not a realtime one. */
+export const isStep = ({ item }: ModelUse): boolean => item.startsWith(stepPrefix)
+
+export type StepVerdict = { readonly ok: true } | { readonly ok: false; readonly problem: string }
+
+/** Counts the steps of one chat model. */
+export interface StepCounter {
+  /** A step begins; what is returned takes its end, null where nobody waited for it. Settles when it is counted. */
+  begin(): (step: ChatStep | null) => Promise<void>
+  /** Whether the model may be asked again. */
+  verdict(): StepVerdict
+}
+
+export interface CountedModel {
+  readonly agentId: string
+  readonly target: ChatTarget
+  /** The turn begins with the first of these steps. */
+  readonly startsTurn?: boolean
+}
+
+/** Counts what a session or a turn uses, its sub-agents included, and knows which budgets are used up by now. */
+export class UseCounter {
+  readonly account: UsageAccount
+  readonly #dependencies: UseCounterDependencies
+  readonly #log: UseLog
+  readonly #usedUp = new Map<string, BudgetStanding>()
+
+  constructor(dependencies: UseCounterDependencies, log: UseLog, account: UsageAccount) {
+    this.#dependencies = dependencies
+    this.#log = log
+    this.account = account
+  }
+
+  async count(use: Omit<ModelUse, 'account' | 'at'>): Promise<void> {
+    const at = this.#dependencies.clock.now().toISOString()
+    const usedUp = await this.#log.countUse({ ...use, account: this.account, at })
+    for (const standing of usedUp) this.#usedUp.set(standing.budget.id, standing)
+  }
+
+  /** Looks whether a budget of this agent is used up already: others may have done that since the work was stored. */
+  async check(stores: Stores, agentId: string): Promise<void> {
+    const { organizationId, apiKeyId } = this.account
+    const standing = await findUsedUp(this.#dependencies, stores, { organizationId, agentId, apiKeyId })
+    if (standing !== null) this.#usedUp.set(standing.budget.id, standing)
+  }
+
+  /** A budget that is used up and limits this agent. */
+  #usedUpFor(agentId: string): BudgetStanding | undefined {
+    return [...this.#usedUp.values()].find(
+      ({ budget }) => budget.agentId === null || budget.agentId === agentId,
+    )
+  }
+
+  stepsOf({ agentId, target, startsTurn = false }: CountedModel): StepCounter {
+    const { timers } = this.#dependencies
+    let isTurnStart = startsTurn
+    return {
+      begin: () => {
+        const startedAt = timers.monotonic()
+        return async (step) => {
+          // Whoever was refused has used nothing.
+          if (step?.ok === false && step.usage?.inputTokens === 0 && step.usage.outputTokens === 0) return
+          const use = {
+            agentId,
+            used: chatModelOf(target),
+            item: `${stepPrefix}${uuid()}`,
+            amount: chatAmount(step === null ? null : step.usage),
+            milliseconds: timers.monotonic() - startedAt,
+            toolCalls: step?.ok === true ? step.calls.length : 0,
+            isTurnStart,
+          }
+          isTurnStart = false
+          await this.count(use)
+        }
+      },
+      verdict: () => {
+        const standing = this.#usedUpFor(agentId)
+        return standing === undefined ? { ok: true } : { ok: false, problem: usedUpText(standing) }
+      },
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Budget, UsageGroupName, UsageTokens } from '@parley/contract'
+
+/** What is added up, wherever usage is: whole numbers, and money as a decimal number in text. */
+export interface UsageSums extends UsageTokens {
+  readonly sessions: number
+  readonly turns: number
+  readonly responses: number
+  /** Those of which at least a part has a price. */
+  readonly pricedResponses: number
+  /** Those of which the provider did not say what they took. */
+  readonly unknownResponses: number
+  readonly toolCalls: number
+  readonly milliseconds: number
+  /** Sound that is paid for by the time. */
+  readonly audioMilliseconds: number
+  readonly unpricedTokens: number
+  readonly unpricedMilliseconds: number
+  readonly cost: string
+}
+
+/** One use of a model: by whom, of what, and what it took. */
+export interface UsageRecord extends UsageSums {
+  readonly organizationId: string
+  /** The session or turn, and what in it: told twice, it is counted once. */
+  readonly sourceId: string
+  readonly item: string
+  readonly at: string
+  readonly agentId: string
+  /** Null: a person in the console. */
+  readonly apiKeyId: string | null
+  readonly connectionId: string
+  readonly model: string
+  readonly channel: 'text' | 'realtime'
+  /** The entry of the price list that it was priced by; null: none. */
+  readonly price: string | null
+}
+
+/** How much an organization, an agent or a key has used in a period. */
+export interface UsageCounter {
+  readonly subjectId: string
+  readonly period: Budget['period']
+  readonly startsOn: string
+  readonly tokens: number
+  readonly unpricedTokens: number
+  readonly cost: string
+}
+
+export interface AddedUsage {
+  /** False where it had been told before: nothing has changed. */
+  readonly isNew: boolean
+  /** What organization, agent and key have used now; empty where it took nothing. */
+  readonly counters: readonly UsageCounter[]
+}
+
+export interface UsageFilter {
+  readonly agentId?: string | undefined
+  readonly apiKeyId?: string | undefined
+  readonly connectionId?: string | undefined
+  readonly model?: string | undefined
+  readonly channel?: 'text' | 'realtime' | undefined
+}
+
+export interface SummedUsage {
+  readonly organizationId: string
+  /** Whole days, from their sums: from this one on, and before that one. */
+  readonly days: { readonly from: string; readonly to: string }
+  /** Parts of days, from the records. */
+  readonly parts: readonly { readonly from: string; readonly to: string }[]
+  readonly groupBy: readonly UsageGroupName[]
+  readonly filter: UsageFilter
+  readonly limit: number
+}
+
+/** The sums of one group; of what it was not asked for, it says nothing. */
+export interface UsageGroupSums extends UsageSums {
+  readonly day?: string
+  readonly agentId?: string
+  readonly apiKeyId?: string | null
+  readonly connectionId?: string
+  readonly model?: string
+  readonly channel?: 'text' | 'realtime'
+}
+
+/** Every use of a model, and its sums. */
+export interface UsageLedger {
+  /**
+   * Adds a record unless it is there, and where it is new adds it to the sums of its day and to the counters of its
+   * organization, agent and key, all in one statement. Whoever else counts for the organization waits until the
+   * transaction ends: it comes last in one.
+   */
+  add(record: UsageRecord): Promise<AddedUsage>
+  /** What organization, agents and keys have used in this day and this month. */
+  counters(
+    organizationId: string,
+    subjectIds: readonly string[],
+    starts: { readonly day: string; readonly month: string },
+  ): Promise<readonly UsageCounter[]>
+  /** What a session or turn has used so far. */
+  sumOf(sourceId: string): Promise<UsageSums>
+  /** Sums by group, sorted by the groups. */
+  sum(wanted: SummedUsage): Promise<readonly UsageGroupSums[]>
+  /** The names of agents, keys and connections, by id; of those that there still are. */
+  names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
