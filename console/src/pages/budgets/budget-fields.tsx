@@ -1,4 +1,4 @@
-import { Group, Input, NumberInput, Radio, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useKeyDirectory } from '../../data/use-directory'
 import { AgentSelect } from '../../parts/agent-select'
 import type { BudgetDraft } from './budget-draft'
@@ -55,24 +55,30 @@ export function BudgetFields(props: BudgetFieldsProps) {
   )
 }
 
+const scopes = [
+  ['organization', 'The organization'],
+  ['agent', 'An agent'],
+  ['key', 'A key'],
+] as const
+
 function ForWhom({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
   const keys = useKeyDirectory()
   return (
     <>
-      <Input.Wrapper label="For" labelElement="div">
-        <SegmentedControl
-          fullWidth
-          aria-label="For"
-          data={[
-            { value: 'organization', label: 'The organization' },
-            { value: 'agent', label: 'An agent' },
-            { value: 'key', label: 'A key' },
-          ]}
-          value={draft.scope}
-          onChange={(scope) => onChange({ scope })}
-          readOnly={isReadOnly}
-        />
-      </Input.Wrapper>
+      <Radio.Group
+        label="For"
+        value={draft.scope}
+        onChange={(value) => {
+          const scope = scopes.find(([name]) => name === value)?.[0]
+          if (scope !== undefined) onChange({ scope })
+        }}
+      >
+        <Group gap="md" mt={4}>
+          {scopes.map(([scope, words]) => (
+            <Radio key={scope} value={scope} label={words} disabled={isReadOnly} />
+          ))}
+        </Group>
+      </Radio.Group>
       {draft.scope === 'agent' && (
         <AgentSelect
           label="Agent"

@@ -101,6 +101,7 @@ const columns: readonly Column<Budget>[] = [
   {
     title: 'State',
     width: '7.5rem',
+    isMinor: true,
     cell: ({ state }) => (
       <Badge variant="light" color={stateWords[state].color} fw={500}>
         {stateWords[state].words}
@@ -131,8 +132,8 @@ function Spent({ budget }: { readonly budget: Budget }) {
   return (
     <div title={unpriced}>
       <Text size="xs" data-figures truncate>
+        {unpriced !== undefined && 'at least '}
         {spentWords(budget)} a {period}
-        {unpriced !== undefined && ', and unknown prices'}
       </Text>
       <Progress
         value={Math.min(100, spent.percent)}

@@ -1,8 +1,13 @@
 import { Text } from '@mantine/core'
 import type { Price } from '@parley/sdk'
-import { moneyWords } from '../../data/cost-words'
 import type { Column } from '../../parts/row-list'
 import { connectionKinds } from '../connections/connection-kinds'
+
+const money = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 6,
+})
 
 /** Of a million tokens, or of an hour. */
 export const priceColumns: readonly Column<Price & { readonly id: string }>[] = [
@@ -10,12 +15,12 @@ export const priceColumns: readonly Column<Price & { readonly id: string }>[] = 
   { title: 'Kind', width: '1.2fr', isMinor: true, cell: ({ kind }) => connectionKinds[kind].title },
   { title: 'Text read', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textInput} /> },
   {
-    title: 'cached',
+    title: 'Text cached',
     width: '6rem',
     isMinor: true,
     cell: ({ perMillion }) => <Amount of={perMillion.cachedTextInput} />,
   },
-  { title: 'written', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textOutput} /> },
+  { title: 'Text written', width: '6rem', cell: ({ perMillion }) => <Amount of={perMillion.textOutput} /> },
   {
     title: 'Sound heard',
     width: '6rem',
@@ -23,7 +28,7 @@ export const priceColumns: readonly Column<Price & { readonly id: string }>[] = 
     cell: ({ perMillion }) => <Amount of={perMillion.audioInput} />,
   },
   {
-    title: 'spoken',
+    title: 'Sound spoken',
     width: '6rem',
     isMinor: true,
     cell: ({ perMillion }) => <Amount of={perMillion.audioOutput} />,
@@ -53,5 +58,5 @@ function Amount({ of }: { readonly of: number | null }) {
         —
       </Text>
     )
-  return <span data-figures>{of === 0 ? 'free' : moneyWords(of)}</span>
+  return <span data-figures>{of === 0 ? 'free' : money.format(of)}</span>
 }

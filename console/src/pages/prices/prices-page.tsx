@@ -1,4 +1,4 @@
-import { Button, Tabs, Text } from '@mantine/core'
+import { Button, Group, Tabs, Text } from '@mantine/core'
 import type { Price, PriceList } from '@parley/sdk'
 import { IconCoin, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +46,9 @@ export function PricesPage() {
       {prices.error !== null && prices.data === undefined && (
         <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />
       )}
-      <UnpricedModels onPrice={(start) => setOpened({ start: newPrice(start), before: null })} />
+      {own !== undefined && (
+        <UnpricedModels own={own} onPrice={(start) => setOpened({ start: newPrice(start), before: null })} />
+      )}
       <Tabs
         value={tab}
         onChange={(next) => setFilter({ tab: next === 'shipped' ? next : '' })}
@@ -104,7 +106,9 @@ function Shipped({ defaults, onOpen }: ShippedProps) {
   )
   return (
     <>
-      <SearchField label="Search models" value={search} onSearch={setSearch} />
+      <Group>
+        <SearchField label="Search models" value={search} onSearch={setSearch} />
+      </Group>
       <Text size="sm" c="dimmed" my="xs">
         {defaults !== undefined && `Gathered on ${defaults.date} from ${defaults.source}. `}
         {may('usage:write') && 'Open one to make a price of your own of it.'}

@@ -9,8 +9,14 @@ type Unpriced = Pick<Price, 'kind' | 'model'>
 
 const shownAtMost = 8
 
+interface UnpricedModelsProps {
+  /** The organization's own prices. */
+  readonly own: readonly Price[]
+  readonly onPrice: (start: Unpriced) => void
+}
+
 /** What was used lately and has no price: the shortest way to give it one. */
-export function UnpricedModels({ onPrice }: { readonly onPrice: (start: Unpriced) => void }) {
+export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
   const { parley, may } = useConsole()
   const usage = useQuery({
     queryKey: ['Usage', 'unpriced'],
@@ -18,7 +24,9 @@ export function UnpricedModels({ onPrice }: { readonly onPrice: (start: Unpriced
     enabled: may('usage:write'),
   })
   const connections = useConnectionDirectory()
-  const models = unpricedOf(usage.data, new Map(connections.data?.map(({ id, kind }) => [id, kind])))
+  const kinds = new Map(connections.data?.map(({ id, kind }) => [id, kind]))
+  // What was used before it had a price stays without; that is mended already.
+  const models = unpricedOf(usage.data, kinds).filter((model) => !own.some((price) => isFor(price, model)))
   if (models.length === 0) return null
   return (
     <Alert
@@ -57,4 +65,9 @@ function unpricedOf(
       found.set(`${kind} ${group.model}`, { kind, model: group.model })
   }
   return [...found.values()]
+}
+
+function isFor(price: Price, { kind, model }: Unpriced): boolean {
+  if (price.kind !== kind) return false
+  return price.model.endsWith('*') ? model.startsWith(price.model.slice(0, -1)) : model === price.model
 }

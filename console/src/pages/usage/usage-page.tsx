@@ -31,10 +31,7 @@ export function UsagePage() {
   const grouped = useUsage({ period, agentId, by })
   const error = byDay.error ?? grouped.error
   return (
-    <PageFrame
-      title="Usage"
-      about="What models were used for, and what that cost. Days are counted in UTC; what was answered has been counted."
-    >
+    <PageFrame title="Usage" about="What models were used for, and what that cost. Days are counted in UTC.">
       <Group gap="sm">
         <Select
           aria-label="Period"

@@ -13,11 +13,11 @@ export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
   const { amount, missing } = costWords(cost)
   const cached = tokens.cachedTextInput + tokens.cachedAudioInput + tokens.cachedImageInput
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="md" m={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', md: 'md' }} m={0}>
       <Total name="Cost" value={amount}>
         {missing}{' '}
         {cost.unpricedTokens + cost.unpricedSeconds > 0 && (
-          <TextLink to="/organization/prices" size="xs">
+          <TextLink to="/organization/prices" size="xs" underline="always">
             Set prices
           </TextLink>
         )}

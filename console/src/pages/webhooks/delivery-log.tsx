@@ -165,5 +165,10 @@ const columns: readonly Column<WebhookDelivery>[] = [
     isMinor: true,
     cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} never="—" />,
   },
-  { title: 'Happened', width: '7.5rem', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    title: 'Happened',
+    width: '7.5rem',
+    isMinor: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ]

@@ -38,7 +38,7 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      about="Other systems are told what happens here: signed, and sent again until they have it."
+      about="Other systems are told what happens here, and again until they have it."
       actions={
         <>
           <SearchField
@@ -103,7 +103,7 @@ const columns: readonly Column<Webhook>[] = [
         </Text>
       ) : (
         <span title={lastDelivery.detail}>
-          <Moment at={lastDelivery.at} />, {answerWords(lastDelivery.responseStatus)}
+          {lastDelivery.responseStatus ?? 'no answer'}, <Moment at={lastDelivery.at} />
         </span>
       ),
   },
@@ -129,8 +129,4 @@ function StateCell({ webhook }: { readonly webhook: Webhook }) {
       </Text>
     </Group>
   )
-}
-
-function answerWords(status: number | null): string {
-  return status === null ? 'no answer' : `answered ${status}`
 }
