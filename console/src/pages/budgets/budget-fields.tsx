@@ -37,7 +37,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         onChange={(value) => onChange({ warnAtPercent: numberOf(value) })}
         error={mistakes.warnAtPercent}
         readOnly={isReadOnly}
-        w="10rem"
+        w="20rem"
       />
       <Radio.Group
         label="When it is used up"

@@ -20,7 +20,7 @@ export function PriceFields(props: PriceFieldsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Model"
-          description="As the connection names it, or how it begins, with a * behind."
+          description="Its name, or how it begins and a *"
           placeholder="gpt-5-mini*"
           required
           data-autofocus

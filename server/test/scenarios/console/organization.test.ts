@@ -133,7 +133,7 @@ describe('the owner of an organization', { timeout }, () => {
     await expectNoBarriers()
     await form.getByRole('button', { name: 'Create budget' }).click()
     await page
-      .getByRole('row', { name: /The desk Blue Hotel desk \$1\.54 of \$1\.50 a month.*Used up/ })
+      .getByRole('row', { name: /The desk Blue Hotel desk at least \$1\.54 of \$1\.50 a month.*Used up/ })
       .waitFor()
     await page.getByText(/New sessions, questions and task runs are refused/).waitFor()
     const refused = await ask(service.running, agentId, { question: 'And lunch?' })
