@@ -28,5 +28,5 @@ describe.each(['light', 'dark'] as const)('[CNS-2] in the %s theme', (colorSchem
     }
     expect(barriers).toEqual({})
     expect(owner.troubles).toEqual([])
-  }, 120_000)
+  }, 180_000)
 })

@@ -35,7 +35,6 @@ export function consolePages({
     { name: 'webhooks', path: '/organization/webhooks', title: 'Webhooks' },
     { name: 'webhook', path: `/organization/webhooks/${webhookId}`, title: 'Booking system' },
     { name: 'usage', path: '/organization/usage', title: 'Usage' },
-    { name: 'usage-by-model', path: '/organization/usage?by=model&period=7', title: 'Usage' },
     { name: 'budgets', path: '/organization/budgets', title: 'Budgets' },
     { name: 'prices', path: '/organization/prices', title: 'Prices' },
     { name: 'prices-shipped', path: '/organization/prices?tab=shipped', title: 'Prices' },
