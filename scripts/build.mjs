@@ -1,5 +1,5 @@
-// Builds what is not built: the packages, the embedded database's ready-made data directory, the bundle of the service, the
-// SDK's files for pages, and the console.
+// Builds what is not built: the packages, the embedded database's ready-made data directory, the bundle of the service, what
+// the offline model compares questions with, the SDK's files for pages, and the console.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,12 @@ export async function build(projects = []) {
   const compiling = canCompile ? [run([compiler, '-b', ...projects])] : []
   await Promise.all([...compiling, run(['scripts/make-embedded-template.mjs'])])
   if (canCompile)
-    await Promise.all([bundleServer(), run(['sdk/scripts/bundle.mjs']), run(['console/scripts/build.mjs'])])
+    await Promise.all([
+      bundleServer(),
+      run(['engine/scripts/make-example-vectors.mjs']),
+      run(['sdk/scripts/bundle.mjs']),
+      run(['console/scripts/build.mjs']),
+    ])
 }
 
 function run(args) {

@@ -6,11 +6,13 @@ export default defineConfig({
     './dist/adapters/database/schema.js',
     './dist/adapters/database/agent-revision-schema.js',
     './dist/adapters/database/file-schema.js',
+    './dist/adapters/database/mcp-schema.js',
     './dist/adapters/database/turn-schema.js',
     './dist/adapters/database/usage-schema.js',
     './dist/adapters/database/ledger-schema.js',
     './dist/adapters/database/people-schema.js',
     './dist/adapters/database/realtime-schema.js',
+    './dist/adapters/database/webhook-schema.js',
   ],
   out: './migrations',
 })

@@ -3,11 +3,15 @@ import { runEngineBench } from './engine/engine-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
+import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
+import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
 npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
-npm run bench voice -- [--starts 12] [--seconds 5]`
+npm run bench voice -- [--starts 12] [--seconds 5]
+npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
+npm run bench usage -- [--records 1000000] [--embedded-records 100000]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -20,6 +24,10 @@ const { positionals, values } = parseArgs({
     turns: { type: 'string', default: '12' },
     runtime: { type: 'string' },
     starts: { type: 'string', default: '12' },
+    deliveries: { type: 'string', default: '10000' },
+    database: { type: 'string' },
+    records: { type: 'string', default: '1000000' },
+    'embedded-records': { type: 'string', default: '100000' },
   },
 })
 
@@ -40,6 +48,15 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
     })
     process.exitCode = isWithinTargets ? 0 : 1
   },
+  webhooks: () =>
+    runWebhookBench({
+      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
+      deliveries: Number(values.deliveries),
+      receivers: 20,
+      hanging: 5,
+    }),
+  usage: () =>
+    runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
   voice: () => runVoiceBench({ starts: Number(values.starts), seconds: Number(values.seconds) }),
 }
 

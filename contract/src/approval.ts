@@ -12,6 +12,7 @@ export const Approval = z
     callId: z.string().describe("The provider's id of the tool call; a decision names it."),
     agentId: id().describe('The agent that wants to call the tool.'),
     tool: z.string().describe('The name by which the model called the tool.'),
+    title: z.string().describe('What people know the tool by: its title, or its name where it has none.'),
     arguments: z
       .string()
       .describe('The arguments, JSON text; when approved, the tool runs with exactly these.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import 'zod-openapi'
 import { actor } from './actor.js'
 import { answeredMoment, moment, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
@@ -16,7 +17,14 @@ export const AuditLogRecord = z
     requestId: z.string().nullable().describe('The id of the request.'),
     details: z.record(z.string(), z.unknown()).describe('What else is worth knowing; never a secret.'),
     sequence: z.int().nullable().describe('Its place in the chain; null until it is sealed, a moment later.'),
-    hash: z.string().nullable().describe('SHA-256 over the previous hash and this record, in hex.'),
+    hash: z
+      .string()
+      .nullable()
+      .describe('HMAC-SHA-256 over the previous hash and this record, in hex; null until it is sealed.'),
+    keyId: z
+      .string()
+      .nullable()
+      .describe('Which key the hash was made with; null for a bare SHA-256, as before hashes had a key.'),
   })
   .meta({ id: 'AuditLogRecord', description: 'One entry of the audit log. Entries are never changed.' })
 
@@ -40,12 +48,73 @@ export const AuditLogExportQuery = z.strictObject({
   ...filters,
 })
 
+/** What `head` answers, written as it is read again. */
+const hash = () =>
+  z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a hash as the head has it: 64 digits of 0-9 and a-f' })
+
+export const AuditLogHead = z
+  .object({
+    organizationId: z.string().describe('Whose chain it is.'),
+    sequence: z.int().describe('How many records were sealed so far: the place of the last one.'),
+    hash: z.string().nullable().describe('The hash of the last sealed record; null where there is none.'),
+    sealedAt: answeredMoment().nullable().describe('When this head was sealed (UTC).'),
+    keyId: z.string().nullable().describe('Which key it was sealed with.'),
+    seal: z.string().nullable().describe('HMAC-SHA-256 over all other fields, by that key, in hex.'),
+    bareThrough: z
+      .int()
+      .describe('The last record of the time before hashes had a key; 0 where every record has one.'),
+    removedThrough: z
+      .int()
+      .describe('The last record that was removed after its time; 0 where all are there.'),
+    removedHash: z
+      .string()
+      .nullable()
+      .describe('The hash of that record, behind which the chain goes on; null where all are there.'),
+  })
+  .meta({
+    id: 'AuditLogHead',
+    description:
+      'The end of the chain. Whoever holds one can tell later whether the chain still contains it.',
+  })
+
+export const AuditLogVerifyQuery = z.strictObject({
+  Sequence: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number above 0' })
+    .transform(Number)
+    .optional()
+    .meta({
+      description: 'The sequence of a head that you held, to learn whether the chain still contains it.',
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema.pattern
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 })
+      },
+    }),
+  Hash: hash().optional().describe('The hash of that head.'),
+})
+
 export const AuditLogVerification = z
   .object({
-    valid: z.boolean().describe('Whether every sealed entry is as it was written and none is missing.'),
+    valid: z
+      .boolean()
+      .describe(
+        'Whether every sealed entry is as it was written and none is missing, the held head included.',
+      ),
     checkedCount: z.int().describe('How many sealed entries were checked.'),
     unsealedCount: z.int().describe('How many entries wait to be sealed.'),
     brokenSequence: z.int().nullable().describe('Where the chain breaks first; null where it does not.'),
+    bareThrough: z
+      .int()
+      .describe('The last record of the time before hashes had a key; 0 where every record has one.'),
+    removedThrough: z
+      .int()
+      .describe('The last record that was removed after its time; 0 where all are there.'),
+    heldHead: z
+      .enum(['contained', 'missing', 'removed'])
+      .nullable()
+      .describe(
+        'Whether the chain contains the head that was asked about, or it is older than what is kept; null where none was, or the chain breaks before it.',
+      ),
     detail: z.string().describe('What was found.'),
   })
   .meta({ id: 'AuditLogVerification', description: 'The outcome of checking the chain.' })
@@ -53,4 +122,6 @@ export const AuditLogVerification = z
 export type AuditLogRecord = z.output<typeof AuditLogRecord>
 export type AuditLogListQuery = z.output<typeof AuditLogListQuery>
 export type AuditLogExportQuery = z.output<typeof AuditLogExportQuery>
+export type AuditLogHead = z.output<typeof AuditLogHead>
+export type AuditLogVerifyQuery = z.output<typeof AuditLogVerifyQuery>
 export type AuditLogVerification = z.output<typeof AuditLogVerification>

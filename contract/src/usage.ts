@@ -84,10 +84,7 @@ export const UsageItem = z
       .object({
         day: z.iso.date().optional().describe('The day, in UTC.'),
         agentId: id().optional().describe('The agent; sub-agents stand for themselves.'),
-        apiKeyId: id()
-          .nullable()
-          .optional()
-          .describe('The key that began it; null: a person in the console.'),
+        apiKeyId: id().nullable().optional().describe('The key that began it; null: a person did.'),
         model: z.string().optional().describe('The model.'),
         connectionId: id().optional().describe('The connection.'),
         channel: channel.optional().describe('How it was used: in text, or in a session.'),

@@ -27,7 +27,7 @@ const spentBudget = z.looseObject({
 })
 
 /** What `data` holds: a resource as the API answers it, and what it has besides. */
-interface EventShape {
+export interface EventShape {
   readonly resource: z.ZodObject
   readonly besides: Readonly<Record<string, z.ZodType>>
 }
@@ -76,7 +76,9 @@ type Shapes = typeof webhookEventShapes
 
 export type WebhookEventData = {
   readonly [Type in WebhookEventType]: Readonly<
-    z.output<Shapes[Type]['resource']> & z.output<z.ZodObject<Shapes[Type]['besides']>>
+    z.output<Shapes[Type]['resource']> & {
+      [Field in keyof Shapes[Type]['besides']]: z.output<Shapes[Type]['besides'][Field]>
+    }
   >
 }
 

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { verifyExportedLog } from './cli/audit.js'
 import { type Commands, makeProgram } from './cli/command-line.js'
 import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
 import { showDiagnosis } from './cli/doctor.js'
@@ -57,6 +58,14 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       operate(run, common, (access, output, { secret }) =>
         rotate(access, output, { isSecretSetting: secret !== null }),
       ),
+    verifyAuditLog: (file, { json, head }) =>
+      operate(run, { json }, async (access, output, config) => {
+        const { openKnownSecrets } = await import('./adapters/system/secret-keeper.js')
+        const { dataDir } = config.database
+        const { cipher, chainKeys } = await openKnownSecrets({ ...config, dataDir })
+        const isWhole = await verifyExportedLog({ access, output, cipher, chainKeys }, { file, head })
+        if (!isWhole) run.exitCode = exitCodes.failed
+      }),
     deleteKey: (id, common) => operate(run, common, (access, output) => removeKey(access, output, id)),
   }
   // Its own options, --help among them, are for it to read.

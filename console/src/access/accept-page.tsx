@@ -11,6 +11,7 @@ import { DoorFrame } from './door-frame'
 import { IssuerButton } from './issuer-button'
 import { JoinAsYourself } from './join-as-yourself'
 import { readMe } from './read-me'
+import { RefusalPlace } from './refusal-place'
 import { useJoined } from './use-joined'
 
 /** Where an invitation or an owner link leads. */
@@ -133,10 +134,10 @@ function AcceptForm({
               {...form.getInputProps('code')}
             />
           )}
-          {error !== null && <ErrorNotice error={error} />}
           <Button type="submit" loading={isBusy} fullWidth>
             {isKnown ? 'Join' : 'Create account'}
           </Button>
+          <RefusalPlace error={error} />
           <IssuerButton token={token} />
           {email === null && (
             <Button variant="subtle" size="compact-sm" onClick={() => setKnown(!isKnown)}>

@@ -8,13 +8,14 @@ interface DoorFrameProps {
   readonly children: ReactNode
 }
 
-/** What is seen before one is in: one card in the middle. */
+/** What is seen before one is in: one card. */
 export function DoorFrame({ title, about, children }: DoorFrameProps) {
   useEffect(() => {
     document.title = `${title} · Parley`
   }, [title])
   return (
-    <Center mih="100dvh" p="md" component="main">
+    // Its upper edge stays where it is, whatever comes and goes in the card.
+    <Center mih="100dvh" p="md" pt="max(1rem, 14dvh)" component="main" style={{ alignItems: 'start' }}>
       <Stack w="100%" maw="25rem" gap="lg">
         <Center>
           <Sign />

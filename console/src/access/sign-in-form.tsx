@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { ApiError, type SignedIn } from '@parley/sdk'
 import { useState } from 'react'
 import { makeClient } from '../data/client'
-import { ErrorNotice } from '../parts/error-notice'
+import { RefusalPlace } from './refusal-place'
 
 interface SignInFormProps {
   readonly onSignedIn: (signedIn: SignedIn) => void
@@ -62,10 +62,10 @@ export function SignInForm({ onSignedIn, email = '' }: SignInFormProps) {
             {...form.getInputProps('code')}
           />
         )}
-        {error !== null && <ErrorNotice error={error} />}
         <Button type="submit" loading={isBusy} fullWidth>
           Sign in
         </Button>
+        <RefusalPlace error={error} />
       </Stack>
     </form>
   )

@@ -7,6 +7,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
+import type { Membership } from '@parley/sdk'
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -17,7 +18,9 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { mayIn } from '../data/access'
 import { useConsole } from '../data/console-context'
+import { firstPath } from './pages'
 
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -37,11 +40,11 @@ export function AccountMenu() {
     await navigate({ to: '/' })
     location.reload()
   }
-  const enter = async (id: string) => {
-    if (id === membership.id) return
-    // A page can be about something that the other organization does not have.
-    await navigate({ to: '/' })
-    switchOrganization(id)
+  const enter = async (entered: Membership) => {
+    if (entered.id === membership.id) return
+    // A page can be about something that the other organization does not have, and a role can be another there.
+    await navigate({ to: firstPath((scope) => mayIn(entered, scope)) ?? '/' })
+    switchOrganization(entered.id)
   }
   return (
     <Menu position="bottom-end" width={260} trapFocus>
@@ -63,16 +66,16 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Organizations</Menu.Label>
-        {signedIn.organizations.map(({ id, name, role }) => (
+        {signedIn.organizations.map((organization) => (
           <Menu.Item
-            key={id}
-            onClick={() => void enter(id)}
-            aria-current={id === membership.id || undefined}
-            rightSection={id === membership.id ? <IconCheck size={16} /> : undefined}
+            key={organization.id}
+            onClick={() => void enter(organization)}
+            aria-current={organization.id === membership.id || undefined}
+            rightSection={organization.id === membership.id ? <IconCheck size={16} /> : undefined}
           >
-            {name}
+            {organization.name}
             <Text size="xs" c="dimmed">
-              {role}
+              {organization.role}
             </Text>
           </Menu.Item>
         ))}

@@ -24,7 +24,7 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
       hide(shown.current)
     }
     if (!isNew) return
-    const words = newsOf(newest.tool, totalCount)
+    const words = newsOf(newest.title, totalCount)
     setNews(words)
     playApprovalSound()
     hide(shown.current)
@@ -38,8 +38,8 @@ export function useApprovalNews(waiting: Page<Approval> | undefined): string {
   return news
 }
 
-function newsOf(tool: string, count: number): string {
-  return count === 1 ? `${tool} waits for approval.` : `${tool} waits for approval, ${count} calls in all.`
+function newsOf(title: string, count: number): string {
+  return count === 1 ? `${title} waits for approval.` : `${title} waits for approval, ${count} calls in all.`
 }
 
 function hide(id: string | null): void {

@@ -8,11 +8,12 @@ import { navigation } from './pages'
 
 export const openPalette = () => spotlight.open()
 
-/** Everything by its name: pages, and agents. */
-export function CommandPalette() {
+/** Everything by its name: pages, and agents. Whoever has chosen one is there afterwards, with the focus too. */
+export function CommandPalette({ onGone }: { readonly onGone: () => void }) {
   const navigate = useNavigate()
   const { parley, may } = useConsole()
   const [isOpen, setOpen] = useState(false)
+  const [isGoing, setGoing] = useState(false)
   const agents = useQuery({
     queryKey: ['Agent', 'palette'],
     queryFn: async () => parley.agents.list({ Limit: 50 }),
@@ -28,7 +29,10 @@ export function CommandPalette() {
             id: path,
             label: title,
             leftSection: <Sign size={18} />,
-            onClick: () => void navigate({ to: path }),
+            onClick: () => {
+              setGoing(true)
+              void navigate({ to: path })
+            },
           })),
       ),
     },
@@ -38,7 +42,10 @@ export function CommandPalette() {
         id,
         label: name,
         leftSection: <IconRobot size={18} />,
-        onClick: () => void navigate({ to: '/agents/$agentId', params: { agentId: id } }),
+        onClick: () => {
+          setGoing(true)
+          void navigate({ to: '/agents/$agentId', params: { agentId: id } })
+        },
       })),
     },
   ]
@@ -55,6 +62,13 @@ export function CommandPalette() {
       yOffset="15vh"
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      // Whoever has thought better of it is where they were.
+      returnFocus={!isGoing}
+      onExitTransitionEnd={() => {
+        if (isGoing) onGone()
+        setGoing(false)
+      }}
       searchProps={{
         placeholder: 'Go to a page or an agent',
         'aria-label': 'Go to a page or an agent',

@@ -64,3 +64,8 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
 ]
+
+/** The first page that somebody may see; undefined where they may see none. */
+export function firstPath(may: (scope: Scope) => boolean): string | undefined {
+  return navigation.flatMap(({ entries }) => entries).find(({ scope }) => may(scope))?.path
+}

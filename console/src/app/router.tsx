@@ -10,11 +10,15 @@ import {
 import { AcceptPage } from '../access/accept-page'
 import { SignedIn } from '../access/signed-in'
 import { StartPage } from '../pages/start/start-page'
-import { ErrorNotice } from '../parts/error-notice'
+import { loadPart } from '../parts/load-part'
+import { BrokenPage } from './broken-page'
 import { MissingPage } from './missing-page'
 import { Shell } from './shell'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
+
+/** The router would load the whole page again by itself where a part of it does not come. */
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadPart(load), name)
 
 /** Links come with their token behind the fragment, where no server and no log sees it. */
 const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
@@ -67,79 +71,75 @@ const tree = root.addChildren([
         ...(typeof search.agent === 'string' && { agent: search.agent }),
         ...(typeof search.conversation === 'string' && { conversation: search.conversation }),
       }),
-      component: lazyRouteComponent(() => import('../pages/playground/playground-page'), 'PlaygroundPage'),
+      component: lazyPage(() => import('../pages/playground/playground-page'), 'PlaygroundPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/agents',
-      component: lazyRouteComponent(() => import('../pages/agents/agents-page'), 'AgentsPage'),
+      component: lazyPage(() => import('../pages/agents/agents-page'), 'AgentsPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/agents/$agentId',
-      component: lazyRouteComponent(() => import('../pages/agents/agent-page'), 'AgentPage'),
+      validateSearch: (search: Record<string, unknown>): { tab?: string } =>
+        typeof search.tab === 'string' ? { tab: search.tab } : {},
+      component: lazyPage(() => import('../pages/agents/agent-page'), 'AgentPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/connections',
-      component: lazyRouteComponent(() => import('../pages/connections/connections-page'), 'ConnectionsPage'),
+      component: lazyPage(() => import('../pages/connections/connections-page'), 'ConnectionsPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/conversations',
-      component: lazyRouteComponent(
-        () => import('../pages/conversations/conversations-page'),
-        'ConversationsPage',
-      ),
+      component: lazyPage(() => import('../pages/conversations/conversations-page'), 'ConversationsPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/conversations/$conversationId',
-      component: lazyRouteComponent(
-        () => import('../pages/conversations/conversation-page'),
-        'ConversationPage',
-      ),
+      component: lazyPage(() => import('../pages/conversations/conversation-page'), 'ConversationPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/sessions',
-      component: lazyRouteComponent(() => import('../pages/sessions/sessions-page'), 'SessionsPage'),
+      component: lazyPage(() => import('../pages/sessions/sessions-page'), 'SessionsPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/sessions/$sessionId',
-      component: lazyRouteComponent(() => import('../pages/sessions/session-page'), 'SessionPage'),
+      component: lazyPage(() => import('../pages/sessions/session-page'), 'SessionPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/approvals',
-      component: lazyRouteComponent(() => import('../pages/approvals/approvals-page'), 'ApprovalsPage'),
+      component: lazyPage(() => import('../pages/approvals/approvals-page'), 'ApprovalsPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/tasks',
-      component: lazyRouteComponent(() => import('../pages/tasks/tasks-page'), 'TasksPage'),
+      component: lazyPage(() => import('../pages/tasks/tasks-page'), 'TasksPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/files',
-      component: lazyRouteComponent(() => import('../pages/files/files-page'), 'FilesPage'),
+      component: lazyPage(() => import('../pages/files/files-page'), 'FilesPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/audit-log',
-      component: lazyRouteComponent(() => import('../pages/audit-log/audit-log-page'), 'AuditLogPage'),
+      component: lazyPage(() => import('../pages/audit-log/audit-log-page'), 'AuditLogPage'),
     }),
     organization.addChildren([
       createRoute({
         getParentRoute: () => organization,
         path: '/keys',
-        component: lazyRouteComponent(() => import('../pages/organization/keys-page'), 'KeysPage'),
+        component: lazyPage(() => import('../pages/organization/keys-page'), 'KeysPage'),
       }),
       createRoute({
         getParentRoute: () => organization,
         path: '/members',
-        component: lazyRouteComponent(() => import('../pages/organization/members-page'), 'MembersPage'),
+        component: lazyPage(() => import('../pages/organization/members-page'), 'MembersPage'),
       }),
       createRoute({
         getParentRoute: () => organization,
@@ -170,12 +170,12 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => inside,
       path: '/account',
-      component: lazyRouteComponent(() => import('../pages/account/account-page'), 'AccountPage'),
+      component: lazyPage(() => import('../pages/account/account-page'), 'AccountPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
       path: '/whats-new',
-      component: lazyRouteComponent(() => import('../pages/whats-new/whats-new-page'), 'WhatsNewPage'),
+      component: lazyPage(() => import('../pages/whats-new/whats-new-page'), 'WhatsNewPage'),
     }),
   ]),
 ])
@@ -185,7 +185,7 @@ export const router = createRouter({
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultErrorComponent: ({ error, reset }) => <ErrorNotice error={error} onRetry={reset} />,
+  defaultErrorComponent: BrokenPage,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,7 +1,7 @@
 import { ActionIcon, AppShell, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from '@mantine/core'
 import { IconBook2, IconSearch, IconSparkles } from '@tabler/icons-react'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useConsole } from '../data/console-context'
 import { useLive } from '../data/live'
 import { Sign } from '../parts/sign'
@@ -11,6 +11,7 @@ import { CommandPalette, openPalette } from './command-palette'
 import { LiveSign } from './live-sign'
 import { navigation } from './pages'
 import { RefusedPage } from './refused-page'
+import { noticeUpdate } from './update-notice'
 
 /** What is around every page. */
 export function Shell() {
@@ -20,7 +21,8 @@ export function Shell() {
   const isMenuOpen = menuOpenAt === path
   const main = useRef<HTMLElement>(null)
   const { may, membership } = useConsole()
-  const live = useLive()
+  const live = useLive(noticeUpdate)
+  useFocusAfterwards(main)
   const isRefused = navigation.some(({ entries }) =>
     entries.some(({ path: to, scope }) => (path === to || path.startsWith(`${to}/`)) && !may(scope)),
   )
@@ -63,7 +65,13 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--parley-card)" aria-label="Pages">
+      <AppShell.Navbar
+        p="sm"
+        bg="var(--parley-card)"
+        aria-label="Pages"
+        className="parley-pages"
+        mod={{ open: isMenuOpen }}
+      >
         <ScrollArea flex={1} type="scroll">
           {navigation.map(({ title, entries }) => {
             const shown = entries.filter(({ scope }) => may(scope))
@@ -107,7 +115,20 @@ export function Shell() {
       <AppShell.Main id="main" tabIndex={-1} ref={main} h="100dvh" style={{ outline: 'none' }}>
         {isRefused ? <RefusedPage /> : <Outlet />}
       </AppShell.Main>
-      <CommandPalette />
+      <CommandPalette onGone={() => main.current?.focus({ preventScroll: true })} />
     </AppShell>
+  )
+}
+
+/** Whatever led to another page may be gone with the one before, and the focus with it: then the page has it. */
+function useFocusAfterwards(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged && document.activeElement === document.body)
+          main.current?.focus({ preventScroll: true })
+      }),
+    [router, main],
   )
 }

@@ -6,6 +6,7 @@ import {
   Drawer,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
+  Menu,
   Modal,
   Notification,
   type VariantColorsResolver,
@@ -30,10 +31,10 @@ declare module '@mantine/core' {
   }
 }
 
-/** The soft variant with letters that can be read in both themes. */
+/** The soft variants with letters that can be read in both themes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
-  if (input.variant !== 'light') return colors
+  if (input.variant !== 'light' && input.variant !== 'subtle') return colors
   const name = input.color ?? input.theme.primaryColor
   if (input.theme.colors[name] === undefined) return colors
   // Some hues, such as orange, are too light at their darkest.
@@ -58,6 +59,8 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
+    // It would be something in the menu that is no item of it; the first item has the focus instead.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close, centered: true } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: close },

@@ -7,8 +7,8 @@ import { followLive, type LiveState } from './live-stream'
 
 export type { LiveState } from './live-stream'
 
-/** Reads again what has changed, on whichever instance it did. */
-export function useLive(): LiveState {
+/** Reads again what has changed, on whichever instance it did. `onLive` is called whenever the stream has begun, or gone on. */
+export function useLive(onLive: () => Promise<void>): LiveState {
   const { parley, membership } = useConsole()
   const queries = useQueryClient()
   const [state, setState] = useState<LiveState>('connecting')
@@ -24,12 +24,13 @@ export function useLive(): LiveState {
           setState(next)
           // A stream ends when its reader's rights change, and most roles are not told of members.
           void queries.invalidateQueries({ queryKey: ['me'] })
+          if (next === 'live') void onLive()
         },
         whenSignedIn,
       },
     )
     return () => leaving.abort()
-  }, [parley, queries, organizationId])
+  }, [parley, queries, organizationId, onLive])
   return state
 }
 

@@ -19,9 +19,11 @@ export function ErrorText({ message, requestId }: ErrorWords) {
 interface ErrorNoticeProps {
   readonly error: unknown
   readonly onRetry?: () => void
+  /** What the button says that tries again. */
+  readonly retry?: string
 }
 
-export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, retry = 'Try again' }: ErrorNoticeProps) {
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title="That did not work" role="alert">
       <Group justify="space-between" align="end">
@@ -30,7 +32,7 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
         </div>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {retry}
           </Button>
         )}
       </Group>

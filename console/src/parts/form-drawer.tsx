@@ -4,16 +4,20 @@ import { ErrorNotice } from './error-notice'
 import { focusFirstMistake } from './focus-first-mistake'
 import { LeaveGuard, LeaveQuestion } from './leave-guard'
 
-interface FormDrawerProps {
-  readonly title: string
+/** What the drawer of a form goes by while it is filled in. */
+export interface FormDrawerState {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onSubmit: FormEventHandler<HTMLFormElement>
-  readonly action: string
   readonly isBusy: boolean
   /** Whether something was written that closing would lose. */
   readonly isDirty: boolean
   readonly error?: unknown
+}
+
+interface FormDrawerProps extends FormDrawerState {
+  readonly title: string
+  readonly action: string
   /** Whether there is only something to look at. */
   readonly isReadOnly?: boolean
   readonly children: ReactNode
@@ -24,11 +28,14 @@ export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
+  // Later: the question would hear the same press of Escape, take it for its own and be gone before it is seen.
+  const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
   return (
     <Drawer
       opened={isOpen}
-      onClose={() => (isDirty ? setAsking(true) : onClose())}
+      onClose={() => (isDirty ? ask() : onClose())}
+      closeOnEscape={!isAsking}
       title={title}
       position="right"
       size="lg"

@@ -3,7 +3,7 @@ import { Agent, AgentPage } from '../agent.js'
 import { AgentRevision, AgentRevisionPage } from '../agent-revision.js'
 import { ApiKey, ApiKeyPage, CreatedApiKey } from '../api-key.js'
 import { Approval, ApprovalPage } from '../approval.js'
-import { AuditLogPage, AuditLogVerification } from '../audit-log.js'
+import { AuditLogHead, AuditLogPage, AuditLogVerification } from '../audit-log.js'
 import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
@@ -48,6 +48,7 @@ import {
 import {
   agent,
   apiKey,
+  auditHead,
   auditRecord,
   connection,
   connectionTest,
@@ -110,6 +111,7 @@ const examples = new Map<z.ZodType, unknown>([
   [TotpSetup, totpSetup],
   [RecoveryCodes, recoveryCodes],
   [AuditLogPage, pageOf(auditRecord)],
+  [AuditLogHead, auditHead],
   [AuditLogVerification, verification],
   [Webhook, webhook],
   [WebhookPage, pageOf(webhook)],
@@ -134,10 +136,10 @@ const { actor, details, ...record } = auditRecord
 const recordsAsText: Readonly<Record<string, string>> = {
   'application/x-ndjson': `${JSON.stringify(auditRecord)}\n`,
   'text/csv':
-    'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash\n' +
+    'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash,keyId\n' +
     `${record.id},${record.at},${actor.type},${actor.id},"${actor.name}",${record.action},${record.resourceType},` +
     `${record.resourceId},${record.outcome},${record.ipAddress},${record.requestId},` +
-    `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash}\n`,
+    `"${JSON.stringify(details).replaceAll('"', '""')}",${record.sequence},${record.hash},${record.keyId}\n`,
 }
 
 /** What a body that is no JSON looks like, by its operation and media type; pictures and the like have none. */

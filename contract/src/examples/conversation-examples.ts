@@ -136,6 +136,7 @@ export const approval: Approval = {
   callId: call.callId,
   agentId: ids.agent,
   tool: call.name,
+  title: 'Find a booking',
   arguments: call.arguments,
   state: 'approved',
   deadline: '2026-11-15T09:09:12.503Z',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Agent } from '../agent.js'
 import type { AgentRevision, AgentRevisionSummary } from '../agent-revision.js'
 import type { ApiKey, CreatedApiKey } from '../api-key.js'
-import type { AuditLogRecord, AuditLogVerification } from '../audit-log.js'
+import type { AuditLogHead, AuditLogRecord, AuditLogVerification } from '../audit-log.js'
 import type { Connection, ConnectionTest } from '../connection.js'
 import type { Task } from '../task.js'
 import type { TemporaryFile } from '../temporary-file.js'
@@ -146,6 +146,19 @@ export const auditRecord: AuditLogRecord = {
   details: { name: 'Front desk' },
   sequence: 12,
   hash: '9f2b6c4e1d7a8035c6e9f0b1a2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e5',
+  keyId: '5f1c0a9d27e4b863',
+}
+
+export const auditHead: AuditLogHead = {
+  organizationId: ids.organization,
+  sequence: 128,
+  hash: '3d9a1f60c2b84e75a0d6f1938e2c7b5a4f60e1d2c3b4a5968778695a4b3c2d1e',
+  sealedAt: '2026-11-15T09:12:00.412Z',
+  keyId: '5f1c0a9d27e4b863',
+  seal: '8c41e7a25d903fb6184e2c7da95b60f31e8d7c4b2a596f0e3d1c8b7a49f5e260',
+  bareThrough: 0,
+  removedThrough: 0,
+  removedHash: null,
 }
 
 export const verification: AuditLogVerification = {
@@ -153,5 +166,8 @@ export const verification: AuditLogVerification = {
   checkedCount: 128,
   unsealedCount: 0,
   brokenSequence: null,
+  bareThrough: 0,
+  removedThrough: 0,
+  heldHead: null,
   detail: 'Every sealed record is as it was written, and none is missing.',
 }

@@ -1,4 +1,11 @@
-import { AuditLogExportQuery, AuditLogListQuery, AuditLogPage, AuditLogVerification } from '../audit-log.js'
+import {
+  AuditLogExportQuery,
+  AuditLogHead,
+  AuditLogListQuery,
+  AuditLogPage,
+  AuditLogVerification,
+  AuditLogVerifyQuery,
+} from '../audit-log.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'AuditLog'
@@ -29,14 +36,29 @@ export const auditLogOperations = {
     status: 200,
     streamed: ['application/x-ndjson', 'text/csv'],
   }),
+  readAuditLogHead: defineOperation({
+    operationId: 'readAuditLogHead',
+    method: 'GET',
+    path: '/api/v1/AuditLog/head',
+    tag,
+    summary: 'Read the head of the audit log',
+    description:
+      'The end of the chain. Keep it outside of the service: `verify` says later whether the chain still contains it.',
+    scope: 'audit:read',
+    outcome: 'The head.',
+    status: 200,
+    answer: AuditLogHead,
+  }),
   verifyAuditLog: defineOperation({
     operationId: 'verifyAuditLog',
     method: 'GET',
     path: '/api/v1/AuditLog/verify',
     tag,
     summary: 'Check the audit log',
-    description: 'Recomputes the chain of hashes and says whether a record was changed or removed.',
+    description:
+      'Recomputes the chain of hashes and says whether a record was changed or removed, and whether it still contains a head that you held.',
     scope: 'audit:read',
+    query: AuditLogVerifyQuery,
     outcome: 'What was found.',
     status: 200,
     answer: AuditLogVerification,

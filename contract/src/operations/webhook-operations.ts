@@ -72,7 +72,6 @@ export const webhookOperations = {
     outcome: 'The delivery, with its one attempt.',
     status: 200,
     answer: WebhookDelivery,
-    refusals: ['LimitReached'],
   }),
   rotateWebhookSecret: defineOperation({
     operationId: 'rotateWebhookSecret',

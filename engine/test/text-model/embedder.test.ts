@@ -3,7 +3,8 @@ import { startEmbedder } from '#engine/text-model/offline/embedder.js'
 
 const lines: string[] = []
 const file = new URL('../support/fitful.worker.mjs', import.meta.url)
-const embedder = startEmbedder(4, (line) => void lines.push(line), file)
+const known = new Map([['known before', [3, 4]]])
+const embedder = startEmbedder({ maxWaiting: 4, onProgress: (line) => void lines.push(line), known, file })
 
 beforeEach(() => {
   lines.length = 0
@@ -30,6 +31,13 @@ test('what was asked for before is remembered, however much it was', async () =>
   expect(await embedder.embed(['text 7'])).toEqual([[2, 1]])
   expect(await embedder.embed(['text 7', 'another'])).toEqual([
     [2, 1],
+    [1, 1],
+  ])
+})
+
+test('what is known from the beginning is not asked for', async () => {
+  expect(await embedder.embed(['known before', 'anything else'])).toEqual([
+    [3, 4],
     [1, 1],
   ])
 })

@@ -20,6 +20,7 @@ export interface Commands {
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
   rotateSecret(common: Common): Promise<void>
+  verifyAuditLog(file: string, options: Common & { readonly head: string }): Promise<void>
 }
 
 /** The table of contents of the command. */
@@ -66,6 +67,7 @@ export function makeProgram(commands: Commands, version: string): Command {
     )
     .action((options: Common) => commands.diagnose(options))
   addDataCommands(program, commands)
+  addAuditCommands(program, commands)
   nameHelp(program, 'parley')
   return program
 }
@@ -101,6 +103,21 @@ function addDataCommands(program: Command, commands: Commands): void {
         'instances, run this, then unset PARLEY_SECRET_PREVIOUS. The service works all the while.',
     )
     .action((options: Common) => commands.rotateSecret(options))
+}
+
+function addAuditCommands(program: Command, commands: Commands): void {
+  json(program.command('audit').description('exported audit logs').command('verify'))
+    .description(
+      'check an exported audit log against its head, without the database; exit code 1 if it is broken',
+    )
+    .argument('<file>', 'an export of the whole log with Format=ndjson')
+    .requiredOption('--head <file>', 'the head that was read before it: GET /api/v1/AuditLog/head')
+    .addHelpText(
+      'after',
+      '\nIt needs the secret that the log was sealed with, as the service has it: PARLEY_SECRET, or the data directory.\n' +
+        'Where an older secret has sealed some of it, the database is asked for its key.',
+    )
+    .action((file: string, options: Common & { head: string }) => commands.verifyAuditLog(file, options))
 }
 
 function addOrganizationCommands(program: Command, commands: Commands): void {

@@ -6,6 +6,9 @@ import type { RunningSessions } from '../domain/realtime/session/running-session
 import { type RetentionPeriods, removeOverdue } from '../domain/retention/remove-overdue.js'
 import type { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import type { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
+import type { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
+import type { ChainKeys } from '../ports/chain-keys.js'
+import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import { leaseSeconds } from '../ports/instance-lease-store.js'
@@ -15,6 +18,7 @@ import type { Timers } from '../ports/timers.js'
 
 const leaseIntervalMilliseconds = 5000
 const retentionIntervalMilliseconds = 60 * 1000
+const deliveryIntervalMilliseconds = 1000
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -27,6 +31,8 @@ export interface BackgroundWorkOptions {
   readonly databaseKind: DatabaseConfig['kind']
   readonly database: Database
   readonly clock: Clock
+  readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly timers: Timers
   readonly retention: RetentionPeriods
   readonly log: Log
@@ -35,6 +41,7 @@ export interface BackgroundWorkOptions {
   readonly turns: RunningTurns
   readonly waitingApprovals: WaitingApprovals
   readonly unattended: UnattendedCalls
+  readonly webhookDeliveries: WebhookDeliveries
 }
 
 export interface BackgroundWork {
@@ -48,6 +55,8 @@ export interface BackgroundWork {
 /** What the service does without being asked. */
 export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundWork {
   const { database, clock, timers, log, metrics, sessions, turns, waitingApprovals, unattended } = options
+  const sealing = { database, clock, chainKeys: options.chainKeys }
+  const { webhookDeliveries } = options
   const repeat = (job: string, intervalMilliseconds: number, run: () => Promise<unknown>): RepeatingJob =>
     startRepeatingJob({
       run,
@@ -63,10 +72,14 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
   ]
+  // What is said leaves no audit record that would wake it, and what failed comes back by itself.
+  const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
+  webhookDeliveries.onRoom = () => deliver.wake()
   /** What follows from changes, of this instance or of others. */
   const polls = [
     ...ownPolls,
-    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(database))),
+    deliver,
+    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
     poll('finish unattended calls', () => unattended.poll()),
   ]
   const all = [
@@ -75,7 +88,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
     repeat('remove what is over', retentionIntervalMilliseconds, () =>
-      removeOverdue({ database, clock, timers, metrics, periods: options.retention }),
+      removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention }),
     ),
   ]
   return {

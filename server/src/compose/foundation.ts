@@ -8,6 +8,7 @@ import { ensureEnvironmentConnections } from '../domain/first-start/environment-
 import { ensureFirstStart, type FirstStart } from '../domain/first-start/first-start.js'
 import { forgetEnvironmentConnections } from '../domain/first-start/forget-environment.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
+import type { ChainKeys } from '../ports/chain-keys.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
@@ -20,6 +21,7 @@ export interface Foundation {
   readonly clock: Clock
   readonly limits: Limits
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly secrets: SecretKeeper
   readonly outbound: Outbound
   readonly providerDoors: ProviderDoors
@@ -32,7 +34,7 @@ export async function composeFoundation(
   { database, clock, limits }: Pick<Foundation, 'database' | 'clock' | 'limits'>,
 ): Promise<Foundation> {
   const { dataDir } = config.database
-  const { cipher, secrets } = await openSecrets({ ...config, dataDir })
+  const { cipher, chainKeys, secrets } = await openSecrets({ ...config, dataDir })
   const { allowedPrivateHosts } = config
   const outbound = makeOutbound({ allowedPrivateHosts })
   const environmentAddress = config.environmentProvider?.baseUrl ?? null
@@ -40,7 +42,10 @@ export async function composeFoundation(
   const mcpServerNames = Object.keys(config.mcpServers)
   const agents = makeAgents({ clock, limits, cipher, outbound, mcpServerNames })
   const connections = makeConnections({ clock, limits, cipher, providerDoors })
-  return { database, clock, limits, cipher, secrets, outbound, providerDoors, agents, connections }
+  return {
+    ...{ database, clock, limits, cipher, chainKeys, secrets },
+    ...{ outbound, providerDoors, agents, connections },
+  }
 }
 
 /** Makes what a first start makes, and keeps up what follows the environment. Returns what was made, null later on. */

@@ -45,6 +45,7 @@ import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTools } from './tools.js'
 import { composeUsage } from './usage.js'
+import { composeWebhooks } from './webhooks.js'
 
 /** The service, put together and ready to listen. */
 export interface Service {
@@ -99,7 +100,7 @@ export async function compose(
   const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
   const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
   const foundation = await composeFoundation(config, { database, clock, limits })
-  const { cipher, outbound, providerDoors, agents, connections } = foundation
+  const { cipher, chainKeys, outbound, providerDoors, agents, connections } = foundation
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
@@ -118,6 +119,7 @@ export async function compose(
     metrics: makePrometheusQuestionMetrics(registry),
   })
 
+  const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
 
   let background: BackgroundWork | undefined
@@ -132,7 +134,7 @@ export async function compose(
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
-    ...{ database, clock, cipher, providerDoors, metrics },
+    ...{ database, clock, cipher, chainKeys, providerDoors, metrics },
     rateLimiter: shared.rateLimiter,
     limits,
     clientAddress: makeClientAddress(config.trustProxy),
@@ -142,12 +144,10 @@ export async function compose(
     conversations: makeConversations({ clock }),
     ...{ files: files.files, live },
     ...people.services,
-    questions,
     realtimeSessions: makeRealtimeSessions({ clock }),
     realtimeSettings: config.realtime,
-    tasks,
+    ...{ questions, tasks, toolTrials: tools.trials, ...webhooks.services },
     ...composeUsage({ clock, limits, recordDays: config.retention.usageDays }),
-    toolTrials: tools.trials,
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
@@ -167,9 +167,10 @@ export async function compose(
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running)
     background = startBackgroundWork({
-      ...{ database, clock, timers, log, metrics, sessions },
+      ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
+      webhookDeliveries: webhooks.deliveries,
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')
@@ -197,6 +198,7 @@ export async function compose(
       sessions.drain(milliseconds),
       questions.running.drain(milliseconds),
       tools.unattended.stop(milliseconds),
+      webhooks.deliveries.stop(milliseconds),
     ])
     await door?.close()
     // Nobody may renew the lease after its release.

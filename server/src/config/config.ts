@@ -45,6 +45,7 @@ export interface OrganizationConfig {
   readonly apiKeys: number
   readonly members: number
   readonly invitations: number
+  readonly webhooks: number
   readonly budgets: number
   readonly tasks: number
   readonly conversations: number
@@ -57,7 +58,10 @@ export interface OrganizationConfig {
 export interface RetentionConfig {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
+  readonly webhookDeliveriesDays: number
   readonly endedDays: number
+  /** Null: for good. */
+  readonly auditDays: number | null
   readonly usageDays: number
 }
 
@@ -91,6 +95,8 @@ export interface Config {
   readonly mcpServers: McpServers
   readonly chatContextTokens: number
   readonly chatTimeoutSeconds: number
+  /** How long a receiver of webhooks may take to answer. */
+  readonly webhookTimeoutSeconds: number
   readonly temporaryFileTtlSeconds: number
   readonly maxFileBytes: number
   readonly drainSeconds: number
@@ -177,13 +183,16 @@ function configFrom(values: SettingValues): Config {
     retention: {
       idempotencyHours: values.PARLEY_KEEP_IDEMPOTENCY_HOURS,
       turnEventsHours: values.PARLEY_KEEP_TURN_EVENTS_HOURS,
+      webhookDeliveriesDays: values.PARLEY_KEEP_WEBHOOK_DELIVERIES_DAYS,
       endedDays: values.PARLEY_KEEP_ENDED_DAYS,
+      auditDays: values.PARLEY_KEEP_AUDIT_DAYS,
       usageDays: values.PARLEY_KEEP_USAGE_DAYS,
     },
     allowedPrivateHosts: values.PARLEY_ALLOWED_PRIVATE_HOSTS ?? [],
     mcpServers: values.PARLEY_MCP_SERVERS,
     chatContextTokens: values.PARLEY_CHAT_CONTEXT_TOKENS,
     chatTimeoutSeconds: values.PARLEY_CHAT_TIMEOUT_SECONDS,
+    webhookTimeoutSeconds: values.PARLEY_WEBHOOK_TIMEOUT_SECONDS,
     temporaryFileTtlSeconds: values.PARLEY_TEMPORARY_FILE_TTL_SECONDS,
     maxFileBytes: values.PARLEY_MAX_FILE_BYTES,
     drainSeconds: values.PARLEY_DRAIN_SECONDS,
@@ -227,6 +236,7 @@ function organizationConfigFrom(values: SettingValues): OrganizationConfig {
     apiKeys: values.PARLEY_ORG_MAX_API_KEYS,
     members: values.PARLEY_ORG_MAX_MEMBERS,
     invitations: values.PARLEY_ORG_MAX_INVITATIONS,
+    webhooks: values.PARLEY_ORG_MAX_WEBHOOKS,
     budgets: values.PARLEY_ORG_MAX_BUDGETS,
     tasks: values.PARLEY_ORG_MAX_TASKS,
     conversations: values.PARLEY_ORG_MAX_CONVERSATIONS,

@@ -66,6 +66,11 @@ export const organizationSettings = {
     schema: count(),
     about: 'Budgets of an organization.',
   },
+  PARLEY_ORG_MAX_WEBHOOKS: {
+    default: '20',
+    schema: count(),
+    about: 'Webhooks of an organization.',
+  },
   PARLEY_ORG_MAX_TASKS: {
     default: '1000000',
     schema: count(),

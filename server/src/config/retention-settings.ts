@@ -13,11 +13,22 @@ export const retentionSettings = {
     schema: wholeNumber(1, 168),
     about: 'How long the events of a question can be followed after its answer.',
   },
+  PARLEY_KEEP_WEBHOOK_DELIVERIES_DAYS: {
+    default: '30',
+    schema: wholeNumber(1, 3650),
+    about: 'How long deliveries of webhooks are kept after they have ended; at most 10000 for each webhook.',
+  },
   PARLEY_KEEP_ENDED_DAYS: {
     default: '90',
     // Longer than an Idempotency-Key may lead to a turn.
     schema: wholeNumber(7, 36_500),
     about: 'How long ended sessions and turns, unused tickets, finished approvals and deleted rows are kept.',
+  },
+  PARLEY_KEEP_AUDIT_DAYS: {
+    default: null,
+    schema: wholeNumber(7, 36_500),
+    about:
+      'How long audit records are kept; unset, for good. The chain stays verifiable behind what was removed.',
   },
   PARLEY_KEEP_USAGE_DAYS: {
     default: '90',

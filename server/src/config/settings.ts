@@ -96,6 +96,11 @@ export const settings = {
     schema: wholeNumber(1, 3_600),
     about: 'How long a text model may take for one step of an answer, tries included.',
   },
+  PARLEY_WEBHOOK_TIMEOUT_SECONDS: {
+    default: '10',
+    schema: wholeNumber(1, 30),
+    about: 'How long a receiver of webhooks may take to answer.',
+  },
   PARLEY_SECRET: {
     default: null,
     schema: secret,

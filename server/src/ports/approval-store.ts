@@ -4,8 +4,8 @@ import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.j
 import type { CallableTool } from './tool-executor.js'
 
 /** A call that a person decides on. The row decides, also at the deadline; nobody else's memory counts. */
-export interface ApprovalRecord extends Readonly<Approval>, ResourceRecord {
-  /** What runs when it is approved: what the person saw. */
+export interface ApprovalRecord extends Readonly<Omit<Approval, 'title'>>, ResourceRecord {
+  /** What runs when it is approved: what the person saw, with the title that it had. */
   readonly call: CallableTool
   /**
    * The newest session whose client knows of the call, or the turn in text that made it: it handles the call while it

@@ -15,13 +15,37 @@ export interface AuditFilter {
   readonly resourceType?: string | undefined
 }
 
-export interface ChainHead {
+/** A place in a chain, and the hash of the record that has it. */
+export interface ChainPlace {
   readonly sequence: number
   readonly hash: string
 }
 
-export interface Seal extends ChainHead {
+/** How far a chain goes: where it begins by now, and where it ends. */
+export interface ChainExtent extends ChainPlace {
+  /** The last record that was sealed without a key, before there were keys. */
+  readonly bareThrough: number
+  /** The last record that was removed after its time, and its hash: the chain goes on behind it. */
+  readonly removedThrough: number
+  readonly removedHash: string
+}
+
+/** The head of a chain, with the seal that only holders of the secret can make; a new chain has none yet. */
+export interface ChainHead extends ChainExtent {
+  readonly sealedAt: string | null
+  readonly keyId: string | null
+  readonly seal: string | null
+}
+
+export interface Seal extends ChainPlace {
   readonly id: string
+  readonly keyId: string
+}
+
+/** A key whose secret was replaced, sealed with the one that replaced it. */
+export interface RetiredKey {
+  readonly id: string
+  readonly sealedKey: string
 }
 
 /** The audit log. Records are added and sealed, never changed. */
@@ -39,20 +63,32 @@ export interface AuditStore {
   ): Promise<readonly StoredAuditRecord[]>
   /** Organizations with records that wait to be sealed. */
   organizationsToSeal(): Promise<readonly string[]>
+  /** Organizations whose chain is not sealed with this key, or was not sealed with any: new chains do not count. */
+  organizationsNotSealedWith(keyId: string): Promise<readonly string[]>
+  /** Organizations whose oldest record in the chain is older than the moment. */
+  organizationsWithRecordsBefore(moment: string): Promise<readonly string[]>
   /** The head of the chain, locked until the transaction ends; created where there is none yet. */
   lockHead(organizationId: string): Promise<ChainHead>
   /** The head of the chain, or null where nothing was sealed yet. */
   findHead(organizationId: string): Promise<ChainHead | null>
+  /** Replaces the head of the chain. */
+  replaceHead(organizationId: string, head: ChainHead): Promise<void>
   /** Unsealed records, oldest first. */
   unsealed(organizationId: string, limit: number): Promise<readonly StoredAuditRecord[]>
   /** How many records wait to be sealed. */
   countUnsealed(organizationId: string): Promise<number>
-  /** Writes seals and moves the head to the last of them. */
-  seal(organizationId: string, seals: readonly Seal[]): Promise<void>
+  /** Writes seals; the head is the caller's to move. */
+  seal(seals: readonly Seal[]): Promise<void>
   /** Sealed records after this place in the chain, in order. */
   readSealedAfter(
     organizationId: string,
     sequence: number,
     limit: number,
   ): Promise<readonly StoredAuditRecord[]>
+  /** Removes the records up to this place in the chain. */
+  removeThrough(organizationId: string, sequence: number): Promise<void>
+  /** Keys that old records were sealed with. */
+  retiredKeys(): Promise<readonly RetiredKey[]>
+  /** Adds a retired key, or replaces what it is sealed with. */
+  putRetiredKey(key: RetiredKey): Promise<void>
 }

@@ -23,6 +23,9 @@ import type { RetentionStore } from './retention-store.js'
 import type { TaskStore } from './task-store.js'
 import type { TurnStore } from './turn-store.js'
 import type { UsageLedger } from './usage-ledger.js'
+import type { WebhookDeliveryStore } from './webhook-delivery-store.js'
+import type { WebhookEventStore } from './webhook-event-store.js'
+import type { WebhookStore } from './webhook-store.js'
 
 export interface Stores {
   readonly agentRevisions: AgentRevisionStore
@@ -51,6 +54,9 @@ export interface Stores {
   readonly tasks: TaskStore
   readonly turns: TurnStore
   readonly usageLedger: UsageLedger
+  readonly webhookDeliveries: WebhookDeliveryStore
+  readonly webhookEvents: WebhookEventStore
+  readonly webhooks: WebhookStore
 }
 
 /** Owns the work of those whose organization is not known yet. */

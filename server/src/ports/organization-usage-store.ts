@@ -9,6 +9,7 @@ export type StoredKind =
   | 'messages'
   | 'files'
   | 'fileBytes'
+  | 'webhooks'
 
 /** What an organization has at this moment: stored, under way on whichever instance, or open for a while. */
 export type UsageKind = StoredKind | 'sessions' | 'queuedTurns' | 'invitations' | 'budgets'

@@ -41,6 +41,8 @@ export interface OutboundRequest {
   readonly timeoutMilliseconds: number
   /** The cap on the body, counted after decompression. */
   readonly maxResponseBytes: number
+  /** False: a redirect is returned as the answer it is. True where it is left out. */
+  readonly followsRedirects?: boolean | undefined
   /** Aborting rejects the call, or the reading of its body, with the signal's own reason. */
   readonly signal?: AbortSignal | undefined
 }

@@ -4,6 +4,8 @@ export type OverdueKind =
   | 'unfinishedUploads'
   | 'turnEvents'
   | 'idempotencyAnswers'
+  | 'webhookDeliveries'
+  | 'surplusDeliveries'
   | 'unusedTickets'
   | 'endedSessions'
   | 'endedTurns'

@@ -3,6 +3,7 @@ import { type RetentionPeriods, removeOverdue } from '#server/domain/retention/r
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { OverdueKind } from '#server/ports/retention-store.js'
+import { chainSecrets } from './audit/audit-fixture.js'
 import { defaults } from './config/environments.js'
 
 /** Does what the service does every minute; returns how many rows of each kind went. */
@@ -10,12 +11,14 @@ export async function removeOverdueRows(
   database: Database,
   clock: Clock,
   periods: RetentionPeriods = defaults.retention,
-): Promise<Record<OverdueKind, number>> {
-  const removed: Record<OverdueKind, number> = {
+): Promise<Record<OverdueKind | 'auditRecords', number>> {
+  const removed: Record<OverdueKind | 'auditRecords', number> = {
     expiredFiles: 0,
     unfinishedUploads: 0,
     turnEvents: 0,
     idempotencyAnswers: 0,
+    webhookDeliveries: 0,
+    surplusDeliveries: 0,
     unusedTickets: 0,
     endedSessions: 0,
     endedTurns: 0,
@@ -25,12 +28,16 @@ export async function removeOverdueRows(
     endedPersonSessions: 0,
     closedInvitations: 0,
     usedOidcStates: 0,
+    auditRecords: 0,
     usageRecords: 0,
     usageCounters: 0,
   }
-  const overdueRemoved = (kind: OverdueKind, count: number) => {
+  const overdueRemoved = (kind: OverdueKind | 'auditRecords', count: number) => {
     removed[kind] += count
   }
-  await removeOverdue({ database, clock, timers: systemTimers, metrics: { overdueRemoved }, periods })
+  await removeOverdue({
+    ...{ database, clock, periods, timers: systemTimers, metrics: { overdueRemoved } },
+    ...chainSecrets,
+  })
   return removed
 }

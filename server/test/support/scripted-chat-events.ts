@@ -11,6 +11,8 @@ export interface ScriptedUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly cachedInputTokens?: number
+  /** Those that Anthropic puts into its cache. */
+  readonly cacheWriteTokens?: number
 }
 
 /** What the model says and does in one step. */
@@ -83,7 +85,7 @@ const openaiUsage = ({ inputTokens, outputTokens, cachedInputTokens = 0 }: Scrip
 /** A step as Anthropic's messages API streams it: a block at a time. */
 export function anthropicEvents({ text, calls = [], usage, isCutOff }: ScriptedStep): ScriptedEvents {
   const told = usage ?? { ...defaultUsage, ...(usage === null && { inputTokens: 0, outputTokens: 0 }) }
-  const { inputTokens, outputTokens, cachedInputTokens = 0 } = told
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = told
   const event = (type: string, fields: object) => `event: ${type}\n${data({ type, ...fields })}`
   const block = (index: number, start: object, deltas: readonly (object | Promise<unknown>)[]) => [
     event('content_block_start', { index, content_block: start }),
@@ -94,8 +96,9 @@ export function anthropicEvents({ text, calls = [], usage, isCutOff }: ScriptedS
   ]
   const deltas = deltasOf(text)
   const inputUsage = {
-    input_tokens: inputTokens - cachedInputTokens,
+    input_tokens: inputTokens - cachedInputTokens - cacheWriteTokens,
     cache_read_input_tokens: cachedInputTokens,
+    cache_creation_input_tokens: cacheWriteTokens,
     output_tokens: 0,
   }
   const message = {

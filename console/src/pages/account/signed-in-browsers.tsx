@@ -12,6 +12,8 @@ export function SignedInBrowsers() {
   const sessions = useQuery({
     queryKey: ['PersonSession', 'list'],
     queryFn: async () => (await parley.me.listSessions({ Limit: 100 })).items,
+    // Nothing tells of somebody who signs in elsewhere.
+    staleTime: 0,
   })
   const end = useChange({
     change: async (id: string) => parley.me.deleteSession(id),

@@ -1,8 +1,7 @@
 import { Badge, Stack, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { LeaveGuard } from '../../parts/leave-guard'
 import { PageFrame } from '../../parts/page-frame'
@@ -27,13 +26,14 @@ const tabs = [
 export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }) {
   const { may } = useConsole()
   const navigate = useNavigate()
-  const [tab, setTab] = useState<string | null>('settings')
+  const [tab, setTab] = useTab(latest !== null)
   const editing = useAgentEditor(latest, ({ agent: { id, name } }, isNew) => {
     notifications.show({ message: `${name} is saved.`, color: 'green' })
     if (isNew)
       void navigate({
         to: '/agents/$agentId',
         params: { agentId: id },
+        search: { tab },
         replace: true,
         ignoreBlocker: true,
       })
@@ -86,6 +86,23 @@ export function AgentEditor({ latest }: { readonly latest: AgentVersion | null }
       <LeaveGuard isDirty={isDirty} />
     </PageFrame>
   )
+}
+
+/** The open tab stands in the address: it is the same one after a reload, and when a new agent gets its own page. */
+function useTab(isSaved: boolean): readonly [string, (tab: string | null) => void] {
+  const navigate = useNavigate()
+  const { tab: wanted } = useSearch({ from: '/inside/agents/$agentId' })
+  const isThere = tabs.some(({ value }) => value === wanted) || (isSaved && wanted === 'history')
+  const show = (tab: string | null) =>
+    void navigate({
+      to: '.',
+      search: { tab: tab ?? 'settings' },
+      replace: true,
+      resetScroll: false,
+      // Nothing is left by it.
+      ignoreBlocker: true,
+    })
+  return [isThere && wanted !== undefined ? wanted : 'settings', show]
 }
 
 function Trouble({ count }: { readonly count: number }) {

@@ -77,7 +77,13 @@ function columnsWith(connections: readonly Connection[]): readonly Column<Agent>
       title: 'Tools',
       width: '5rem',
       isMinor: true,
-      cell: ({ tools, subAgentIds }) => <span data-figures>{String(tools.length + subAgentIds.length)}</span>,
+      cell: ({ tools }) => <span data-figures>{String(tools.length)}</span>,
+    },
+    {
+      title: 'Sub-agents',
+      width: '6.5rem',
+      isMinor: true,
+      cell: ({ subAgentIds }) => <span data-figures>{String(subAgentIds.length)}</span>,
     },
     { title: 'Changed', width: '8rem', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
   ]

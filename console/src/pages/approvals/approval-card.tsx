@@ -1,4 +1,4 @@
-import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Box, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Approval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
   const { may } = useConsole()
   const [decided, setDecided] = useState<Approval | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { tool, agentId, createdAt, deadline, id } = approval
+  const { tool, title, agentId, createdAt, deadline, id } = approval
   const isOpen = isWaiting && decided === null && refusal === null
   return (
     <Paper withBorder p="md" bg="var(--parley-card)" component="article" aria-labelledby={`approval-${id}`}>
@@ -29,15 +29,16 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
         <Group justify="space-between" align="start" gap="xs">
           <Box flex="1 1 16rem" miw={0}>
             <Title order={2} fz="md" id={`approval-${id}`} style={{ overflowWrap: 'anywhere' }}>
-              {tool}
+              {title}
             </Title>
             <Text size="sm" c="dimmed">
-              <AgentName agentId={agentId} /> wants to call it, asked <Moment at={createdAt} />
+              <AgentName agentId={agentId} /> wants to call {title === tool ? 'it' : <Code>{tool}</Code>},
+              asked <Moment at={createdAt} />
             </Text>
           </Box>
           {isOpen && <Deadline at={deadline} />}
         </Group>
-        <JsonText text={approval.arguments} label={`Arguments of ${tool}`} />
+        <JsonText text={approval.arguments} label={`Arguments of ${title}`} />
         <ConversationLink approval={approval} />
         {isOpen && may('approval:decide') && (
           <DecisionForm approval={approval} onDecided={setDecided} onRefused={setRefusal} />

@@ -63,7 +63,7 @@ export function DecidedApprovals() {
 }
 
 const columns: readonly Column<Approval>[] = [
-  { title: 'Tool', width: '2fr', cell: ({ tool }) => tool },
+  { title: 'Tool', width: '2fr', cell: ({ tool, title }) => <span title={tool}>{title}</span> },
   {
     title: 'Decision',
     width: '7rem',

@@ -20,7 +20,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
   const queries = useQueryClient()
   const [isRejecting, setRejecting] = useState(false)
   const [reason, setReason] = useState('')
-  const { conversationId, callId, tool } = approval
+  const { conversationId, callId, title } = approval
   const decide = useChange({
     change: async (decision: 'approve' | 'reject') => {
       try {
@@ -74,7 +74,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
             leftSection={<IconCheck size={16} />}
             loading={decide.isPending}
             onClick={() => decide.mutate('approve')}
-            aria-label={`Approve ${tool}`}
+            aria-label={`Approve ${title}`}
           >
             Approve
           </Button>
@@ -83,7 +83,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
             leftSection={<IconX size={16} />}
             disabled={decide.isPending}
             onClick={() => setRejecting(true)}
-            aria-label={`Reject ${tool}`}
+            aria-label={`Reject ${title}`}
           >
             Reject
           </Button>

@@ -7,8 +7,8 @@ import { dayRange } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
-import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
+import { NoneFits } from '../../parts/none-fits'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { saveFile } from '../../parts/save-file'
@@ -74,11 +74,7 @@ export function AuditLogPage() {
         rows={rows}
         columns={columns}
         onOpen={setShown}
-        empty={
-          <EmptyState icon={IconClipboardList} title="No record fits">
-            Change or clear what the list is narrowed to.
-          </EmptyState>
-        }
+        empty={<NoneFits icon={IconClipboardList} what="record" />}
       />
       <RecordDrawer
         record={shown}

@@ -1,31 +1,104 @@
-import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import type { AuditLogHead, AuditLogVerification } from '@parley/sdk'
 import { IconShieldCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
+import { CopyField } from '../../parts/copy-field'
 
-/** Lets the service walk the whole chain. */
+/** The head of the chain, to be kept elsewhere, and the check of the whole chain against one that was. */
 export function Verification() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconShieldCheck size={16} />} onClick={() => setOpen(true)}>
+        Verify
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Is the chain whole?" size="lg">
+        <Check />
+      </Modal>
+    </>
+  )
+}
+
+function Check() {
   const { parley } = useConsole()
+  const [kept, setKept] = useState('')
+  const held = heldHeadOf(kept)
+  const head = useQuery({ queryKey: ['AuditLog', 'head'], queryFn: async () => parley.auditLog.readHead() })
   const verify = useChange({
-    change: async () => parley.auditLog.verify(),
+    change: async () => parley.auditLog.verify(held.ok ? held.query : {}),
     changes: [],
-    onDone: ({ valid, detail, checkedCount }) =>
-      notifications.show({
-        color: valid ? 'green' : 'red',
-        title: valid ? `The chain is whole: ${checkedCount} records` : 'The chain is broken',
-        message: detail,
-        autoClose: valid ? 6000 : false,
-      }),
   })
   return (
-    <Button
-      variant="default"
-      leftSection={<IconShieldCheck size={16} />}
-      loading={verify.isPending}
-      onClick={() => verify.mutate(undefined)}
-    >
-      Verify
-    </Button>
+    <Stack>
+      {head.data !== undefined && <Head head={head.data} />}
+      <TextInput
+        label="A head that you kept"
+        description="Left empty, the chain is checked as it stands."
+        placeholder="128 3d9a1f60…"
+        value={kept}
+        onChange={({ currentTarget }) => setKept(currentTarget.value)}
+        error={held.ok ? null : 'Paste it as it was copied here: a number and a hash of 64 digits.'}
+      />
+      <Button loading={verify.isPending} disabled={!held.ok} onClick={() => verify.mutate(undefined)}>
+        Verify now
+      </Button>
+      {verify.data !== undefined && !verify.isPending && <Found found={verify.data} />}
+    </Stack>
   )
+}
+
+function Head({ head: { sequence, hash, sealedAt, keyId } }: { readonly head: AuditLogHead }) {
+  if (hash === null || sealedAt === null) return <Text size="sm">Nothing is sealed yet.</Text>
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        The head of the chain
+      </Text>
+      <CopyField label="head" value={`${sequence} ${hash}`} />
+      <Text size="xs" c="dimmed">
+        Sealed {new Date(sealedAt).toLocaleString()} with the key {keyId}. Keep it outside of this service: it
+        tells later whether the end of the log was cut off.
+      </Text>
+    </div>
+  )
+}
+
+function Found({ found }: { readonly found: AuditLogVerification }) {
+  const { valid, checkedCount, unsealedCount, bareThrough, detail } = found
+  return (
+    <Alert
+      color={valid ? 'green' : 'red'}
+      title={valid ? `The chain is whole: ${checkedCount} records` : 'The chain is broken'}
+      role="status"
+    >
+      <Text size="sm">{detail}</Text>
+      {found.heldHead !== null && <Text size="sm">{heldWords[found.heldHead]}</Text>}
+      {unsealedCount > 0 && <Text size="sm">{unsealedCount} more wait to be sealed.</Text>}
+      {bareThrough > 0 && (
+        <Text size="sm">Up to record {bareThrough} they were sealed before hashes had a key.</Text>
+      )}
+    </Alert>
+  )
+}
+
+const heldWords: Readonly<Record<NonNullable<AuditLogVerification['heldHead']>, string>> = {
+  contained: 'The head that you kept stands in it.',
+  missing: 'The head that you kept does not stand in it.',
+  removed: 'The head that you kept is older than what is kept of the log.',
+}
+
+type HeldHead =
+  | { readonly ok: true; readonly query: { readonly Sequence?: number; readonly Hash?: string } }
+  | { readonly ok: false }
+
+/** What was pasted, as it is copied above. */
+function heldHeadOf(text: string): HeldHead {
+  if (text.trim() === '') return { ok: true, query: {} }
+  const [, sequence, hash] = /^\s*([1-9]\d{0,14})\s+([0-9a-f]{64})\s*$/.exec(text) ?? []
+  return sequence === undefined || hash === undefined
+    ? { ok: false }
+    : { ok: true, query: { Sequence: Number(sequence), Hash: hash } }
 }

@@ -84,6 +84,6 @@ function adviceFor(
   if (providerStatus === 404) return ['Mend the address above: most end in /v1.']
   if (providerStatus === 429) return ['See at the provider what is left of your credit.']
   if (providerStatus === null && baseUrl !== null)
-    return ['See that the address is right and reachable from where the service runs.']
+    return ['It is called from where the service runs: there, localhost is not your own machine.']
   return []
 }

@@ -1,46 +1,49 @@
 import { Badge, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
-import { NotFoundError } from '@parley/sdk'
+import type { Conversation } from '@parley/sdk'
 import { IconMessageOff, IconMessages, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useConsole } from '../../data/console-context'
 import { useFilter } from '../../data/use-filter'
 import { AgentName } from '../../parts/agent-select'
-import { EmptyState } from '../../parts/empty-state'
-import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { PageOfOne } from '../../parts/page-of-one'
 import { ButtonLink } from '../../parts/text-link'
 import { ConversationSessions, useConversationSessions } from './conversation-sessions'
 import { DeleteConversation } from './delete-conversation'
 import { Transcript } from './transcript'
 
+const missing = {
+  icon: IconMessageOff,
+  title: 'There is no such conversation',
+  why: 'It may have been deleted.',
+}
+
 /** One conversation: what was said in it, and in which sessions. */
 export function ConversationPage() {
   const { conversationId } = useParams({ from: '/inside/conversations/$conversationId' })
-  const { parley, may } = useConsole()
-  const [{ tab = 'transcript' }, setFilter] = useFilter(['tab'])
+  const { parley } = useConsole()
   const conversation = useQuery({
     queryKey: ['Conversation', conversationId],
     queryFn: async () => parley.conversations.get(conversationId),
   })
-  const sessions = useConversationSessions(conversationId)
+  return (
+    <PageOfOne title="Conversation" read={conversation} missing={missing}>
+      {(data) => <ConversationParts conversationId={conversationId} data={data} />}
+    </PageOfOne>
+  )
+}
 
-  if (conversation.error instanceof NotFoundError)
-    return (
-      <PageFrame title="Conversation">
-        <EmptyState icon={IconMessageOff} title="There is no such conversation">
-          It may have been deleted.
-        </EmptyState>
-      </PageFrame>
-    )
-  if (conversation.error !== null && conversation.data === undefined)
-    return (
-      <PageFrame title="Conversation">
-        <ErrorNotice error={conversation.error} onRetry={() => void conversation.refetch()} />
-      </PageFrame>
-    )
-  const { data } = conversation
+interface ConversationPartsProps {
+  readonly conversationId: string
+  readonly data: Conversation | undefined
+}
+
+function ConversationParts({ conversationId, data }: ConversationPartsProps) {
+  const { may } = useConsole()
+  const [{ tab = 'transcript' }, setFilter] = useFilter(['tab'])
+  const sessions = useConversationSessions(conversationId)
   const actions = data !== undefined && (
     <>
       {may('realtime:create') && (

@@ -8,6 +8,7 @@ import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
+import { NoneFits } from '../../parts/none-fits'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
@@ -53,12 +54,7 @@ export function ConversationsPage() {
 }
 
 function NoConversation({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  if (isNarrowed)
-    return (
-      <EmptyState icon={IconMessages} title="No conversation fits">
-        Change or clear what the list is narrowed to.
-      </EmptyState>
-    )
+  if (isNarrowed) return <NoneFits icon={IconMessages} what="conversation" />
   return (
     <EmptyState icon={IconMessages} title="No conversations yet">
       Talk to an agent in the playground, or ask one by the API:{' '}

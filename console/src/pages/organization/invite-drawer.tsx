@@ -1,54 +1,38 @@
 import { Radio, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { CreatedInvitation, Role } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
-import { useChange } from '../../data/use-change'
 import { FormDrawer } from '../../parts/form-drawer'
 import { roleChoices } from '../../parts/role-words'
+import { type ShownOnce, useShownOnce } from './use-shown-once'
 
-interface InviteDrawerProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onCreated: (created: CreatedInvitation) => void
+type InvitationForm = {
+  readonly email: string
+  readonly role: string
 }
 
-export function InviteDrawer({ isOpen, onClose, onCreated }: InviteDrawerProps) {
-  const { parley, membership } = useConsole()
-  const form = useForm({ initialValues: { email: '', role: 'builder' } })
-  const close = () => {
-    form.reset()
-    create.reset()
-    onClose()
-  }
-  const create = useChange({
-    change: async ({ email, role }: { email: string; role: string }) =>
+type Invitations = ShownOnce<InvitationForm, CreatedInvitation>
+
+export function useInviting(): Invitations {
+  const { parley } = useConsole()
+  return useShownOnce({
+    initialValues: { email: '', role: 'builder' },
+    create: async ({ email, role }: InvitationForm) =>
       parley.invitations.create({ email, role: role as Role }),
-    changes: ['Invitation'],
-    isErrorShown: true,
-    onDone: (created) => {
-      onCreated(created)
-      close()
-    },
+    resource: 'Invitation',
   })
+}
+
+export function InviteDrawer({ inviting: { form, errors, drawer } }: { readonly inviting: Invitations }) {
+  const { membership } = useConsole()
   return (
-    <FormDrawer
-      title="Invite somebody"
-      action="Make the link"
-      isOpen={isOpen}
-      onClose={close}
-      onSubmit={form.onSubmit((values) => create.mutate(values))}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
-      error={create.error}
-    >
+    <FormDrawer title="Invite somebody" action="Make the link" {...drawer}>
       <TextInput
         label="E-mail address"
         type="email"
         required
         data-autofocus
         {...form.getInputProps('email')}
-        error={fieldErrorsOf(create.error).email}
+        error={errors.email}
       />
       <Radio.Group label="Role" {...form.getInputProps('role')}>
         <Stack gap="sm" mt="xs">

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import type { ApiKey, CreatedApiKey } from '@parley/sdk'
+import type { ApiKey } from '@parley/sdk'
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { useRows } from '../../data/use-rows'
@@ -11,16 +10,15 @@ import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { NewKey } from './new-key'
-import { NewKeyDrawer } from './new-key-drawer'
+import { NewKeyDrawer, useNewKey } from './new-key-drawer'
 
 /** The keys by which programs call the API. */
 export function KeysPage() {
   const { parley } = useConsole()
-  const [isOpen, setOpen] = useState(false)
-  const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const newKey = useNewKey()
   const rows = useRows<ApiKey>({ resource: 'ApiKey', read: (range) => parley.apiKeys.list(range) })
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+    <Button leftSection={<IconPlus size={16} />} onClick={newKey.open}>
       Make a key
     </Button>
   )
@@ -31,7 +29,7 @@ export function KeysPage() {
       actions={add}
       isFilling
     >
-      {created !== null && <NewKey created={created} onClose={() => setCreated(null)} />}
+      {newKey.created !== null && <NewKey created={newKey.created} onClose={newKey.putAway} />}
       <RowList
         label="API keys"
         rows={rows}
@@ -42,7 +40,7 @@ export function KeysPage() {
           </EmptyState>
         }
       />
-      <NewKeyDrawer isOpen={isOpen} onClose={() => setOpen(false)} onCreated={setCreated} />
+      <NewKeyDrawer newKey={newKey} />
     </PageFrame>
   )
 }

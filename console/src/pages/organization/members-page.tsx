@@ -1,7 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Select, Tabs } from '@mantine/core'
-import type { CreatedInvitation, Invitation, Member } from '@parley/sdk'
+import type { Invitation, Member } from '@parley/sdk'
 import { IconAddressBook, IconTrash, IconUserPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { useChange } from '../../data/use-change'
 import { useRows } from '../../data/use-rows'
@@ -11,21 +10,20 @@ import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
 import { roleChoices } from '../../parts/role-words'
 import { type Column, RowList } from '../../parts/row-list'
-import { InviteDrawer } from './invite-drawer'
+import { InviteDrawer, useInviting } from './invite-drawer'
 import { NewInvitation } from './new-invitation'
 
 /** Who belongs to the organization, and who is asked to. */
 export function MembersPage() {
   const { parley } = useConsole()
-  const [isOpen, setOpen] = useState(false)
-  const [created, setCreated] = useState<CreatedInvitation | null>(null)
+  const inviting = useInviting()
   const members = useRows<Member>({ resource: 'Member', read: (range) => parley.members.list(range) })
   const invitations = useRows<Invitation>({
     resource: 'Invitation',
     read: (range) => parley.invitations.list(range),
   })
   const invite = (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen(true)}>
+    <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
       Invite
     </Button>
   )
@@ -35,7 +33,7 @@ export function MembersPage() {
       about="People who sign in here. A role is a fixed list of scopes, the same that keys have."
       actions={invite}
     >
-      {created !== null && <NewInvitation created={created} onClose={() => setCreated(null)} />}
+      {inviting.created !== null && <NewInvitation created={inviting.created} onClose={inviting.putAway} />}
       <Tabs defaultValue="members" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">Members</Tabs.Tab>
@@ -57,7 +55,7 @@ export function MembersPage() {
           />
         </Tabs.Panel>
       </Tabs>
-      <InviteDrawer isOpen={isOpen} onClose={() => setOpen(false)} onCreated={setCreated} />
+      <InviteDrawer inviting={inviting} />
     </PageFrame>
   )
 }

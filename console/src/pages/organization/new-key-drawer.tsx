@@ -1,17 +1,9 @@
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { CreatedApiKey, Scope } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
-import { useChange } from '../../data/use-change'
 import { FormDrawer } from '../../parts/form-drawer'
 import { scopeWords } from './scope-words'
-
-interface NewKeyDrawerProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onCreated: (created: CreatedApiKey) => void
-}
+import { type ShownOnce, useShownOnce } from './use-shown-once'
 
 const lifetimes = [
   { value: '30', label: 'After 30 days' },
@@ -20,44 +12,28 @@ const lifetimes = [
   { value: '', label: 'Never' },
 ]
 
-interface KeyForm {
+type KeyForm = {
   readonly name: string
   readonly scopes: string[]
   readonly days: string
 }
 
-export function NewKeyDrawer({ isOpen, onClose, onCreated }: NewKeyDrawerProps) {
-  const { parley, membership } = useConsole()
-  const form = useForm<KeyForm>({
+type NewKeys = ShownOnce<KeyForm, CreatedApiKey>
+
+export function useNewKey(): NewKeys {
+  const { parley } = useConsole()
+  return useShownOnce({
     initialValues: { name: '', scopes: ['agent:read', 'question:ask', 'realtime:create'], days: '90' },
-  })
-  const close = () => {
-    form.reset()
-    create.reset()
-    onClose()
-  }
-  const create = useChange({
-    change: async ({ name, scopes, days }: KeyForm) =>
+    create: async ({ name, scopes, days }: KeyForm) =>
       parley.apiKeys.create({ name, scopes: scopes as Scope[], expiresAt: expiryOf(days) }),
-    changes: ['ApiKey'],
-    isErrorShown: true,
-    onDone: (created) => {
-      onCreated(created)
-      close()
-    },
+    resource: 'ApiKey',
   })
-  const errors = fieldErrorsOf(create.error)
+}
+
+export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly newKey: NewKeys }) {
+  const { membership } = useConsole()
   return (
-    <FormDrawer
-      title="Make a key"
-      action="Make key"
-      isOpen={isOpen}
-      onClose={close}
-      onSubmit={form.onSubmit((values) => create.mutate(values))}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
-      error={create.error}
-    >
+    <FormDrawer title="Make a key" action="Make key" {...drawer}>
       <TextInput
         label="Name"
         description="What uses it, and where: “web shop, production”."

@@ -49,7 +49,13 @@ export function SessionCharts({ statistics: { buckets, total }, onReason }: Sess
         <EndsChart ends={total.ends} onReason={onReason} />
       </Chart>
       <Chart title={`Tokens, ${figure(total.usage.totalTokens)} in ${figure(total.sessions)} sessions`}>
-        <Plot times={drawn.times} series={drawn.tokens} words={figure} isBars />
+        {total.usage.totalTokens === 0 ? (
+          <Text size="sm" c="dimmed">
+            No tokens were counted in this time.
+          </Text>
+        ) : (
+          <Plot times={drawn.times} series={drawn.tokens} words={figure} isBars />
+        )}
         <ChartTable
           caption="Tokens"
           heads={['Sessions', 'Tokens read', 'Tokens said']}

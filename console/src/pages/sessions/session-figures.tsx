@@ -3,10 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
+import { loadPart } from '../../parts/load-part'
 import type { EndReason } from './end-words'
 
 // Drawing takes a library of its own, which comes with the first figures.
-const SessionCharts = lazy(async () => ({ default: (await import('./session-charts')).SessionCharts }))
+const SessionCharts = lazy(async () => ({
+  default: (await loadPart(() => import('./session-charts'))).SessionCharts,
+}))
 
 export const periods = [
   { value: '1', label: 'The last day' },

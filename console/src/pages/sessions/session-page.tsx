@@ -1,5 +1,5 @@
 import { Skeleton, Text, Title } from '@mantine/core'
-import { NotFoundError, type RealtimeSession } from '@parley/sdk'
+import type { RealtimeSession } from '@parley/sdk'
 import { IconWaveSine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -9,10 +9,9 @@ import { costWords } from '../../data/cost-words'
 import { durationWords, millisecondsWords } from '../../data/duration-words'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
-import { EmptyState } from '../../parts/empty-state'
-import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
 import { PageFrame } from '../../parts/page-frame'
+import { PageOfOne } from '../../parts/page-of-one'
 import { TextLink } from '../../parts/text-link'
 import { EndBadge } from './end-badge'
 import { EndSession } from './end-session'
@@ -20,6 +19,12 @@ import { lengthOf } from './end-words'
 import { SessionTimeline } from './session-timeline'
 import styles from './sessions.module.css'
 import { UsageTable } from './usage-table'
+
+const missing = {
+  icon: IconWaveSine,
+  title: 'There is no such session',
+  why: 'Sessions are removed some time after they have ended.',
+}
 
 /** One session: its facts, what it used and what its time went into. */
 export function SessionPage() {
@@ -29,25 +34,23 @@ export function SessionPage() {
     queryKey: ['RealtimeSession', sessionId],
     queryFn: async () => parley.realtimeSessions.get(sessionId),
   })
-  const { data, error } = session
-  if (error instanceof NotFoundError)
-    return (
-      <PageFrame title="Session">
-        <EmptyState icon={IconWaveSine} title="There is no such session">
-          Sessions are removed some time after they have ended.
-        </EmptyState>
-      </PageFrame>
-    )
-  if (error !== null && data === undefined)
-    return (
-      <PageFrame title="Session">
-        <ErrorNotice error={error} onRetry={() => void session.refetch()} />
-      </PageFrame>
-    )
-  const isRunning = data !== undefined && data.startedAt !== null && data.endedAt === null
   return (
-    <PageFrame title="Session" actions={isRunning && <EndSession session={data} />}>
-      {data === undefined ? <Skeleton h={150} /> : <Facts session={data} />}
+    <PageOfOne title="Session" read={session} missing={missing}>
+      {(data) => <SessionParts sessionId={sessionId} session={data} />}
+    </PageOfOne>
+  )
+}
+
+interface SessionPartsProps {
+  readonly sessionId: string
+  readonly session: RealtimeSession | undefined
+}
+
+function SessionParts({ sessionId, session }: SessionPartsProps) {
+  const isRunning = session !== undefined && session.startedAt !== null && session.endedAt === null
+  return (
+    <PageFrame title="Session" actions={isRunning && <EndSession session={session} />}>
+      {session === undefined ? <Skeleton h={150} /> : <Facts session={session} />}
       <section aria-labelledby="session-timeline" className={styles.card}>
         <Title order={2} fz="md" mb="xs" id="session-timeline">
           Timeline
@@ -58,7 +61,7 @@ export function SessionPage() {
         <Title order={2} fz="md" mb="xs" id="session-usage">
           Usage
         </Title>
-        {data === undefined ? <Skeleton h={220} /> : <UsageTable usage={data.usage} />}
+        {session === undefined ? <Skeleton h={220} /> : <UsageTable usage={session.usage} />}
       </section>
     </PageFrame>
   )

@@ -10,6 +10,7 @@ import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { CostText } from '../../parts/cost-text'
 import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
+import { NoneFits } from '../../parts/none-fits'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { EndBadge } from './end-badge'
@@ -86,12 +87,7 @@ export function SessionsPage() {
 }
 
 function NoSession({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  if (isNarrowed)
-    return (
-      <EmptyState icon={IconWaveSine} title="No session fits">
-        Change or clear what the list is narrowed to.
-      </EmptyState>
-    )
+  if (isNarrowed) return <NoneFits icon={IconWaveSine} what="session" />
   return (
     <EmptyState icon={IconWaveSine} title="No sessions yet">
       Talk to an agent in the playground, or start one from your own page by the SDK.

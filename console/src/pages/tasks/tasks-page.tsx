@@ -8,6 +8,7 @@ import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
 import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
+import { NoneFits } from '../../parts/none-fits'
 import { PageFrame } from '../../parts/page-frame'
 import { type Column, RowList } from '../../parts/row-list'
 import { SearchField } from '../../parts/search-field'
@@ -63,9 +64,7 @@ export function TasksPage() {
         onOpen={setEdited}
         empty={
           Object.keys(filter).length > 0 ? (
-            <EmptyState icon={IconChecklist} title="No task fits">
-              Change or clear what the list is narrowed to.
-            </EmptyState>
+            <NoneFits icon={IconChecklist} what="task" />
           ) : (
             <EmptyState icon={IconChecklist} title="No tasks yet" action={add}>
               Create one here, let an agent create one in a conversation, or send one from another system:{' '}

@@ -18,11 +18,21 @@ const maxCharactersTogether = 2000
 
 const ownWorker = new URL('../../workers/embedding.worker.js', import.meta.url)
 
-export function startEmbedder(
-  maxWaiting: number,
-  onProgress: (line: string) => void,
+export interface EmbedderOptions {
+  readonly maxWaiting: number
+  readonly onProgress: (line: string) => void
+  /** What need not be worked out, and is never forgotten. */
+  readonly known?: ReadonlyMap<string, readonly number[]>
+  /** The worker. */
+  readonly file?: URL
+}
+
+export function startEmbedder({
+  maxWaiting,
+  onProgress,
+  known = new Map(),
   file = ownWorker,
-): Embedder {
+}: EmbedderOptions): Embedder {
   const queue = new WorkQueue<readonly string[], number[][]>({ file, maxWaiting, onProgress })
 
   /** A model that fails once is asked once more: without it the wrong thing might be understood. */
@@ -51,14 +61,14 @@ export function startEmbedder(
     async embed(given, owner) {
       const texts = given.map((text) => text.slice(0, maxTextCharacters))
       // Apart from what is remembered: others may forget that meanwhile.
-      const found = new Map(texts.map((text) => [text, remembered.get(text)]))
+      const found = new Map(texts.map((text) => [text, known.get(text) ?? remembered.get(text)]))
       const unknown = [...found.keys()].filter((text) => found.get(text) === undefined)
       for (const batch of inBatches(unknown)) {
         const vectors = await ask(batch, owner)
         if (vectors === null) return null
         for (const [index, text] of batch.entries()) found.set(text, vectors[index] ?? [])
       }
-      for (const [text, vector] of found) if (vector !== undefined) remember(text, vector)
+      for (const [text, vector] of found) if (vector !== undefined && !known.has(text)) remember(text, vector)
       const vectors = texts.map((text) => found.get(text))
       return vectors.every((vector) => vector !== undefined) ? vectors : null
     },

@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelTool, ToolChoice } from '../text-model.js'
 import { correctedWords } from './corrected-words.js'
 import { type Embedder, startEmbedder } from './embedder.js'
+import { readExampleVectors } from './example-vectors.js'
 import { greetingFrom } from './greeting.js'
 import { asMeant, type OfflineStep, type Question, type Skill, say, sortMessages } from './question.js'
 import { askSubAgent } from './skills/ask-sub-agent.js'
@@ -72,7 +73,7 @@ const skills: readonly Skill[] = [
 export function makeOfflineModel(options: OfflineModelOptions = {}): OfflineModel {
   const { log = () => undefined, maxWaiting = 32, now = () => new Date() } = options
   const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = options
-  const embedder = startEmbedder(maxWaiting, log)
+  const embedder = startEmbedder({ maxWaiting, onProgress: log, known: readExampleVectors() })
   return {
     step: (request) => step(embedderOf(embedder, request.owner), { now: now(), timeZone }, request),
     prepare: () => {

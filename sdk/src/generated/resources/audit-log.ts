@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { AuditLogRecord, AuditLogVerification } from '../schemas/audit-log.js'
+import type { AuditLogHead, AuditLogRecord, AuditLogVerification } from '../schemas/audit-log.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -38,6 +38,13 @@ export interface ExportAuditLogQuery {
   ResourceType?: string | undefined
 }
 
+export interface VerifyAuditLogQuery {
+  /** The sequence of a head that you held, to learn whether the chain still contains it. */
+  Sequence?: number | undefined
+  /** The hash of that head. */
+  Hash?: string | undefined
+}
+
 export class AuditLog {
   readonly #http: HttpClient
 
@@ -70,15 +77,30 @@ export class AuditLog {
   }
 
   /**
+   * Read the head of the audit log.
+   *
+   * The end of the chain. Keep it outside of the service: `verify` says later whether the chain still contains
+   * it.
+   *
+   * Needs the scope `audit:read`.
+   *
+   * @returns The head.
+   */
+  readHead(options: RequestOptions = {}): ApiPromise<AuditLogHead> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/head' }, options)
+  }
+
+  /**
    * Check the audit log.
    *
-   * Recomputes the chain of hashes and says whether a record was changed or removed.
+   * Recomputes the chain of hashes and says whether a record was changed or removed, and whether it still
+   * contains a head that you held.
    *
    * Needs the scope `audit:read`.
    *
    * @returns What was found.
    */
-  verify(options: RequestOptions = {}): ApiPromise<AuditLogVerification> {
-    return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/verify' }, options)
+  verify(query: VerifyAuditLogQuery = {}, options: RequestOptions = {}): ApiPromise<AuditLogVerification> {
+    return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/verify', query }, options)
   }
 }

@@ -23,6 +23,8 @@ export interface Approval {
   agentId: string
   /** The name by which the model called the tool. */
   tool: string
+  /** What people know the tool by: its title, or its name where it has none. */
+  title: string
   /** The arguments, JSON text; when approved, the tool runs with exactly these. */
   arguments: string
   /** Whether it still waits, and if not, what became of it. */

@@ -39,13 +39,37 @@ export interface AuditLogRecord {
   details: Record<string, unknown>
   /** Its place in the chain; null until it is sealed, a moment later. */
   sequence: number | null
-  /** SHA-256 over the previous hash and this record, in hex. */
+  /** HMAC-SHA-256 over the previous hash and this record, in hex; null until it is sealed. */
   hash: string | null
+  /** Which key the hash was made with; null for a bare SHA-256, as before hashes had a key. */
+  keyId: string | null
+}
+
+/** The end of the chain. Whoever holds one can tell later whether the chain still contains it. */
+export interface AuditLogHead {
+  /** Whose chain it is. */
+  organizationId: string
+  /** How many records were sealed so far: the place of the last one. */
+  sequence: number
+  /** The hash of the last sealed record; null where there is none. */
+  hash: string | null
+  /** When this head was sealed (UTC). */
+  sealedAt: string | null
+  /** Which key it was sealed with. */
+  keyId: string | null
+  /** HMAC-SHA-256 over all other fields, by that key, in hex. */
+  seal: string | null
+  /** The last record of the time before hashes had a key; 0 where every record has one. */
+  bareThrough: number
+  /** The last record that was removed after its time; 0 where all are there. */
+  removedThrough: number
+  /** The hash of that record, behind which the chain goes on; null where all are there. */
+  removedHash: string | null
 }
 
 /** The outcome of checking the chain. */
 export interface AuditLogVerification {
-  /** Whether every sealed entry is as it was written and none is missing. */
+  /** Whether every sealed entry is as it was written and none is missing, the held head included. */
   valid: boolean
   /** How many sealed entries were checked. */
   checkedCount: number
@@ -53,6 +77,15 @@ export interface AuditLogVerification {
   unsealedCount: number
   /** Where the chain breaks first; null where it does not. */
   brokenSequence: number | null
+  /** The last record of the time before hashes had a key; 0 where every record has one. */
+  bareThrough: number
+  /** The last record that was removed after its time; 0 where all are there. */
+  removedThrough: number
+  /**
+   * Whether the chain contains the head that was asked about, or it is older than what is kept; null where
+   * none was, or the chain breaks before it.
+   */
+  heldHead: 'contained' | 'missing' | 'removed' | null
   /** What was found. */
   detail: string
 }

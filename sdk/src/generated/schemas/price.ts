@@ -6,7 +6,7 @@ export interface PriceList {
   currency: 'USD'
   /** The organization's own prices: where one matches, it counts alone. */
   items: Price[]
-  /** When they last changed; null: there never were any. */
+  /** When they last changed; null: there are none. */
   updatedAt: string | null
   /** The prices that come with the service, for what the organization has no price of its own. */
   defaults: {

@@ -41,8 +41,11 @@ export interface ResponseTextDeltaEvent {
 export interface TurnErrorEvent {
   type: 'error'
   data: {
-    /** What happened: the model failed for good, somebody stopped the turn, the service stopped, or it failed. */
-    code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal'
+    /**
+     * What happened: the model failed for good, somebody stopped the turn, the service stopped, it failed, or
+     * a budget is used up.
+     */
+    code: 'model_unavailable' | 'turn_stopped' | 'interrupted' | 'internal' | 'budget_exceeded'
     /** What happened, in words. */
     message: string
   }

@@ -23,7 +23,7 @@ export interface UsageItem {
     day?: string | undefined
     /** The agent; sub-agents stand for themselves. */
     agentId?: string | undefined
-    /** The key that began it; null: a person in the console. */
+    /** The key that began it; null: a person did. */
     apiKeyId?: string | null | undefined
     /** The model. */
     model?: string | undefined
@@ -34,11 +34,14 @@ export interface UsageItem {
   }
   /** How many realtime sessions began. */
   sessions: number
-  /** How many questions in text began to be answered. */
+  /** How many questions in text a model began to answer. */
   turns: number
-  /** How many times a model answered, wrote down what was said included. */
+  /**
+   * How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was
+   * said.
+   */
   responses: number
-  /** How long sessions and turns lasted that have ended. */
+  /** How long the models worked on it. */
   seconds: number
   /** Seconds of sound that is paid for by the time. */
   audioSeconds: number
@@ -52,11 +55,14 @@ export interface UsageItem {
 export interface UsageFigures {
   /** How many realtime sessions began. */
   sessions: number
-  /** How many questions in text began to be answered. */
+  /** How many questions in text a model began to answer. */
   turns: number
-  /** How many times a model answered, wrote down what was said included. */
+  /**
+   * How many times a model worked: responses of sessions, steps of turns, and each time it wrote down what was
+   * said.
+   */
   responses: number
-  /** How long sessions and turns lasted that have ended. */
+  /** How long the models worked on it. */
   seconds: number
   /** Seconds of sound that is paid for by the time. */
   audioSeconds: number

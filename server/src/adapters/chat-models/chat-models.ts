@@ -59,6 +59,8 @@ export function makeChatModels({
         const { text, calls, usage, isCutOff } = answer
         return { ok: true, text, calls, usage, isCutOff }
       } catch (error) {
+        // Asked and not heard in time: it may have worked all the same.
+        if (deadline.isTimeUp) answer.usage = null
         const detail = explain(request, deadline, seen, error)
         const { tries, status } = seen
         const { kind, model } = target

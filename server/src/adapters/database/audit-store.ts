@@ -1,13 +1,10 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
+import { makeAuditChains } from './audit-chains.js'
 import type { Handle } from './handle.js'
-import { lockRow } from './locks.js'
-import { auditChain, auditRecord } from './schema.js'
+import { auditRecord } from './schema.js'
 
 type Row = typeof auditRecord.$inferSelect
-
-/** Where a chain begins: before its first record. */
-const beginning = { sequence: 0, hash: '' }
 
 /** Called with the organization of every record that was added. */
 export type OnAppended = (organizationId: string) => void
@@ -17,6 +14,8 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     and(eq(auditRecord.organizationId, organizationId), isNull(auditRecord.sequence))
 
   return {
+    ...makeAuditChains(handle),
+
     async append(record) {
       await handle.insert(auditRecord).values(toRow(record))
       onAppended(record.organizationId)
@@ -54,23 +53,6 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return rows.map((row) => row.organizationId)
     },
 
-    async lockHead(organizationId) {
-      await handle
-        .insert(auditChain)
-        .values({ organizationId, ...beginning })
-        .onConflictDoNothing()
-      const head = await lockRow(handle, auditChain, eq(auditChain.organizationId, organizationId))
-      return head ?? beginning
-    },
-
-    async findHead(organizationId) {
-      const [head] = await handle
-        .select()
-        .from(auditChain)
-        .where(eq(auditChain.organizationId, organizationId))
-      return head ?? null
-    },
-
     async unsealed(organizationId, limit) {
       const rows = await handle
         .select()
@@ -89,17 +71,12 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return row?.count ?? 0
     },
 
-    async seal(organizationId, seals) {
-      const last = seals.at(-1)
-      if (!last) return
+    async seal(seals) {
       await handle.execute(sql`
-        update audit_record set sequence = seal.sequence, hash = seal.hash
-        from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb) as seal(id uuid, sequence bigint, hash text)
+        update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
+        from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb)
+          as seal(id uuid, sequence bigint, hash text, "keyId" text)
         where audit_record.id = seal.id`)
-      await handle
-        .update(auditChain)
-        .set({ sequence: last.sequence, hash: last.hash })
-        .where(eq(auditChain.organizationId, organizationId))
     },
 
     async readSealedAfter(organizationId, sequence, limit) {
@@ -110,6 +87,12 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         .orderBy(asc(auditRecord.sequence))
         .limit(limit)
       return rows.map(fromRow)
+    },
+
+    async removeThrough(organizationId, sequence) {
+      await handle
+        .delete(auditRecord)
+        .where(and(eq(auditRecord.organizationId, organizationId), lte(auditRecord.sequence, sequence)))
     },
   }
 }

@@ -43,7 +43,12 @@ export async function lockOrganization(handle: Handle, organizationId: string): 
 }
 
 /** What happens once for all instances, and has no row yet. */
-const occasions = { migration: 7_275_001, firstStart: 7_275_002, retention: 7_275_003 } as const
+const occasions = {
+  migration: 7_275_001,
+  firstStart: 7_275_002,
+  retention: 7_275_003,
+  webhooks: 7_275_004,
+} as const
 
 /** Makes those who want the same at the same time take turns. */
 export async function lockOccasion(handle: Handle, occasion: keyof typeof occasions): Promise<void> {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { McpListingStore } from '../../ports/mcp-listing-store.js'
 import type { Handle } from './handle.js'
-import { mcpListing } from './schema.js'
+import { mcpListing } from './mcp-schema.js'
 
 export function makeMcpListingStore(handle: Handle): McpListingStore {
   return {

@@ -14,6 +14,9 @@ interface Overdue {
 /** Ids tell the time of the instance that made them, whose clock may be ahead of the one that a turn ended by. */
 const clockDifferenceMilliseconds = 60 * 60 * 1000
 
+/** How many deliveries that have ended are kept for one webhook. */
+const maxKeptDeliveries = 10_000
+
 const overdue: Readonly<Record<OverdueKind, Overdue>> = {
   expiredFiles: {
     table: 'temporary_file',
@@ -37,6 +40,21 @@ const overdue: Readonly<Record<OverdueKind, Overdue>> = {
     isOver: (moment) => sql`turn_id < ${firstIdAfter(moment)}
       and exists (select 1 from turn where turn.id = turn_event.turn_id and turn.ended_at < ${moment})
       order by turn_id, sequence`,
+  },
+  // What waits for a webhook that is switched off goes as well, in the end.
+  webhookDeliveries: {
+    table: 'webhook_delivery',
+    key: ['id'],
+    isOver: (moment) => sql`coalesce(ended_at, due_at) < ${moment}`,
+  },
+  surplusDeliveries: {
+    table: 'webhook_delivery',
+    key: ['id'],
+    isOver: () => sql`id in (
+      select surplus.id from webhook cross join lateral (
+        select id from webhook_delivery as kept
+        where kept.webhook_id = webhook.id and kept.state <> 'pending'
+        order by kept.ended_at desc offset ${maxKeptDeliveries}) as surplus)`,
   },
   unusedTickets: {
     table: 'realtime_session',

@@ -31,7 +31,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
-import type { CallableTool, McpToolDescription } from '../../ports/tool-executor.js'
+import type { CallableTool } from '../../ports/tool-executor.js'
 import { messageWords, searchedRoles } from './message-words.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
@@ -168,6 +168,8 @@ export const auditRecord = pgTable(
     canonical: text().notNull(),
     sequence: bigint({ mode: 'number' }),
     hash: text(),
+    /** Null, in a sealed record, for a hash without a key: none is sealed so any more, as the migration sees to. */
+    keyId: text('key_id'),
   },
   (table) => [
     index('audit_record_organization').on(table.organizationId, table.id),
@@ -181,6 +183,18 @@ export const auditChain = pgTable('audit_chain', {
   organizationId: uuid('organization_id').primaryKey(),
   sequence: bigint({ mode: 'number' }).notNull(),
   hash: text().notNull(),
+  bareThrough: bigint('bare_through', { mode: 'number' }).notNull().default(0),
+  removedThrough: bigint('removed_through', { mode: 'number' }).notNull().default(0),
+  removedHash: text('removed_hash').notNull().default(''),
+  sealedAt: moment('sealed_at'),
+  keyId: text('key_id'),
+  seal: text(),
+})
+
+/** Keys of replaced secrets, sealed with the current one. */
+export const auditKey = pgTable('audit_key', {
+  id: text().primaryKey(),
+  sealedKey: text('sealed_key').notNull(),
 })
 
 export const idempotencyKey = pgTable(
@@ -335,18 +349,3 @@ export const instanceLease = pgTable('instance_lease', {
   instanceId: uuid('instance_id').primaryKey(),
   renewedAt: timestamp('renewed_at', { withTimezone: true }).notNull(),
 })
-
-/** What the agents' MCP servers said they offer, for when they are away. */
-export const mcpListing = pgTable(
-  'mcp_listing',
-  {
-    agentId: uuid('agent_id')
-      .notNull()
-      .references(() => agent.id),
-    toolName: text('tool_name').notNull(),
-    address: text().notNull(),
-    tools: json().$type<readonly McpToolDescription[]>().notNull(),
-    listedAt: moment('listed_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
-)

@@ -25,6 +25,9 @@ import { makeRetentionStore } from './retention-store.js'
 import { makeTaskStore } from './task-store.js'
 import { makeTurnStore } from './turn-store.js'
 import { makeUsageLedger } from './usage-ledger.js'
+import { makeWebhookDeliveryStore } from './webhook-delivery-store.js'
+import { makeWebhookEventStore } from './webhook-event-store.js'
+import { makeWebhookStore } from './webhook-store.js'
 
 /** The stores on a handle. `onAppended` is called for every audit record that was added, with whose it is. */
 export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
@@ -64,6 +67,9 @@ class LazyStores implements Stores {
   #tasks: Stores['tasks'] | undefined
   #turns: Stores['turns'] | undefined
   #usageLedger: Stores['usageLedger'] | undefined
+  #webhookDeliveries: Stores['webhookDeliveries'] | undefined
+  #webhookEvents: Stores['webhookEvents'] | undefined
+  #webhooks: Stores['webhooks'] | undefined
 
   constructor(handle: Handle, onAppended: OnAppended) {
     this.#handle = handle
@@ -198,5 +204,20 @@ class LazyStores implements Stores {
   get usageLedger() {
     this.#usageLedger ??= makeUsageLedger(this.#handle)
     return this.#usageLedger
+  }
+
+  get webhookDeliveries() {
+    this.#webhookDeliveries ??= makeWebhookDeliveryStore(this.#handle)
+    return this.#webhookDeliveries
+  }
+
+  get webhookEvents() {
+    this.#webhookEvents ??= makeWebhookEventStore(this.#handle)
+    return this.#webhookEvents
+  }
+
+  get webhooks() {
+    this.#webhooks ??= makeWebhookStore(this.#handle)
+    return this.#webhooks
   }
 }

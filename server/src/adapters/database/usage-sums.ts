@@ -5,15 +5,13 @@ import { usageRollup } from './ledger-schema.js'
 /** Stands for nobody's key, where a row must have one to be found again. */
 export const noKey = '00000000-0000-0000-0000-000000000000'
 
-const { organizationId, day, agentId, apiKeyId, connectionId, model, channel, ...sums } =
-  getTableColumns(usageRollup)
-
-/** The columns that are added up, by the names of their fields. */
-export const groupColumns = { organizationId, day, agentId, apiKeyId, connectionId, model, channel }
+const groups = ['organizationId', 'day', 'agentId', 'apiKeyId', 'connectionId', 'model', 'channel']
 
 /** The names of the columns that are added up, by those of their fields. */
 export const sumColumns = Object.fromEntries(
-  Object.entries(sums).map(([field, column]) => [field, column.name]),
+  Object.entries(getTableColumns(usageRollup))
+    .filter(([field]) => !groups.includes(field))
+    .map(([field, column]) => [field, column.name]),
 ) as Readonly<Record<keyof UsageSums, string>>
 
 /** Sums as they come out of the database: a sum of many is larger than its parts. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import type { ProviderConnection, ProviderTarget, RealtimeProvider } from '../../ports/realtime-provider.js'
 import { concealerOf } from '../foreign-text/conceal-secrets.js'
+import { explainFailure } from '../outbound/explain-failure.js'
 import { pinnedLookup } from '../outbound/pinned-lookup.js'
 import { LimitedWebSocket, makeFrameSocket } from '../websocket/frame-socket.js'
 import { frameMask } from './frame-mask.js'
@@ -29,9 +30,7 @@ export function makeRealtimeProvider({ providerDoors, maxMessageBytes }: Provide
       } catch (error) {
         return {
           ok: false,
-          detail: outbound.isFailure(error)
-            ? error.detail
-            : `The provider could not be reached (${codeOf(error)}).`,
+          detail: outbound.isFailure(error) ? error.detail : explainFailure(error, new URL(url).host),
         }
       }
     },
@@ -103,10 +102,4 @@ function explainStatus(status: number): string {
   if (status === 429)
     return 'The provider refused the connection: its rate limit or quota is used up (HTTP 429).'
   return `The provider refused the connection (HTTP ${status}).`
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'no connection'
 }

@@ -76,6 +76,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
 
   async function fetch(text: string, request: OutboundRequest): Promise<OutboundResponse> {
     const { method = 'GET', headers = {}, body, signal, timeoutMilliseconds, maxResponseBytes } = request
+    const reach = request.followsRedirects === false ? send : follow
     const url = admit(text, 'http')
     const tooLate = () => new OutboundError('timed-out', `The host ${url.host} did not answer in time.`)
     const deadline = startDeadline({
@@ -84,7 +85,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       signals: [signal, closing],
     })
     try {
-      const received = await follow({ url, method, headers, body }, deadline)
+      const received = await reach({ url, method, headers, body }, deadline)
       return makeResponse(received, maxResponseBytes, deadline)
     } catch (error) {
       deadline.end(error)

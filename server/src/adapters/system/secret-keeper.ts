@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { SecretKeeper } from '../../ports/secret-keeper.js'
+import { makeChainKeys } from './chain-keys.js'
 import { makeCipher } from './cipher.js'
 import { readOrMakeSecret } from './secret-file.js'
 
@@ -15,6 +17,7 @@ export interface SecretSettings {
 
 export interface OpenedSecrets {
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly secrets: SecretKeeper
 }
 
@@ -22,9 +25,21 @@ export function openSecrets({ secret, previousSecret, dataDir }: SecretSettings)
   return secret === null ? openOwnSecret(dataDir) : Promise.resolve(openSetting(secret, previousSecret))
 }
 
+/** The same for what must not make a secret where there is none. */
+export async function openKnownSecrets(settings: SecretSettings): Promise<OpenedSecrets> {
+  const path = join(settings.dataDir, 'secret')
+  if (settings.secret === null && (await readIfThere(path)) === null)
+    throw new Error(
+      `There is no secret in ${resolve(path)}. Set PARLEY_SECRET to the one that the service has.`,
+    )
+  return openSecrets(settings)
+}
+
 function openSetting(secret: string, previousSecret: string | null): OpenedSecrets {
+  const others = previousSecret === null ? [] : [previousSecret]
   return {
-    cipher: makeCipher(secret, ...(previousSecret === null ? [] : [previousSecret])),
+    cipher: makeCipher(secret, ...others),
+    chainKeys: makeChainKeys(secret, ...others),
     secrets: {
       generated: async () => null,
       beginRotation: async () =>
@@ -49,9 +64,11 @@ async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
   const [path, nextPath] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')]
   const own = await readOrMakeSecret(dataDir)
   let next = await readIfThere(nextPath)
-  const cipher = next === null ? makeCipher(own) : makeCipher(next, own)
+  const known: readonly [string, ...string[]] = next === null ? [own] : [next, own]
+  const [cipher, chainKeys] = [makeCipher(...known), makeChainKeys(...known)]
   return {
     cipher,
+    chainKeys,
     secrets: {
       generated: async () => next ?? own,
       async beginRotation() {
@@ -62,6 +79,7 @@ async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
           await file.sync()
           await file.close()
           cipher.use(next)
+          chainKeys.use(next)
         }
         return { ok: true }
       },

@@ -32,5 +32,6 @@ export async function recordChange(
     requestId: caller.requestId,
     details: { ...change.details },
   } as const
-  await stores.audit.append({ ...record, canonical: canonicalText(record), sequence: null, hash: null })
+  const unsealed = { sequence: null, hash: null, keyId: null }
+  await stores.audit.append({ ...record, ...unsealed, canonical: canonicalText(record) })
 }

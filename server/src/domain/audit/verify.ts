@@ -1,44 +1,95 @@
 import type { AuditLogVerification } from '@parley/contract'
-import type { AuditStore, ChainHead, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { AuditStore, ChainHead, ChainPlace, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { CallerScope } from '../caller-scope.js'
-import { canonicalText } from './canonical-text.js'
-import { hashAfter } from './seal.js'
+import { beginning, isGenuine } from './chain-head.js'
+import { checkNext } from './check-record.js'
+import { HeldHead } from './held-head.js'
+import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
 
 const pageSize = 500
 
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
-export async function verifyAuditLog({ stores, caller }: CallerScope): Promise<AuditLogVerification> {
+export async function verifyAuditLog(
+  dependencies: KeyRingDependencies,
+  { stores, caller }: CallerScope,
+  held: ChainPlace | null = null,
+): Promise<AuditLogVerification> {
   const { audit } = stores
   const { organizationId } = caller
   const unsealedCount = await audit.countUnsealed(organizationId)
-  const beginning: ChainHead = { sequence: 0, hash: '' }
   // Records sealed while this runs are none of its business: it goes to the head it has seen.
   const head = (await audit.findHead(organizationId)) ?? beginning
-  let checked = beginning
-  const broken = (brokenSequence: number, detail: string): AuditLogVerification => ({
-    valid: false,
-    checkedCount: checked.sequence,
-    unsealedCount,
-    brokenSequence,
-    detail,
+  const { bareThrough } = head
+  const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough }
+  const heldHead = new HeldHead(held)
+  let start = startOf(head)
+  let checked = start
+  let checkedCount = 0
+  const conclude = (brokenSequence: number | null, detail: string): AuditLogVerification => ({
+    valid: brokenSequence === null,
+    ...{ checkedCount, unsealedCount, brokenSequence, bareThrough },
+    ...{ removedThrough: start.sequence, heldHead: heldHead.found, detail },
   })
-  for await (const record of sealedRecords(audit, organizationId, head.sequence)) {
-    const next = checkNext(record, checked)
-    if (!next.ok) return broken(checked.sequence + 1, next.mistake)
-    checked = next.head
+  heldHead.beginBehind(start)
+  const read = (sequence: number) => audit.readSealedAfter(organizationId, sequence, pageSize)
+  // The next page is on its way while one is checked.
+  let ahead: Promise<readonly StoredAuditRecord[]> | null = null
+  while (checked.sequence < head.sequence) {
+    const page: readonly StoredAuditRecord[] = await (ahead ?? read(checked.sequence))
+    const last = page.at(-1)?.sequence ?? head.sequence
+    ahead = last < head.sequence ? read(last) : null
+    // It may never be waited for, and its failure is nobody's then.
+    ahead?.catch(() => undefined)
+    const mistake = checkPage(page)
+    if (mistake === null) continue
+    // What was removed after its time while this went on is not missing.
+    const present = (await audit.findHead(organizationId)) ?? beginning
+    if (
+      present.removedThrough <= checked.sequence ||
+      !isGenuine(dependencies.chainKeys, organizationId, present)
+    )
+      return conclude(checked.sequence + 1, mistake)
+    start = startOf(present)
+    checked = start
+    ahead = null
+    heldHead.beginBehind(start)
   }
-  if (checked.sequence !== head.sequence) return broken(checked.sequence + 1, 'The last records are missing.')
-  if (checked.hash !== head.hash)
-    return broken(checked.sequence, 'The head of the chain does not belong to its last record.')
+
+  /** Goes on along these records, and says what is wrong with the first that does not fit. */
+  function checkPage(page: readonly StoredAuditRecord[]): string | null {
+    if (page.length === 0) return 'The last records are missing.'
+    for (const record of page) {
+      if (checked.sequence === head.sequence) return null
+      const next = checkNext(check, checked, record)
+      if (!next.ok) return next.mistake
+      checked = next.place
+      checkedCount += 1
+      heldHead.pass(checked)
+    }
+    return null
+  }
+
+  const isUnchanged = checked.sequence > head.sequence || checked.hash === head.hash
+  if (!isUnchanged)
+    return conclude(checked.sequence, 'The head of the chain does not belong to its last record.')
   if (await isHeadSetBack(audit, organizationId, head))
-    return broken(head.sequence + 1, `Record ${head.sequence + 1} stands beyond the head of the chain.`)
-  return {
-    valid: true,
-    checkedCount: checked.sequence,
-    unsealedCount,
-    brokenSequence: null,
-    detail: 'Every sealed record is as it was written, and none is missing.',
-  }
+    return conclude(head.sequence + 1, `Record ${head.sequence + 1} stands beyond the head of the chain.`)
+  if (!isGenuine(dependencies.chainKeys, organizationId, head))
+    return conclude(Math.max(1, head.sequence), 'The head of the chain is not as this service has sealed it.')
+  const lack = heldHead.finish(checked)
+  if (lack !== null) return conclude(lack.brokenSequence, lack.detail)
+  return conclude(null, inWords(start))
+}
+
+const startOf = ({ removedThrough, removedHash }: ChainHead): ChainPlace => ({
+  sequence: removedThrough,
+  hash: removedHash,
+})
+
+function inWords({ sequence }: ChainPlace): string {
+  return sequence === 0
+    ? 'Every sealed record is as it was written, and none is missing.'
+    : `Every sealed record is as it was written, and none is missing behind record ${sequence}, up to which they were removed after their time.`
 }
 
 /** A seal and the head move in one transaction: a record beyond the head was sealed since then, or the head was moved. */
@@ -47,34 +98,4 @@ async function isHeadSetBack(audit: AuditStore, organizationId: string, head: Ch
   if (!beyond) return false
   const present = await audit.findHead(organizationId)
   return (present?.sequence ?? 0) < (beyond.sequence ?? 0)
-}
-
-async function* sealedRecords(
-  audit: AuditStore,
-  organizationId: string,
-  last: number,
-): AsyncGenerator<StoredAuditRecord> {
-  let sequence = 0
-  while (sequence < last) {
-    const page = await audit.readSealedAfter(organizationId, sequence, pageSize)
-    yield* page.filter((record) => (record.sequence ?? 0) <= last)
-    if (page.length === 0) return
-    sequence = page.at(-1)?.sequence ?? last
-  }
-}
-
-type CheckedRecord =
-  | { readonly ok: true; readonly head: ChainHead }
-  | { readonly ok: false; readonly mistake: string }
-
-/** Whether a record is the next one behind `previous`, and the head of the chain if it is. */
-function checkNext(record: StoredAuditRecord, previous: ChainHead): CheckedRecord {
-  const sequence = previous.sequence + 1
-  const hash = hashAfter(previous.hash, record.canonical)
-  const mistaken = (mistake: string) => ({ ok: false, mistake }) as const
-  if (record.sequence !== sequence) return mistaken(`Record ${sequence} is missing.`)
-  if (canonicalText(record) !== record.canonical)
-    return mistaken(`Record ${sequence} was changed after it was written.`)
-  if (hash !== record.hash) return mistaken(`The hash of record ${sequence} does not fit.`)
-  return { ok: true, head: { sequence, hash } }
 }

@@ -39,6 +39,8 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
       const { id } = await removeResource(kind, scope, meant)
       await stores.conversations.removeMessages(id)
       const now = clock.now().toISOString()
+      // Before what follows: that calls and turns are over is told, without their words.
+      await stores.webhookDeliveries.forgetConversation(id, now)
       await stores.approvals.forgetConversation(id, now)
       await stores.turns.forgetConversation(id, now)
       await stores.files.takeFromConversation(id)

@@ -7,7 +7,7 @@ import type { ProviderDoors } from '../../ports/outbound.js'
 import { recordChange } from '../audit/record-change.js'
 import { openApiKey, sealApiKey } from '../connections/connection-key.js'
 import { newResource } from '../resources/new-resource.js'
-import { systemCaller } from './first-start.js'
+import { systemCaller } from '../system-caller.js'
 import { findFirstModel } from './listed-models.js'
 
 /** What the operator's environment says of a provider. */

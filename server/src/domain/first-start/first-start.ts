@@ -1,17 +1,23 @@
-import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
+import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import { generateApiKey } from '../access/api-key-secret.js'
 import type { Agents } from '../agents/agents.js'
-import type { Caller, CallerScope } from '../caller-scope.js'
+import { keyChains } from '../audit/key-chains.js'
+import type { CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { addOwnerLink } from '../people/invitations.js'
+import { systemCaller } from '../system-caller.js'
 import { frontDesk, librarian } from './example-agents.js'
 import { addOrganization } from './new-organization.js'
 
-const secretCheckText = 'parley'
+/**
+ * What the secret check holds. It also says that the audit chains of this installation have their keys: nobody without
+ * the secret can say otherwise, so a chain that was made anew without a key is never taken for one of the time before.
+ */
+const secretCheckText = 'parley, with keyed audit chains'
 const secretCheckContext = 'installation/secretCheck'
 
 export interface FirstStart {
@@ -26,6 +32,7 @@ export interface FirstStartDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly agents: Agents
   readonly connections: Connections
 }
@@ -53,7 +60,8 @@ export function ensureFirstStart(
     await stores.installation.lock()
     const installation = await stores.installation.find()
     if (installation !== null) {
-      requireSecret(cipher, installation.secretCheck)
+      if (openSecretCheck(cipher, installation.secretCheck) !== secretCheckText)
+        await keyAuditChains(dependencies, stores, installation.secretCheck)
       return null
     }
     const now = clock.now().toISOString()
@@ -80,16 +88,16 @@ async function addExampleAgents(
   return [first.id, second.id]
 }
 
-/** The service itself, acting on its own account. */
-export function systemCaller(organizationId: string): Caller {
-  return {
-    organizationId,
-    actor: { type: 'system', id: null, name: 'Parley' },
-    scopes,
-    expiresAt: null,
-    ipAddress: null,
-    requestId: null,
-  }
+/** The first start of a version that has keys for audit chains, on what an older one has set up. */
+async function keyAuditChains(
+  dependencies: FirstStartDependencies,
+  stores: Stores,
+  secretCheck: string,
+): Promise<void> {
+  await keyChains(dependencies, stores)
+  // In the middle of a change of secrets it stays with the one before, until everything is sealed with the next.
+  if (dependencies.cipher.isCurrent(secretCheck, secretCheckContext))
+    await resealSecretCheck(stores, dependencies.cipher)
 }
 
 /** Seals the text that tells the right secret from others with the current one. */
@@ -98,8 +106,12 @@ export async function resealSecretCheck(stores: Stores, cipher: Cipher): Promise
   await stores.installation.replaceSecretCheck(cipher.seal(secretCheckText, secretCheckContext))
 }
 
-function requireSecret(cipher: Cipher, secretCheck: string): void {
-  if (!opensSecrets(cipher, secretCheck)) throw new WrongSecret()
+function openSecretCheck(cipher: Cipher, secretCheck: string): string {
+  try {
+    return cipher.open(secretCheck, secretCheckContext)
+  } catch {
+    throw new WrongSecret()
+  }
 }
 
 /** Whether this is a secret that the stored secrets were sealed with. */

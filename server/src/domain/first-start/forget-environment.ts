@@ -4,7 +4,7 @@ import type { Database } from '../../ports/database.js'
 import type { CallerScope } from '../caller-scope.js'
 import type { Connections } from '../connections/connections.js'
 import { DomainError } from '../domain-error.js'
-import { systemCaller } from './first-start.js'
+import { systemCaller } from '../system-caller.js'
 import { builtInEngine } from './new-organization.js'
 
 export interface ForgetDependencies {

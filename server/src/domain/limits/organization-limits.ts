@@ -65,6 +65,7 @@ export const organizationLimits = {
     remedy: 'Take some back',
   },
   budgets: { ...deleting, setting: 'PARLEY_ORG_MAX_BUDGETS', counts: 'budgets' },
+  webhooks: { ...deleting, setting: 'PARLEY_ORG_MAX_WEBHOOKS', counts: 'webhooks' },
   tasks: { ...deleting, setting: 'PARLEY_ORG_MAX_TASKS', counts: 'tasks' },
   conversations: { ...deleting, setting: 'PARLEY_ORG_MAX_CONVERSATIONS', counts: 'conversations' },
   messages: {

@@ -1,5 +1,6 @@
 import { scopes } from '@parley/contract'
 import type { z } from 'zod'
+import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -18,6 +19,7 @@ export interface OperatorWorld {
   readonly limits: Limits
   readonly connections: Connections
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly providerDoors: ProviderDoors
   readonly secrets: SecretKeeper
 }

@@ -1,4 +1,5 @@
 import { createKey, deleteKey, listKeys } from './api-keys.js'
+import { readRetiredKeys } from './audit-keys.js'
 import { noteRestore } from './backup.js'
 import type { Operator, OperatorWorld } from './operator-act.js'
 import { createOrganization, listOrganizations } from './organizations.js'
@@ -23,5 +24,6 @@ export const operatorActs: ReadonlyMap<string, CallableAct> = new Map(
     readStatus,
     rotateSecret,
     noteRestore,
+    readRetiredKeys,
   ].map((act) => [act.name, act]),
 )

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import type { Stores } from '../../ports/database.js'
 import type { RecordPage, ResourceRecord } from '../../ports/resource-store.js'
 import { resealToolSecrets } from '../agents/tool-secrets.js'
+import { resealHead, retireKeys } from '../audit/key-ring.js'
 import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/connection-key.js'
 import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/first-start.js'
 import { totpContext } from '../people/second-factor.js'
 import { resealed } from '../resealed.js'
+import { secretContext as webhookSecretContext } from '../webhooks/webhook-secret.js'
 import { defineAct, type OperatorWorld, operatorCaller } from './operator-act.js'
 
 const pageSize = 200
@@ -21,14 +23,22 @@ const pageSize = 200
 export const rotateSecret = defineAct({
   name: 'secret.rotate',
   input: z.strictObject({}),
-  output: z.object({ connections: z.int(), agents: z.int(), revisions: z.int(), people: z.int() }),
+  output: z.object({
+    connections: z.int(),
+    agents: z.int(),
+    revisions: z.int(),
+    webhooks: z.int(),
+    people: z.int(),
+  }),
   async run(world, operator) {
     const { database, clock, secrets } = world
     if ((await database.stores.installation.find()) === null)
       throw new DomainError('Conflict', 'Nothing is set up yet, so nothing is sealed.')
     const begun = await secrets.beginRotation()
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
-    const total = { connections: 0, agents: 0, revisions: 0, people: 0 }
+    // Before the next key has sealed much: nothing that the old one has sealed may be left without it.
+    await database.transaction((stores) => retireKeys(world, stores))
+    const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
       await database.transaction((stores) =>
@@ -41,9 +51,13 @@ export const rotateSecret = defineAct({
       total.connections += done.connections
       total.agents += done.agents
       total.revisions += done.revisions
+      total.webhooks += done.webhooks
     }
     const personIds = new Set(await database.stores.people.idsWithSecrets())
     total.people = await countWhere(personIds, (id) => resealPerson(world, id))
+    const { id: keyId } = world.chainKeys.current()
+    for (const organizationId of await database.stores.audit.organizationsNotSealedWith(keyId))
+      await database.transaction((stores) => resealHead(world, stores, organizationId))
     // Last of all: until then a start with the new secret alone is refused, since not everything would open.
     await database.transaction((stores) => resealSecretCheck(stores, world.cipher))
     await secrets.finishRotation()
@@ -59,7 +73,9 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   const agents = await countWhere(agentIds, (id) => resealAgent(world, organizationId, id))
   let revisions = 0
   for (const id of agentIds) revisions += await resealRevisions(world, organizationId, id)
-  return { connections, agents, revisions }
+  const webhookIds = await idsOf((page) => stores.webhooks.list(organizationId, {}, page))
+  const webhooks = await countWhere(webhookIds, (id) => resealWebhook(world, organizationId, id))
+  return { connections, agents, revisions, webhooks }
 }
 
 /** All of them at once: pages that are read while rows come and go would miss some. */
@@ -90,6 +106,20 @@ function resealConnection(world: OperatorWorld, organizationId: string, id: stri
     const sealedApiKey = resealed(world.cipher, current.sealedApiKey, secretContext(current))
     if (sealedApiKey === current.sealedApiKey) return false
     await connections.update({ ...current, sealedApiKey }, current.version)
+    return true
+  })
+}
+
+function resealWebhook(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ webhooks }: Stores) => {
+    const current = await webhooks.findLocked(organizationId, id)
+    if (current === null) return false
+    const renewed = (sealed: string) => resealed(world.cipher, sealed, webhookSecretContext(current))
+    const sealedSecret = renewed(current.sealedSecret)
+    const { sealedPreviousSecret: previous } = current
+    const sealedPreviousSecret = previous === null ? null : renewed(previous)
+    if (sealedSecret === current.sealedSecret && sealedPreviousSecret === previous) return false
+    await webhooks.update({ ...current, sealedSecret, sealedPreviousSecret }, current.version)
     return true
   })
 }

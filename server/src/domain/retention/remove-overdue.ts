@@ -1,20 +1,27 @@
+import type { ChainKeys } from '../../ports/chain-keys.js'
+import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
 import type { Metrics } from '../../ports/metrics.js'
 import type { OverdueKind } from '../../ports/retention-store.js'
 import type { Timers } from '../../ports/timers.js'
+import { removeAuditRecords } from '../audit/remove-records.js'
 
 /** How long what is over is kept. */
 export interface RetentionPeriods {
   readonly idempotencyHours: number
   readonly turnEventsHours: number
+  readonly webhookDeliveriesDays: number
   readonly endedDays: number
+  /** Null: the audit log is kept for good. */
+  readonly auditDays: number | null
   readonly usageDays: number
 }
 
 interface RetentionRule {
-  readonly kind: OverdueKind
-  readonly keptHours: (periods: RetentionPeriods) => number
+  readonly kind: OverdueKind | 'auditRecords'
+  /** Null where it is kept for good. */
+  readonly keptHours: (periods: RetentionPeriods) => number | null
   /** How many are removed in one transaction: on the embedded database everybody waits for it. */
   readonly atATime: number
 }
@@ -22,8 +29,8 @@ interface RetentionRule {
 const endedDays = ({ endedDays }: RetentionPeriods) => endedDays * 24
 
 /**
- * What is removed, and when. Conversations, their messages and the audit log are not: they are the caller's to delete,
- * or nobody's. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
+ * What is removed, and when. Conversations and their messages are not: they are the caller's to delete. The audit log is
+ * only where the operator says so. A conversation that was deleted leaves its row behind until nothing names it any more, so it comes last.
  */
 const retentionRules: readonly RetentionRule[] = [
   // One by one: the contents of a large one are thousands of rows.
@@ -31,6 +38,12 @@ const retentionRules: readonly RetentionRule[] = [
   { kind: 'unfinishedUploads', keptHours: () => 1, atATime: 1 },
   { kind: 'idempotencyAnswers', keptHours: ({ idempotencyHours }) => idempotencyHours, atATime: 500 },
   { kind: 'turnEvents', keptHours: ({ turnEventsHours }) => turnEventsHours, atATime: 1000 },
+  {
+    kind: 'webhookDeliveries',
+    keptHours: ({ webhookDeliveriesDays }) => webhookDeliveriesDays * 24,
+    atATime: 500,
+  },
+  { kind: 'surplusDeliveries', keptHours: () => 0, atATime: 500 },
   { kind: 'unusedTickets', keptHours: endedDays, atATime: 200 },
   { kind: 'endedSessions', keptHours: endedDays, atATime: 200 },
   { kind: 'endedTurns', keptHours: endedDays, atATime: 200 },
@@ -43,6 +56,11 @@ const retentionRules: readonly RetentionRule[] = [
   // Those of a month count until it is over.
   { kind: 'usageCounters', keptHours: () => 62 * 24, atATime: 500 },
   { kind: 'deletedConversations', keptHours: endedDays, atATime: 200 },
+  {
+    kind: 'auditRecords',
+    keptHours: ({ auditDays }) => (auditDays === null ? null : auditDays * 24),
+    atATime: 500,
+  },
 ]
 
 /** How long one run may go on; what is left then is the next one's. */
@@ -51,6 +69,8 @@ const runMilliseconds = 10_000
 export interface RemoveOverdueDependencies {
   readonly database: Database
   readonly clock: Clock
+  readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly timers: Timers
   readonly metrics: Pick<Metrics, 'overdueRemoved'>
   readonly periods: RetentionPeriods
@@ -80,12 +100,17 @@ export async function removeOverdue(dependencies: RemoveOverdueDependencies): Pr
 }
 
 /** Null where another instance removes things. */
-function removeSome(
-  { database, clock, periods }: RemoveOverdueDependencies,
+async function removeSome(
+  { database, periods, ...dependencies }: RemoveOverdueDependencies,
   { kind, keptHours, atATime }: RetentionRule,
 ): Promise<number | null> {
-  const moment = new Date(clock.now().getTime() - keptHours(periods) * 60 * 60 * 1000)
-  return database.transaction(async ({ retention }) =>
-    (await retention.tryLock()) ? retention.removeBefore(kind, moment.toISOString(), atATime) : null,
-  )
+  const hours = keptHours(periods)
+  if (hours === null) return 0
+  const moment = new Date(dependencies.clock.now().getTime() - hours * 60 * 60 * 1000).toISOString()
+  return database.transaction(async (stores) => {
+    if (!(await stores.retention.tryLock())) return null
+    return kind === 'auditRecords'
+      ? removeAuditRecords(dependencies, stores, { moment, limit: atATime })
+      : stores.retention.removeBefore(kind, moment, atATime)
+  })
 }

@@ -32,6 +32,7 @@ import { registerStartRoute } from './routes/start.js'
 import { registerTaskRoutes } from './routes/task.js'
 import { registerTemporaryFileRoutes } from './routes/temporary-file.js'
 import { registerUsageRoutes } from './routes/usage.js'
+import { registerWebhookRoutes } from './routes/webhook.js'
 import type { App, Services } from './services.js'
 
 declare module 'fastify' {
@@ -92,13 +93,14 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerRealtimeRoutes(app, router, services)
   registerConversationRoutes(router, services)
   registerApprovalRoutes(router, services)
+  registerWebhookRoutes(router, services)
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)
   registerMeRoutes(makePersonRouter(app, services), services)
   registerOidcCallbackRoute(app, services)
   registerUsageRoutes(router, services)
-  registerAuditLogRoutes(router)
+  registerAuditLogRoutes(router, services)
   registerEventRoutes(router, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)

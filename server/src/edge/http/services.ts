@@ -17,6 +17,9 @@ import type { ToolTrialDependencies } from '../../domain/tools/try-tool.js'
 import type { Budgets } from '../../domain/usage/budgets/budgets.js'
 import type { Prices } from '../../domain/usage/prices/prices.js'
 import type { Usages } from '../../domain/usage/usages.js'
+import type { AttemptDependencies } from '../../domain/webhook-deliveries/attempt-delivery.js'
+import type { Webhooks } from '../../domain/webhooks/webhooks.js'
+import type { ChainKeys } from '../../ports/chain-keys.js'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Database } from '../../ports/database.js'
@@ -32,6 +35,7 @@ export interface Services {
   readonly database: Database
   readonly clock: Clock
   readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
   readonly providerDoors: ProviderDoors
   readonly metrics: Metrics
   readonly rateLimiter: RateLimiter
@@ -57,6 +61,8 @@ export interface Services {
   readonly tasks: Tasks
   readonly usages: Usages
   readonly toolTrials: ToolTrialDependencies
+  readonly webhooks: Webhooks
+  readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
   /** How long answers are kept under their Idempotency-Key. */
   readonly idempotencyHours: number
   /** Where callers reach this service. */

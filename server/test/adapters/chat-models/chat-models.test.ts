@@ -50,7 +50,7 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     const gate = makeGate()
     provider.answer({
       text: ['I am ', gate.opened, 'well.'],
-      usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
+      usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8, cacheWriteTokens: 5 },
     })
     const heard: string[] = []
     const answered = step({
@@ -64,7 +64,11 @@ describe.each(kinds)('a step of kind %s', (kind) => {
       ok: true,
       text: 'I am well.',
       calls: [],
-      usage: { inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
+      // Anthropic alone says what went into a cache.
+      usage: {
+        ...{ inputTokens: 20, outputTokens: 4, cachedInputTokens: 8 },
+        cacheWriteTokens: kind === 'anthropic' ? 5 : 0,
+      },
       isCutOff: false,
     })
     expect(heard).toEqual(['I am ', 'well.'])
@@ -156,9 +160,12 @@ describe.each(kinds)('a step of kind %s', (kind) => {
     expect(await step({ target: target() })).toMatchObject({ ok: true, isCutOff: true })
   })
 
-  test('counts nothing where the provider tells no usage', async () => {
+  test('does not know what it took where the provider tells no usage', async () => {
     provider.answer({ text: 'Well.', usage: null })
-    expect(await step({ target: target() })).toMatchObject({ ok: true, usage: noUsage })
+    expect(await step({ target: target() })).toMatchObject({
+      ok: true,
+      usage: kind === 'anthropic' ? noUsage : null,
+    })
   })
 
   test.each(['unfinished', 'cut-off'] as const)(

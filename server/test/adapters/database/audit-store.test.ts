@@ -1,14 +1,16 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beginning } from '#server/domain/audit/chain-head.js'
 import type { AuditStore, StoredAuditRecord } from '#server/ports/audit-store.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
+const keyId = 'a key'
 const firstPage = { offset: 0, limit: 50 }
 const idsOf = (records: readonly StoredAuditRecord[]) => records.map(({ id }) => id)
 
@@ -18,15 +20,13 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
   let organizationId: string
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
     audit = database.stores.audit
   })
 
   beforeEach(async () => {
     organizationId = await newOrganization(database)
   })
-
-  afterAll(() => database.close())
 
   async function append(...fields: readonly Partial<StoredAuditRecord>[]): Promise<StoredAuditRecord[]> {
     const records = fields.map((some) => makeAuditRecord(organizationId, some))
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     }
   })
 
-  test('seals records: they leave the waiting ones, stand in the chain, and the head is the last of them', async () => {
+  test('seals records: they leave the waiting ones and stand in the chain, whose head goes where it is put', async () => {
     const [first, second, third] = idsOf(await append({}, {}, {}))
     expect(await audit.findHead(organizationId)).toBeNull()
     expect(await audit.organizationsToSeal()).toContain(organizationId)
@@ -90,35 +90,49 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.countUnsealed(organizationId)).toBe(3)
 
     const seals = [
-      { id: first ?? '', sequence: 1, hash: 'one' },
-      { id: second ?? '', sequence: 2, hash: 'two' },
+      { id: first ?? '', sequence: 1, hash: 'one', keyId },
+      { id: second ?? '', sequence: 2, hash: 'two', keyId },
     ]
+    const head = {
+      ...beginning,
+      sequence: 2,
+      hash: 'two',
+      sealedAt: '2030-01-01T00:00:00.001Z',
+      keyId,
+      seal: 's',
+    }
     await database.transaction(async (stores) => {
-      expect(await stores.audit.lockHead(organizationId)).toMatchObject({ sequence: 0, hash: '' })
-      await stores.audit.seal(organizationId, seals)
+      expect(await stores.audit.lockHead(organizationId)).toEqual(beginning)
+      expect(await stores.audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
+      await stores.audit.seal(seals)
+      await stores.audit.replaceHead(organizationId, head)
     })
-    expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 2, hash: 'two' })
+    expect(await audit.findHead(organizationId)).toEqual(head)
+    expect(await audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
+    expect(await audit.organizationsNotSealedWith('another')).toContain(organizationId)
     expect(idsOf(await audit.unsealed(organizationId, 50))).toEqual([third])
     expect(await audit.readSealedAfter(organizationId, 0, 50)).toMatchObject(seals)
     expect(await audit.readSealedAfter(organizationId, 1, 50)).toMatchObject(seals.slice(1))
     expect(await audit.readSealedAfter(organizationId, 0, 1)).toMatchObject(seals.slice(0, 1))
     expect(await audit.readSealedAfter(uuid(), 0, 50)).toEqual([])
 
-    await audit.seal(organizationId, [])
-    expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 2, hash: 'two' })
-    await audit.seal(organizationId, [{ id: third ?? '', sequence: 3, hash: 'three' }])
+    await audit.seal([])
+    await audit.seal([{ id: third ?? '', sequence: 3, hash: 'three', keyId }])
     expect(await audit.organizationsToSeal()).not.toContain(organizationId)
     expect(await audit.countUnsealed(organizationId)).toBe(0)
   })
 
+  test('[AUD-7] seals nothing without a key', async () => {
+    const [id] = idsOf(await append({}))
+    const bare = `update audit_record set sequence = 1, hash = 'bare' where id = $1`
+    await expect(database.pool.query(bare, [id])).rejects.toThrow('audit_record_sealed_with_key')
+    expect(await audit.countUnsealed(organizationId)).toBe(1)
+  })
+
   test('gives one place in the chain once', async () => {
     const [first = '', second = ''] = idsOf(await append({}, {}))
-    await audit.seal(organizationId, [{ id: first, sequence: 1, hash: 'one' }])
-    const again = database.transaction(async (stores) => {
-      await stores.audit.lockHead(organizationId)
-      await stores.audit.seal(organizationId, [{ id: second, sequence: 1, hash: 'two' }])
-    })
-    await expect(again).rejects.toThrow()
+    await audit.seal([{ id: first, sequence: 1, hash: 'one', keyId }])
+    await expect(audit.seal([{ id: second, sequence: 1, hash: 'two', keyId }])).rejects.toThrow()
     expect(await audit.countUnsealed(organizationId)).toBe(1)
   })
 
@@ -128,13 +142,44 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
       database.transaction(async (stores) => {
         const head = await stores.audit.lockHead(organizationId)
         const [record] = await stores.audit.unsealed(organizationId, 1)
-        const sequence = head.sequence + 1
-        if (record)
-          await stores.audit.seal(organizationId, [{ id: record.id, sequence, hash: `${sequence}` }])
+        const next = { sequence: head.sequence + 1, hash: `${head.sequence + 1}` }
+        if (record) await stores.audit.seal([{ id: record.id, ...next, keyId }])
+        await stores.audit.replaceHead(organizationId, { ...head, ...next })
       })
     await Promise.all(Array.from({ length: 6 }, sealNext))
     const sealed = await audit.readSealedAfter(organizationId, 0, 50)
     expect(sealed.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 6, hash: '6' })
+  })
+
+  test('removes the oldest records of a chain, and finds the chains that have some', async () => {
+    const [first = '', second = '', third = ''] = idsOf(
+      await append({ at: '2030-01-01T00:00:00.001Z' }, { at: '2030-01-01T00:00:00.002Z' }, {}),
+    )
+    await audit.lockHead(organizationId)
+    await audit.seal(
+      [first, second, third].map((id, index) => ({ id, sequence: index + 1, hash: `${index}`, keyId })),
+    )
+    const hasBefore = async (moment: string) =>
+      (await audit.organizationsWithRecordsBefore(moment)).includes(organizationId)
+    expect(await hasBefore('2030-01-01T00:00:00.001Z')).toBe(false)
+    expect(await hasBefore('2030-01-01T00:00:00.002Z')).toBe(true)
+    await audit.removeThrough(organizationId, 1)
+    expect(idsOf(await audit.readSealedAfter(organizationId, 0, 50))).toEqual([second, third])
+    expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(false)
+    await audit.replaceHead(organizationId, {
+      ...beginning,
+      sequence: 3,
+      removedThrough: 1,
+      removedHash: '0',
+    })
+    expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(true)
+  })
+
+  test('keeps retired keys, each once', async () => {
+    const id = uuid()
+    await audit.putRetiredKey({ id, sealedKey: 'one' })
+    await audit.putRetiredKey({ id, sealedKey: 'two' })
+    expect((await audit.retiredKeys()).filter((key) => key.id === id)).toEqual([{ id, sealedKey: 'two' }])
   })
 })

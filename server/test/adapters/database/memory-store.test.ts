@@ -1,12 +1,12 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ConversationStore, MessageRecord } from '#server/ports/conversation-store.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeAgent, makeConversation, makeMessage } from '../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
 const at = '2030-01-02T03:04:30.000Z'
@@ -16,11 +16,9 @@ describe.each(databaseKinds)('[DB-1, MEM-2] what is kept of a conversation on th
   let conversations: ConversationStore
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
     conversations = database.stores.conversations
   })
-
-  afterAll(() => database.close())
 
   /** A conversation of so many messages, a microsecond from one to the next. */
   async function newConversation(count: number, fields: Partial<MessageRecord> = {}) {

@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { databaseKinds } from '../../support/start-service.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
 const passages = [
@@ -39,13 +39,11 @@ describe.each(databaseKinds)('[FILE-9] the search for passages on %s', (kind) =>
   }
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
     const organizationId = await newOrganization(database)
     fileId = await addFile(organizationId, passages)
     otherId = await addFile(organizationId, ['Another warranty, of another file.'])
   })
-
-  afterAll(() => database.close())
 
   test.each([
     ['a rare word counts more than a common one, however often that is said', 'warranty water', [1, 0]],

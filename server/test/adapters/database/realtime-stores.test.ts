@@ -1,6 +1,6 @@
 import { noCost } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConversationRecord, MessageRecord } from '#server/ports/conversation-store.js'
 import type { Stores } from '#server/ports/database.js'
 import type { RealtimeSessionRecord } from '#server/ports/realtime-session-store.js'
@@ -14,8 +14,8 @@ import {
 } from '../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
 const firstPage = { offset: 0, limit: 50 }
@@ -29,7 +29,7 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
   let conversation: ConversationRecord
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
     stores = database.stores
   })
 
@@ -37,8 +37,6 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
     organizationId = await newOrganization(database)
     conversation = await newConversation()
   })
-
-  afterAll(() => database.close())
 
   async function newConversation(fields: Partial<ConversationRecord> = {}): Promise<ConversationRecord> {
     const agent = makeAgent(organizationId)

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Stores } from '#server/ports/database.js'
 import type { ResourceRecord, ResourceStore } from '#server/ports/resource-store.js'
 import { databaseKinds } from '../../support/start-service.js'
@@ -12,8 +12,8 @@ import {
 } from '../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../support/stores/store-database.js'
 
 interface ResourceCase {
@@ -76,10 +76,8 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
   let database: StoreDatabase
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
   })
-
-  afterAll(() => database.close())
 
   describe.each(cases)('the store of $name', ({ storeOf, make, change }) => {
     let store: ResourceStore<ResourceRecord, object>

@@ -73,10 +73,10 @@ describe('TLS', () => {
     const failure = await failureOf(outbound.fetch(`https://other.test:${server.port}/`, limits))
     expect(failure).toMatchObject({
       reason: 'connection-failed',
-      detail: expect.stringContaining('ALTNAME'),
+      detail: expect.stringContaining('is for another name'),
     })
     const literal = await failureOf(outbound.fetch(`https://127.0.0.1:${server.port}/`, limits))
-    expect(literal.detail).toContain('ALTNAME')
+    expect(literal.detail).toContain('is for another name')
     expect(server.hits.every(({ headers }) => headers.host?.startsWith('secure.test'))).toBe(true)
   })
 
@@ -94,7 +94,7 @@ test('a server that is not there fails', async () => {
   await server.close()
   expect(await failureOf(guarded().fetch(at(server), limits))).toMatchObject({
     reason: 'connection-failed',
-    detail: expect.stringContaining('ECONNREFUSED'),
+    detail: expect.stringContaining('Nothing listens at'),
   })
 })
 

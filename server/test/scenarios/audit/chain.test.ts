@@ -2,10 +2,17 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#server/adapters/database/database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
-import { sealAuditLog } from '#server/domain/audit/seal.js'
-import { verifyAuditLog } from '#server/domain/audit/verify.js'
 import type { Database } from '#server/ports/database.js'
-import { callerOf, patiently, someChanges, verify, writeRecords } from '../../support/audit/audit-fixture.js'
+import {
+  callerOf,
+  patiently,
+  seal,
+  someChanges,
+  verify,
+  verifyChain,
+  wholeChain,
+  writeRecords,
+} from '../../support/audit/audit-fixture.js'
 import { addOrganization } from '../../support/organizations.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -59,15 +66,7 @@ describe('[AUD-3] the chain under two services on one database', () => {
     expect(answers.filter((answer) => answer.status !== 201)).toEqual([])
 
     for (const organization of organizations) {
-      await expect
-        .poll(() => verify(second.client.as(organization)), patiently)
-        .toEqual({
-          valid: true,
-          checkedCount: 100,
-          unsealedCount: 0,
-          brokenSequence: null,
-          detail: 'Every sealed record is as it was written, and none is missing.',
-        })
+      await expect.poll(() => verify(second.client.as(organization)), patiently).toEqual(wholeChain(100))
       const places = await placesOf(organization.organizationId)
       expect(places.toSorted((one, other) => one - other)).toEqual(upTo(100))
     }
@@ -104,17 +103,17 @@ describe('[AUD-3] sealers at work together', () => {
     for (const organizationId of organizations)
       await writeRecords(one, callerOf(organizationId), someChanges(1201))
 
-    const counts = await Promise.all([one, other, one, other, one, other].map(sealAuditLog))
+    const counts = await Promise.all([one, other, one, other, one, other].map(seal))
     expect(counts.reduce((sum, count) => sum + count)).toBe(2402)
     for (const organizationId of organizations) {
       expect(await placesOf(organizationId)).toEqual(upTo(1201))
-      expect(await verifyAuditLog({ stores: other.stores, caller: callerOf(organizationId) })).toMatchObject({
+      expect(await verifyChain(other, organizationId)).toMatchObject({
         valid: true,
         checkedCount: 1201,
         unsealedCount: 0,
       })
     }
-    expect(await sealAuditLog(one)).toBe(0)
+    expect(await seal(one)).toBe(0)
   })
 
   test('continue where a seal that was not committed left off', async () => {
@@ -124,13 +123,13 @@ describe('[AUD-3] sealers at work together', () => {
     const broken = one.transaction(async ({ audit }) => {
       await audit.lockHead(organizationId)
       const [record] = await audit.unsealed(organizationId, 1)
-      await audit.seal(organizationId, [{ id: record?.id ?? '', sequence: 1, hash: 'lost' }])
+      await audit.seal([{ id: record?.id ?? '', sequence: 1, hash: 'lost', keyId: 'a' }])
       throw new Error('the process dies here')
     })
     await expect(broken).rejects.toThrow('dies here')
-    await sealAuditLog(one)
+    await seal(one)
     expect(await placesOf(organizationId)).toEqual([1, 2, 3])
-    expect(await verifyAuditLog({ stores: one.stores, caller: callerOf(organizationId) })).toMatchObject({
+    expect(await verifyChain(one, organizationId)).toMatchObject({
       valid: true,
     })
   })
@@ -139,14 +138,14 @@ describe('[AUD-3] sealers at work together', () => {
     const [one] = sealers as [Database]
     const [broken, ...whole] = [uuid(), uuid(), uuid()] as [string, ...string[]]
     await writeRecords(one, callerOf(broken), someChanges(1))
-    await sealAuditLog(one)
+    await seal(one)
     await withPostgresClient(database.url, (client) =>
       client.query('delete from audit_chain where organization_id = $1', [broken]),
     )
     for (const organizationId of [broken, ...whole])
       await writeRecords(one, callerOf(organizationId), someChanges(2))
 
-    await expect(sealAuditLog(one)).rejects.toThrow('Some audit records could not be sealed.')
+    await expect(seal(one)).rejects.toThrow('Some audit records could not be sealed.')
     for (const organizationId of whole) expect(await placesOf(organizationId)).toEqual([1, 2])
   })
 })

@@ -15,6 +15,8 @@ const stateQuery = `
   select (select json_agg(agent order by id) from agent)::text,
          (select json_agg(connection order by id) from connection)::text,
          (select json_agg(task order by id) from task)::text,
+         (select json_agg(budget order by id) from budget)::text,
+         (select json_agg(own_price order by model) from own_price)::text,
          (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(member order by id) from member)::text,
          (select json_agg(invitation order by id) from invitation)::text,
@@ -101,6 +103,7 @@ describe('[AUD-1] a change and its record', () => {
       requestId,
       sequence: expect.toBeOneOf([null, expect.any(Number)]),
       hash: expect.toBeOneOf([null, expect.any(String)]),
+      keyId: expect.toBeOneOf([null, expect.any(String)]),
     }
     expect(records).toEqual([
       { ...shared, resourceId, action, details },

@@ -117,6 +117,7 @@ describe('[AUD-6] the export', () => {
       details: JSON.stringify(record.details),
       sequence: String(record.sequence),
       hash: record.hash,
+      keyId: record.keyId,
     }))
     expect(rows).toEqual(expected)
   })
@@ -142,7 +143,7 @@ describe('[AUD-6] the export', () => {
     expect((await download('Format=ndjson', empty)).text).toBe('')
     const csv = await download('Format=csv', empty)
     expect(csv.text.trim()).toBe(
-      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash',
+      'id,at,actorType,actorId,actorName,action,resourceType,resourceId,outcome,ipAddress,requestId,details,sequence,hash,keyId',
     )
   })
 

@@ -3,10 +3,18 @@ import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '#server/adapters/database/database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
-import { hashAfter, sealAuditLog } from '#server/domain/audit/seal.js'
-import { verifyAuditLog } from '#server/domain/audit/verify.js'
+import { hashAfter } from '#server/domain/audit/chain-hash.js'
 import type { Database } from '#server/ports/database.js'
-import { callerOf, patiently, someChanges, verify, writeRecords } from '../../support/audit/audit-fixture.js'
+import {
+  callerOf,
+  patiently,
+  seal,
+  someChanges,
+  verify,
+  verifyChain,
+  wholeChain,
+  writeRecords,
+} from '../../support/audit/audit-fixture.js'
 import { addOrganization } from '../../support/organizations.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -30,7 +38,7 @@ afterAll(async () => {
 async function sealedChain(): Promise<string> {
   const organizationId = uuid()
   await writeRecords(database, callerOf(organizationId), someChanges(6))
-  await sealAuditLog(database)
+  await seal(database)
   return organizationId
 }
 
@@ -48,7 +56,7 @@ const change = (assignment: string, place = 3) =>
 const remove = (places: string) =>
   run(`delete from audit_record where organization_id = $1 and sequence ${places}`)
 
-/** Rewrites a record so well that it fits everything before it. */
+/** Rewrites a record as well as can be without the key. */
 const forge =
   (place: number): Tampering =>
   async (client, organizationId) => {
@@ -62,7 +70,7 @@ const forge =
     await client.query(
       `update audit_record set action = 'agent.create', canonical = $3, hash = $4
        where organization_id = $1 and sequence = $2`,
-      [organizationId, place, canonical, hashAfter(previous, canonical)],
+      [organizationId, place, canonical, hashAfter(null, previous, canonical)],
     )
   }
 
@@ -78,7 +86,7 @@ const insertThird: Tampering = async (client, organizationId) => {
   )
   await run(`insert into audit_record
     select gen_random_uuid(), organization_id, at, actor_type, actor_id, actor_name, action, resource_type,
-      resource_id, outcome, ip_address, request_id, details, canonical, 3, hash
+      resource_id, outcome, ip_address, request_id, details, canonical, 3, hash, key_id
     from audit_record where organization_id = $1 and sequence = 2`)(client, organizationId)
 }
 
@@ -116,7 +124,7 @@ const tamperings: readonly (readonly [what: string, brokenSequence: number, Tamp
   ['two records swapped', 2, swap],
   ['a record put between the others', 3, insertThird],
   ['a record rewritten with its text', 3, change(`action = 'x', ${changedColumns.canonical}`)],
-  ['a record rewritten with its text and hash', 4, forge(3)],
+  ['a record rewritten with its text and hash', 3, forge(3)],
   ['the last record rewritten with its text and hash', 6, forge(6)],
   ['the head with another hash', 6, run(`update audit_chain set hash = 'x' where organization_id = $1`)],
   ['the head removed', 1, run('delete from audit_chain where organization_id = $1')],
@@ -135,21 +143,15 @@ const columnTamperings = Object.entries(changedColumns).map(
 describe('[AUD-4] verify', () => {
   test('finds nothing in a chain that is as it was written, and counts what waits to be sealed', async () => {
     const organizationId = await sealedChain()
-    const whole = {
-      valid: true,
-      checkedCount: 6,
-      unsealedCount: 0,
-      brokenSequence: null,
-      detail: 'Every sealed record is as it was written, and none is missing.',
-    }
-    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })).toEqual(whole)
+    const whole = wholeChain(6)
+    expect(await verifyChain(database, organizationId)).toEqual(whole)
     await writeRecords(database, callerOf(organizationId), someChanges(2))
-    const waiting = await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })
+    const waiting = await verifyChain(database, organizationId)
     expect(waiting).toEqual({ ...whole, unsealedCount: 2 })
   })
 
   test('finds nothing in an organization without records', async () => {
-    const nothing = await verifyAuditLog({ stores: database.stores, caller: callerOf(uuid()) })
+    const nothing = await verifyChain(database, uuid())
     expect(nothing).toMatchObject({ valid: true, checkedCount: 0, unsealedCount: 0 })
   })
 
@@ -157,10 +159,10 @@ describe('[AUD-4] verify', () => {
     const [organizationId, untouchedId] = [await sealedChain(), await sealedChain()]
     await withPostgresClient(postgres.url, (client) => tamper(client, organizationId))
 
-    const found = await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })
+    const found = await verifyChain(database, organizationId)
     expect(found).toMatchObject({ valid: false, brokenSequence })
     expect(found.checkedCount).toBeLessThanOrEqual(6)
-    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(untouchedId) })).toMatchObject({
+    expect(await verifyChain(database, untouchedId)).toMatchObject({
       valid: true,
     })
   })
@@ -168,12 +170,12 @@ describe('[AUD-4] verify', () => {
   test('finds it beyond the first page of a long chain', async () => {
     const organizationId = uuid()
     await writeRecords(database, callerOf(organizationId), someChanges(1100))
-    await sealAuditLog(database)
+    await seal(database)
     await writeRecords(database, callerOf(organizationId), someChanges(3))
     await withPostgresClient(postgres.url, (client) => change(`action = 'x'`, 1007)(client, organizationId))
-    expect(await verifyAuditLog({ stores: database.stores, caller: callerOf(organizationId) })).toEqual({
+    expect(await verifyChain(database, organizationId)).toEqual({
+      ...wholeChain(1006),
       valid: false,
-      checkedCount: 1006,
       unsealedCount: 3,
       brokenSequence: 1007,
       detail: 'Record 1007 was changed after it was written.',

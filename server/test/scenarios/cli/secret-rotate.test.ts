@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Agent, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
+import type { Agent, AuditLogHead, AuditLogRecord, Connection, ConnectionTest, Page } from '@parley/contract'
 import { Secret, TOTP } from 'otpauth'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import type { ApiClient } from '../../support/api-client.js'
+import { patiently, readRecords, verify } from '../../support/audit/audit-fixture.js'
 import { runCommand, runJson, spawnProgram } from '../../support/cli/run-command.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { makeVisitor, password, signedIn } from '../../support/people/signed-in.js'
@@ -73,6 +75,30 @@ async function headerOf(client: ApiClient, agentId: string): Promise<string | un
   return (await asked).headers.authorization
 }
 
+/** A webhook with two secrets that sign. */
+async function addRotatedWebhook(client: ApiClient) {
+  const body = { name: 'Hook', url: `${provider.url}/hook`, events: ['turn.ended'] }
+  const made = await client.call<{ id: string; secret: string }>('POST', '/api/v1/Webhook', { body })
+  const { id, secret } = made.body
+  const rotated = await client.call<{ secret: string }>('POST', `/api/v1/Webhook/${id}/rotate-secret`)
+  return { id, secrets: [rotated.body.secret, secret] }
+}
+
+/** Which of its secrets have signed a test. */
+async function signaturesOf(
+  client: ApiClient,
+  { id, secrets }: { readonly id: string; readonly secrets: readonly string[] },
+): Promise<boolean[]> {
+  const came = provider.expect('POST /hook')
+  await client.call('POST', `/api/v1/Webhook/${id}/test`)
+  const { headers, body } = await came
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+  const signatures = String(headers['webhook-signature']).split(' ')
+  const sign = (secret: string) =>
+    new StandardWebhook(secret).sign(String(headers['webhook-id']), sentAt, body)
+  return secrets.map((secret, index) => signatures[index] === sign(secret))
+}
+
 /** A person with an authenticator, and the code that it will show next: each works once. */
 async function addSecondFactor(running: RunningService) {
   const { person, call } = await signedIn(running, 'owner')
@@ -84,18 +110,51 @@ async function addSecondFactor(running: RunningService) {
   return { email: person.email, codeAfter: () => codeAt(Date.now() + stepMilliseconds) }
 }
 
+/** What the old secret has sealed is verified without it, and what came later has another key. */
+async function expectChainAcross({ client }: RunningService, held: AuditLogHead): Promise<void> {
+  await expect
+    .poll(() => verify(client, `?Sequence=${held.sequence}&Hash=${held.hash}`), patiently)
+    .toMatchObject({ valid: true, unsealedCount: 0, heldHead: 'contained' })
+  const { keyId } = (await client.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')).body
+  const keyIds = (await readRecords(client)).map((record) => record.keyId)
+  expect(new Set(keyIds)).toEqual(new Set([held.keyId, keyId]))
+}
+
+async function expectExportVerified({ client, ...running }: RunningService, cwd: string): Promise<void> {
+  const [file, head] = [join(cwd, 'export.ndjson'), join(cwd, 'head.json')]
+  await writeFile(head, (await client.call('GET', '/api/v1/AuditLog/head')).text)
+  const response = await fetch(`${running.url}/api/v1/AuditLog/export`, {
+    headers: { 'x-api-key': running.apiKey, 'x-org-id': running.organizationId },
+  })
+  const exported = await response.text()
+  const check = async (text: string) => {
+    await writeFile(file, text)
+    return runCommand(['audit', 'verify', file, '--head', head], { env: {}, cwd })
+  }
+  expect(await check(exported)).toMatchObject({ code: 0, stdout: expect.stringContaining('whole') })
+  const [, second = '', ...rest] = exported.split('\n')
+  expect(await check([second, ...rest].join('\n'))).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Record 1 is missing.'),
+  })
+}
+
 describe('parley secret rotate', slow, () => {
-  test('[CLI-9] replaces the secret of the data directory while the service runs', async () => {
+  test('[CLI-9] [AUD-11] replaces the secret of the data directory while the service runs', async () => {
     const cwd = await newMigratedDirectory()
     const first = await start(cwd, {})
     const id = await addConnection(first.client, 'one')
     const agentId = await addChangedAgent(first.client)
     const { email, codeAfter } = await addSecondFactor(first)
+    await expect.poll(() => verify(first.client), patiently).toMatchObject({ valid: true, unsealedCount: 0 })
+    const held = (await first.client.call<AuditLogHead>('GET', '/api/v1/AuditLog/head')).body
+    const webhook = await addRotatedWebhook(first.client)
     const before = await readFile(join(cwd, 'data', 'secret'), 'utf8')
     expect(await runJson(['secret', 'rotate'], { env: {}, cwd })).toEqual({
       connections: 1,
       agents: 1,
       revisions: 2,
+      webhooks: 1,
       people: 1,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
@@ -107,8 +166,11 @@ describe('parley secret rotate', slow, () => {
     expect(log.body.items).toMatchObject([{ actor: { type: 'operator' }, details: { connections: 1 } }])
     await first.close()
     const second = await start(cwd, {})
+    await expectChainAcross(second, held)
+    await expectExportVerified(second, cwd)
     expect(await keyOf(second.client, id)).toBe('Bearer sk-one')
     expect(await headerOf(second.client, agentId)).toBe('Bearer new')
+    expect(await signaturesOf(second.client, webhook)).toEqual([true, true])
     await second.client.call('POST', `/api/v1/Agent/${agentId}/revision/1/restore`)
     expect(await headerOf(second.client, agentId)).toBe('Bearer old')
     const signIn = (body: object) =>
@@ -152,6 +214,7 @@ describe('parley secret rotate', slow, () => {
       connections: left,
       agents: 0,
       revisions: 0,
+      webhooks: 0,
       people: 0,
     })
     expect(await countLeft()).toBe(0)

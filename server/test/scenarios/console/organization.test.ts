@@ -1,6 +1,7 @@
 import type { Page as Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findBarriers, type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { makeInspection } from '../../support/console/inspection.js'
+import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { ask } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
@@ -19,12 +20,11 @@ beforeAll(async () => {
   page = console.page
 }, timeout)
 
-/** In both themes, with whatever is open just now. */
-async function expectNoBarriers(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await findBarriers(page), colorScheme).toEqual([])
-  }
+/** In both themes, in the form or drawer that is open just now, or another part of the page. */
+async function expectNoBarriers(part = '[role=dialog]'): Promise<void> {
+  const looked = makeInspection(console)
+  await looked.inspect(part, part)
+  expect(looked.found).toEqual({ [part]: [] })
 }
 
 async function askDesk() {
@@ -136,6 +136,7 @@ describe('the owner of an organization', { timeout }, () => {
       .getByRole('row', { name: /The desk Blue Hotel desk at least \$1\.54 of \$1\.50 a month.*Used up/ })
       .waitFor()
     await page.getByText(/New sessions, questions and task runs are refused/).waitFor()
+    await expectNoBarriers('[role=alert]')
     const refused = await ask(service.running, agentId, { question: 'And lunch?' })
     expect(refused.body).toMatchObject({ errorCode: 'BudgetExceeded', budget: { name: 'The desk' } })
     expect(console.troubles).toEqual([])

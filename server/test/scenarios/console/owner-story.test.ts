@@ -4,6 +4,7 @@ import { systemClock } from '#server/adapters/system/clock.js'
 import { operatorCaller } from '#server/domain/operator/operator-act.js'
 import { addOwnerLink, linkOf } from '#server/domain/people/invitations.js'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
+import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
 import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
 import { password } from '../../support/people/signed-in.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
@@ -33,23 +34,6 @@ afterAll(async () => {
   await running.close()
   await tools.close()
 })
-
-/** How loud it was that left for the speaker, at its loudest. */
-const listenToSpeaker = `
-globalThis.loudest = 0
-const connect = AudioNode.prototype.connect
-AudioNode.prototype.connect = function (target, ...rest) {
-  if (target instanceof AudioDestinationNode) {
-    const meter = this.context.createAnalyser()
-    const samples = new Float32Array(meter.fftSize)
-    setInterval(() => {
-      meter.getFloatTimeDomainData(samples)
-      for (const sample of samples) globalThis.loudest = Math.max(globalThis.loudest, Math.abs(sample))
-    }, 50)
-    connect.call(this, meter)
-  }
-  return connect.call(this, target, ...rest)
-}`
 
 async function ownerLink(): Promise<string> {
   const caller = operatorCaller(running.organizationId, { name: 'root' })

@@ -22,7 +22,9 @@ const env = {
   PARLEY_ORG_MAX_API_KEYS: String(max),
   PARLEY_ORG_MAX_MEMBERS: String(max),
   PARLEY_ORG_MAX_INVITATIONS: String(max),
+  PARLEY_ORG_MAX_WEBHOOKS: String(max),
   PARLEY_ORG_MAX_TASKS: String(max),
+  PARLEY_ORG_MAX_BUDGETS: String(max),
   PARLEY_ORG_MAX_CONVERSATIONS: String(max),
   PARLEY_ORG_MAX_MESSAGES: String(max),
   PARLEY_ORG_MAX_FILES: String(max),
@@ -40,6 +42,12 @@ interface Resource {
 }
 
 const resources: readonly Resource[] = [
+  {
+    path: 'Budget',
+    limit: 'budgets',
+    body: (index) => ({ name: `Budget ${index}`, period: 'day', limit: { tokens: 1 } }),
+    before: 0,
+  },
   { path: 'Agent', limit: 'agents', body: (index) => ({ name: `Agent ${index}` }), before: 0 },
   {
     path: 'Connection',
@@ -52,6 +60,12 @@ const resources: readonly Resource[] = [
     limit: 'apiKeys',
     body: (index) => ({ name: `Key ${index}`, scopes: ['task:read'] }),
     before: 1,
+  },
+  {
+    path: 'Webhook',
+    limit: 'webhooks',
+    body: (index) => ({ name: `Hook ${index}`, url: 'https://hooks.example.com/', events: ['turn.ended'] }),
+    before: 0,
   },
   {
     path: 'Invitation',

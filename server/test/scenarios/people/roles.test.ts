@@ -36,7 +36,14 @@ test('[PPL-1] each role has the scopes that it is known for', () => {
   const without = (role: RoleName) => scopes.filter((scope) => !coversScope(roleScopes[role], scope))
   expect(without('owner')).toEqual([])
   expect(without('admin')).toEqual([])
-  expect(without('builder')).toEqual(['org:manage', 'approval:decide', 'audit:read'])
+  expect(without('builder')).toEqual([
+    'org:manage',
+    'approval:decide',
+    'webhook:read',
+    'webhook:write',
+    'usage:write',
+    'audit:read',
+  ])
   expect(new Set(roleScopes.approver)).toEqual(new Set([...roleScopes.viewer, 'approval:decide']))
   expect(roleScopes.viewer.every((scope) => scope.endsWith(':read') && scope !== 'audit:read')).toBe(true)
 })

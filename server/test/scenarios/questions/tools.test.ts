@@ -219,7 +219,7 @@ describe('[ASK-7] a call that comes to nothing is told to the model, and the tur
     asked.model.answer({ calls: [{ ...payCall('call_a'), name: 'refund' }] }, { text: 'Sorry.' })
     const { body } = await ask(asked.running, agentId, { question: 'Pay me.' })
     expect(body.toolInvocations).toMatchObject([
-      { content: expect.stringContaining('did not answer properly'), status: 2 },
+      { content: expect.stringContaining('Nothing listens at'), status: 2 },
     ])
   })
 

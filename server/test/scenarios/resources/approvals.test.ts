@@ -48,6 +48,7 @@ describe.each(databaseKinds)('approvals on the %s database', (database) => {
     callId: record.callId,
     agentId: record.agentId,
     tool: record.tool,
+    title: record.call.title,
     arguments: record.arguments,
     state: record.state,
     deadline: record.deadline,

@@ -9,6 +9,7 @@ import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { sounded, tone } from '../../support/sdk/tone.js'
 import { bundleForPages, openVoicePage, startVoiceIn } from '../../support/sdk/voice-page.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 
@@ -29,27 +30,10 @@ const stateOf = (page: Page) => page.evaluate<VoiceState>('({ ...voice.getState(
 const endOf = (page: Page) => page.evaluate<VoiceEnd>('voice.ended')
 const loudOf = (page: Page) => page.evaluate<number>('heard.loudMilliseconds')
 
-/** A tone that is never silent for long, so that what was played can be told from what was not. */
-function tone(milliseconds: number): string {
-  const samples = Int16Array.from({ length: (rate * milliseconds) / 1000 }, (_, place) =>
-    Math.round(8000 * Math.sin((place * 2 * Math.PI * 440) / rate)),
-  )
-  return Buffer.from(samples.buffer).toString('base64')
-}
-
-const delta = (itemId: string, milliseconds: number) => ({
-  type: 'response.output_audio.delta',
-  response_id: 'r',
-  item_id: itemId,
-  output_index: 0,
-  content_index: 0,
-  delta: tone(milliseconds),
-})
-
 /** All of an answer at once, much faster than it is heard. */
 function answerAloud(provider: ProviderSession, itemId: string, seconds: number): void {
   provider.send(responseCreated('r'))
-  for (let part = 0; part < seconds * 5; part += 1) provider.send(delta(itemId, 200))
+  for (let part = 0; part < seconds * 5; part += 1) provider.send(sounded(itemId, 200, 'r'))
   provider.send({ type: 'response.output_audio.done', response_id: 'r', item_id: itemId })
   provider.send(responseDone('r'))
 }
@@ -68,7 +52,7 @@ async function openVoice(
 
 describe('[SDK-27] a voice in a page', () => {
   test('sends what the microphone takes, until it is muted', async () => {
-    await putIntoMicrophone(Buffer.from(tone(10_000), 'base64'), rate)
+    await putIntoMicrophone(tone(10_000), rate)
     const page = await openVoicePage(running)
     await startVoiceIn(page, running.url)
     const provider = await becomeReady(running)
@@ -115,8 +99,8 @@ describe('[SDK-27] a voice in a page', () => {
     expect(Math.abs(Number(truncated.audio_end_ms) - played)).toBeLessThan(30)
     expect(latency).toBeLessThan(50)
 
-    provider.send(delta('a', 200))
-    provider.send(delta('b', 200))
+    provider.send(sounded('a', 200, 'r'))
+    provider.send(sounded('b', 200, 'r'))
     await until(() => loudOf(page)).toBeGreaterThan(played + 150)
     expect(await loudOf(page)).toBeLessThan(played + 250)
     const { transcript } = await stateOf(page)

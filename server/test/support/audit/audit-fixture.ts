@@ -1,13 +1,43 @@
 import type { AuditLogRecord, AuditLogVerification, Page } from '@parley/contract'
 import { scopes } from '@parley/contract'
+import { makeChainKeys } from '#server/adapters/system/chain-keys.js'
+import { makeCipher } from '#server/adapters/system/cipher.js'
+import { systemClock } from '#server/adapters/system/clock.js'
 import { type AuditedChange, recordChange } from '#server/domain/audit/record-change.js'
+import { sealAuditLog } from '#server/domain/audit/seal.js'
+import { verifyAuditLog } from '#server/domain/audit/verify.js'
 import type { Caller } from '#server/domain/caller-scope.js'
+import type { ChainPlace } from '#server/ports/audit-store.js'
 import type { Clock } from '#server/ports/clock.js'
 import type { Database } from '#server/ports/database.js'
 import type { ApiClient } from '../api-client.js'
 
 /** How to wait for what the service does by itself, on a busy machine too. */
 export const patiently = { timeout: 15_000, interval: 50 }
+
+const secret = 'a secret for tests that is long enough'
+
+/** What chains are sealed with by the services that tests start. */
+export const chainSecrets = { chainKeys: makeChainKeys(secret), cipher: makeCipher(secret) }
+
+/** Does what the service does after every change. */
+export const seal = (database: Database): Promise<number> =>
+  sealAuditLog({ database, clock: systemClock, chainKeys: chainSecrets.chainKeys })
+
+export const verifyChain = (
+  { stores }: Pick<Database, 'stores'>,
+  organizationId: string,
+  held: ChainPlace | null = null,
+): Promise<AuditLogVerification> =>
+  verifyAuditLog(chainSecrets, { stores, caller: callerOf(organizationId) }, held)
+
+/** What is found in a whole chain of so many records. */
+export const wholeChain = (checkedCount: number): AuditLogVerification => ({
+  valid: true,
+  ...{ checkedCount, unsealedCount: 0, brokenSequence: null },
+  ...{ bareThrough: 0, removedThrough: 0, heldHead: null },
+  detail: 'Every sealed record is as it was written, and none is missing.',
+})
 
 /** Someone who acts in this organization. */
 export function callerOf(organizationId: string, name = 'Test'): Caller {
@@ -48,6 +78,6 @@ export async function readRecords(client: ApiClient, query = ''): Promise<AuditL
   return [...body.items]
 }
 
-export async function verify(client: ApiClient): Promise<AuditLogVerification> {
-  return (await client.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')).body
+export async function verify(client: ApiClient, query = ''): Promise<AuditLogVerification> {
+  return (await client.call<AuditLogVerification>('GET', `/api/v1/AuditLog/verify${query}`)).body
 }

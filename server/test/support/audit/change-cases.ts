@@ -4,6 +4,7 @@ import { uploaded } from '../files/upload.js'
 import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
+import { usageChanges } from './usage-change-cases.js'
 
 /** One kind of change, what it needs to be there, and the record that it leaves. */
 export interface ChangeCase {
@@ -280,6 +281,7 @@ const changes = {
     resourceType: 'ApiKey',
     details: { name: 'Audited' },
   },
+  ...usageChanges,
   'inviting a person': {
     method: 'POST',
     path: () => invitations,

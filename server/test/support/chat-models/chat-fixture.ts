@@ -9,18 +9,19 @@ import { type ScriptedChatServer, startScriptedChatServer } from '../scripted-ch
 
 export const apiKey = 'sk-a-key-that-nobody-may-see'
 
-export const noUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+export const noUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0 }
 
 export const question: readonly ChatMessage[] = [
   { role: 'system', text: 'Be brief.' },
   { role: 'user', text: 'How are you?' },
 ]
 
+/** Where the provider has begun to answer, what that took is not known. */
 export const failure = (detail: string | RegExp, text = '') => ({
   ok: false,
   detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
   text,
-  usage: noUsage,
+  usage: text === '' ? expect.toBeOneOf([null, noUsage]) : null,
 })
 
 export interface ChatFixture {

@@ -17,9 +17,12 @@ export interface Hotel {
   readonly conversationId: string
   readonly sessionId: string
   readonly webhookId: string
+  /** The conversation that was spoken in it. */
+  readonly spokenId: string
 }
 
-const cancelTool = (url: string) => ({
+/** A tool that a person has to approve. */
+export const cancelTool = (url: string) => ({
   kind: 'http',
   name: 'cancel_booking',
   title: 'Cancel a booking',
@@ -33,7 +36,7 @@ const cancelTool = (url: string) => ({
   approvalRequired: true,
 })
 
-const findTool = (url: string) => ({
+export const findTool = (url: string) => ({
   kind: 'http',
   name: 'find_booking',
   title: 'Find a booking',
@@ -55,12 +58,12 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
   })
   await setPrice(service)
   const conversationId = await askForBooking(service, agentId)
-  const sessionId = await speakAboutBreakfast(service, agentId)
+  const spoken = await speakAboutBreakfast(service, agentId)
   await waitForApproval(service, agentId)
   await addTasks(running.client, agentId)
   const webhookId = await tellBookingSystem(service)
   await setBudgets(service, agentId)
-  return { agentId, conversationId, sessionId, webhookId }
+  return { agentId, conversationId, webhookId, ...spoken }
 }
 
 async function askForBooking(service: QuestionService, agentId: string): Promise<string> {
@@ -76,7 +79,10 @@ async function askForBooking(service: QuestionService, agentId: string): Promise
   return body.conversationId
 }
 
-async function speakAboutBreakfast(service: QuestionService, agentId: string): Promise<string> {
+async function speakAboutBreakfast(
+  service: QuestionService,
+  agentId: string,
+): Promise<Pick<Hotel, 'sessionId' | 'spokenId'>> {
   const { client, provider, ticket } = await service.speakTo(agentId)
   provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u1', audio_start_ms: 0 })
   provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
@@ -109,7 +115,7 @@ async function speakAboutBreakfast(service: QuestionService, agentId: string): P
   await client.inbox.takeType('response.done')
   client.socket.close()
   const { id } = await endedSession(service.running.client, ticket.conversationId)
-  return id
+  return { sessionId: id, spokenId: ticket.conversationId }
 }
 
 /** A guest waits for the answer, which waits for a person. */
@@ -169,11 +175,11 @@ async function setPrice({ running: { client } }: QuestionService): Promise<void>
   expect(status, text).toBe(200)
 }
 
-/** A budget with room, and one that is used up. */
+/** A budget with room, and one with less than somebody wants. */
 async function setBudgets({ running: { client } }: QuestionService, agentId: string): Promise<void> {
   for (const budget of [
     { name: 'All of it', period: 'month', limit: { amount: 500 } },
-    { name: 'The desk', period: 'day', limit: { tokens: 200 }, agentId },
+    { name: 'The desk', period: 'day', limit: { tokens: 1000 }, warnAtPercent: 20, agentId },
   ]) {
     const { status, text } = await client.call('POST', '/api/v1/Budget', { body: budget })
     expect(status, text).toBe(201)

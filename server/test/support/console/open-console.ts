@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { vi } from 'vitest'
 import { newVisitor } from '../browser/browser.js'
 import type { Visitor } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
@@ -13,6 +14,8 @@ export interface OpenConsole {
   show(path: string, title: string | RegExp): Promise<void>
   /** Waits until nothing that the page shows is on its way. */
   settled(): Promise<void>
+  /** Changes the theme that the visitor's system has, and waits until the page has followed. */
+  wear(theme: 'light' | 'dark'): Promise<void>
 }
 
 interface ConsoleOptions extends BrowserContextOptions {
@@ -49,8 +52,15 @@ export async function openConsole(
         .first()
         .waitFor({ state: 'detached' })
     },
+    async wear(theme) {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
+      await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 15_000 })
+    },
   }
 }
+
+const isStill = 'document.getAnimations().every(({ playState }) => playState !== "running")'
 
 function collectTroubles(page: Page, host: string): string[] {
   const troubles: string[] = []
@@ -76,11 +86,16 @@ interface AxeResult {
   }[]
 }
 
-/** What would keep people from using the page: serious findings, with where they are. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** What would keep people from using the page, or a part of it: serious findings, with where they are; of all rules, or of these. */
+export async function findBarriers(
+  page: Page,
+  { part = ':root', rules }: { readonly part?: string; readonly rules?: readonly string[] } = {},
+): Promise<readonly string[]> {
   axeSource ??= readFile(axe, 'utf8')
-  await page.evaluate(await axeSource)
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })')
+  const isThere = await page.evaluate<boolean>('"axe" in window')
+  if (!isThere) await page.evaluate(await axeSource)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  const { violations } = await page.evaluate<AxeResult>(`axe.run('${part}', ${options})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))

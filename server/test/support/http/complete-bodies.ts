@@ -53,6 +53,10 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
       ...{ realtimeEnabled: false, governanceDisabled: true },
       models: { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: 'v' },
     },
+    Webhook: {
+      ...{ name: 'W', url: 'https://example.com/hook?key=1', events: ['turn.ended', '*'] },
+      ...{ agentIds: [helper.id], payload: 'ids', isEnabled: false },
+    },
     Task: {
       ...{
         title: 'T',

@@ -13,8 +13,11 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   agentId: createAgent,
   // Without a key, so that trying it calls nobody.
   connectionId: (client) => create(client, '/api/v1/Connection', { name: 'Provider', kind: 'openai' }),
+  budgetId: (client) =>
+    create(client, '/api/v1/Budget', { name: 'All of it', period: 'month', limit: { amount: 500 } }),
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
+  webhookId: createWebhook,
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
   // Every agent has its first revision from its creation on.
@@ -46,6 +49,7 @@ const preparations: Readonly<
     return { conversationId }
   },
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
+  redeliverWebhookDelivery: testedWebhook,
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,
@@ -106,6 +110,23 @@ async function uploadedFile(
 ): Promise<Record<string, string>> {
   const file = await uploaded({ ...credentials, url }, { name: 'note.txt', content: 'The roof is new.' })
   return { fileId: file.id }
+}
+
+/** A webhook that nobody receives: its name leads nowhere. */
+function createWebhook(client: ApiClient): Promise<string> {
+  const webhook = { name: 'Nobody', url: 'https://nobody.invalid/', events: ['webhook.failing'] }
+  return create(client, '/api/v1/Webhook', webhook)
+}
+
+/** A webhook with a delivery that has failed. */
+async function testedWebhook(
+  { client }: RunningService,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const owner = client.as(credentials)
+  const webhookId = await createWebhook(owner)
+  const { body } = await owner.call<{ id: string }>('POST', `/api/v1/Webhook/${webhookId}/test`)
+  return { webhookId, deliveryId: body.id }
 }
 
 /** A realtime session of a new agent; nobody is called until its socket is opened. */

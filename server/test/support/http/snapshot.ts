@@ -14,6 +14,8 @@ const keptColumns = {
   api_key: "to_jsonb(it) - 'last_used_at'",
   member: 'to_jsonb(it)',
   invitation: 'to_jsonb(it)',
+  webhook: 'to_jsonb(it)',
+  webhook_delivery: 'to_jsonb(it)',
   // Seals are put on later.
   audit_record: 'to_jsonb(it.id)',
 } as const

@@ -34,8 +34,10 @@ export async function openVoice(
 }
 
 /** The provider takes the next session, as it was configured. */
-export async function becomeReady(running: RealtimeTestService): Promise<ProviderSession> {
-  const provider = await running.provider.accept()
+export async function becomeReady({
+  provider: endpoint,
+}: Pick<RealtimeTestService, 'provider'>): Promise<ProviderSession> {
+  const provider = await endpoint.accept()
   const { session } = await provider.inbox.takeType('session.update')
   provider.send({ type: 'session.updated', event_id: 'e', session })
   return provider

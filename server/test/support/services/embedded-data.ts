@@ -26,8 +26,9 @@ export async function copyMigratedDatabase(dataDir: string): Promise<void> {
   await copyProgram('cp', ['-R', await makeTemplateOnce(), join(dataDir, 'database')])
 }
 
-export async function makeMigratedDataDir(): Promise<string> {
-  const dataDir = await mkdtemp(join(await temporaryParent(), 'parley-test-'))
+/** In a directory that is removed by whoever removes `parent`, or by the caller where none is named. */
+export async function makeMigratedDataDir(parent?: string): Promise<string> {
+  const dataDir = await mkdtemp(join(parent ?? (await temporaryParent()), 'parley-test-'))
   await copyMigratedDatabase(dataDir)
   return dataDir
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
+import pg from 'pg'
 import { inject } from 'vitest'
-import { withPostgresClient } from './postgres-connection.js'
 
 export interface PostgresDatabase {
   readonly url: string
@@ -36,16 +35,23 @@ export async function createTemplateOnce(
 ): Promise<string> {
   const template = databaseName(name)
   await administer(async (client) => {
-    // Held until this connection closes.
     await client.query('select pg_advisory_lock(hashtext($1))', [template])
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
-    if (rowCount === 0) await prepareTemplate(client, template, prepare)
+    try {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+      if (rowCount === 0) await prepareTemplate(client, template, prepare)
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [template])
+    }
   })
   return template
 }
 
 /** Only a finished template gets the name that others look for. */
-async function prepareTemplate(client: Client, template: string, prepare: (url: string) => Promise<void>) {
+async function prepareTemplate(
+  client: pg.PoolClient,
+  template: string,
+  prepare: (url: string) => Promise<void>,
+) {
   const unfinished = databaseName(randomUUID())
   await client.query(`create database "${unfinished}" template template0`)
   await prepare(databaseUrl(unfinished))
@@ -54,8 +60,21 @@ async function prepareTemplate(client: Client, template: string, prepare: (url: 
   await client.query(`alter database "${unfinished}" rename to "${template}"`)
 }
 
-function administer<T>(task: (client: Client) => Promise<T>): Promise<T> {
-  return withPostgresClient(inject('postgresUrl'), task)
+let administrators: pg.Pool | undefined
+
+/** A connection costs the server a process, and most tests want three: those that follow soon use the same one. */
+async function administer<T>(task: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  administrators ??= new pg.Pool({
+    connectionString: inject('postgresUrl'),
+    idleTimeoutMillis: 5000,
+    allowExitOnIdle: true,
+  }).on('error', () => {})
+  const client = await administrators.connect()
+  try {
+    return await task(client)
+  } finally {
+    client.release()
+  }
 }
 
 function databaseName(suffix: string): string {

@@ -307,6 +307,7 @@ export function makeAuditRecord(
     canonical: unusualText,
     sequence: null,
     hash: null,
+    keyId: null,
     ...fields,
   }
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
+import { inject } from 'vitest'
 import { makeDatabase } from '#server/adapters/database/database.js'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { openPostgres } from '#server/adapters/database/open-postgres.js'
@@ -28,12 +29,24 @@ export async function openEmptyPool(kind: DatabaseKind): Promise<TestPool> {
 }
 
 /** A database of this kind with its schema, as the service uses it. */
-export async function openStoreDatabase(kind: DatabaseKind): Promise<StoreDatabase> {
+export async function openStoreDatabase(kind: DatabaseKind, parent?: string): Promise<StoreDatabase> {
   const { pool, close } =
     kind === 'embedded'
-      ? await openEmbedded(await makeMigratedDataDir())
+      ? await openEmbedded(await makeMigratedDataDir(parent))
       : openServer(await migratedDatabase())
   return { ...makeDatabase(pool, close), pool }
+}
+
+const shared = new Map<DatabaseKind, Promise<StoreDatabase>>()
+
+/**
+ * The same for all test files of this worker, opened by the first that wants it, and gone with the run: opening one takes
+ * longer than most tests. For those that look at organizations of their own alone.
+ */
+export function sharedStoreDatabase(kind: DatabaseKind): Promise<StoreDatabase> {
+  const opening = shared.get(kind) ?? openStoreDatabase(kind, inject('runDirectory'))
+  shared.set(kind, opening)
+  return opening
 }
 
 async function openEmbedded(dataDir: string): Promise<TestPool> {

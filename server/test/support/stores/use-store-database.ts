@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { beforeAll, beforeEach } from 'vitest'
 import type { Stores } from '#server/ports/database.js'
 import type { DatabaseKind } from '../start-service.js'
-import { newOrganization, openStoreDatabase, type StoreDatabase } from './store-database.js'
+import { newOrganization, type StoreDatabase, sharedStoreDatabase } from './store-database.js'
 
 export interface StoreDatabaseInUse {
   readonly database: StoreDatabase
@@ -10,20 +10,18 @@ export interface StoreDatabaseInUse {
   readonly organizationId: string
 }
 
-/** Opens a database before the tests of a group and closes it after them. */
+/** A database for the tests of a group, in which others have organizations too. */
 export function useStoreDatabase(kind: DatabaseKind): StoreDatabaseInUse {
   let database: StoreDatabase
   let organizationId: string
 
   beforeAll(async () => {
-    database = await openStoreDatabase(kind)
+    database = await sharedStoreDatabase(kind)
   })
 
   beforeEach(async () => {
     organizationId = await newOrganization(database)
   })
-
-  afterAll(() => database.close())
 
   return {
     get database() {

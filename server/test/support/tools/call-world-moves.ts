@@ -190,16 +190,22 @@ function quietMoves(world: World): Move[] {
   return [{ name: lost.type, next: step(next, lost) }]
 }
 
+/** What is kept of it is what the service still acts on: what the others knew or might have done makes no difference. */
 function endSession(world: World): World {
   const ended: World = {
     ...world,
-    isEnded: true,
-    mayEnd: false,
+    calls: world.calls.map((call) => ({ ...call, isStored: false, isRead: false, clientStep: 'unheard' })),
     toProvider: [],
     fromProvider: [],
     active: null,
-    owesAnswer: false,
+    created: 0,
+    made: 0,
+    ourCreates: 0,
+    mayInterrupt: false,
     mayHear: false,
+    owesAnswer: false,
+    mayEnd: false,
+    isEnded: true,
   }
   return ended.calls.reduce<World>(
     (next, call, at) => (call.tool?.phase === 'waiting' ? drive(next, at, { type: 'channelGone' }) : next),

@@ -1,7 +1,6 @@
 import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { placed } from '../placed'
-import { RemoveRow, RowField } from './row-field'
+import { type EditedRow, RemoveRow, RowField } from './row-field'
 import type { HeaderChanges } from './tool-draft'
 
 interface HeaderFieldProps {
@@ -43,57 +42,53 @@ export function HeaderField({ storedNames, changes, isKept, isReadOnly, error, o
       }
       isReadOnly={isReadOnly}
       addLabel="Add a header"
-      onAdd={() => put([...rows, { name: '', value: '', isStored: false, isRemoved: false }])}
+      rows={rows}
+      newRow={newHeader}
+      onRows={put}
     >
-      {placed(rows).map(({ item: row, place: index }) => (
-        <HeaderRow
-          key={index}
-          row={row}
-          place={index + 1}
-          isReadOnly={isReadOnly}
-          onChange={(next) =>
-            put(next === null ? rows.filter((_, other) => other !== index) : rows.with(index, next))
-          }
-        />
-      ))}
+      {(edited) =>
+        edited.row.isStored && edited.row.value === null ? (
+          <StoredHeader {...edited} />
+        ) : (
+          <WrittenHeader {...edited} />
+        )
+      }
     </RowField>
   )
 }
 
-interface HeaderRowProps {
-  readonly row: Row
-  readonly place: number
-  readonly isReadOnly: boolean
-  readonly onChange: (row: Row | null) => void
+const newHeader: Row = { name: '', value: '', isStored: false, isRemoved: false }
+
+function StoredHeader({ row, isReadOnly, onChange }: EditedRow<Row>) {
+  const { name, isRemoved } = row
+  return (
+    <Group gap="xs" justify="space-between">
+      <Text size="sm" ff="monospace" td={isRemoved ? 'line-through' : undefined}>
+        {name}: ••••••••
+      </Text>
+      {!isReadOnly && (
+        <Group gap="xs">
+          {!isRemoved && (
+            <Button size="compact-xs" variant="default" onClick={() => onChange({ ...row, value: '' })}>
+              Replace
+            </Button>
+          )}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => onChange({ ...row, isRemoved: !isRemoved })}
+            aria-label={isRemoved ? `Keep the header ${name}` : `Remove the header ${name}`}
+          >
+            {isRemoved ? 'Keep' : 'Remove'}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  )
 }
 
-function HeaderRow({ row, place, isReadOnly, onChange }: HeaderRowProps) {
-  const { name, value, isStored, isRemoved } = row
-  if (isStored && value === null)
-    return (
-      <Group gap="xs" justify="space-between">
-        <Text size="sm" ff="monospace" td={isRemoved ? 'line-through' : undefined}>
-          {name}: ••••••••
-        </Text>
-        {!isReadOnly && (
-          <Group gap="xs">
-            {!isRemoved && (
-              <Button size="compact-xs" variant="default" onClick={() => onChange({ ...row, value: '' })}>
-                Replace
-              </Button>
-            )}
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onChange({ ...row, isRemoved: !isRemoved })}
-              aria-label={isRemoved ? `Keep the header ${name}` : `Remove the header ${name}`}
-            >
-              {isRemoved ? 'Keep' : 'Remove'}
-            </Button>
-          </Group>
-        )}
-      </Group>
-    )
+function WrittenHeader({ row, place, isReadOnly, onChange, onRemove }: EditedRow<Row>) {
+  const { name, value, isStored } = row
   return (
     <Group gap="xs" wrap="nowrap">
       <TextInput
@@ -115,7 +110,7 @@ function HeaderRow({ row, place, isReadOnly, onChange }: HeaderRowProps) {
       />
       <RemoveRow
         label={isStored ? `Keep the stored value of ${name}` : `Remove header ${place}`}
-        onRemove={() => onChange(isStored ? { ...row, value: null } : null)}
+        onRemove={isStored ? () => onChange({ ...row, value: null }) : onRemove}
       />
     </Group>
   )

@@ -1,6 +1,5 @@
 import { Checkbox, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { placed } from '../placed'
 import {
   type ParameterRow,
   parametersOf,
@@ -10,7 +9,7 @@ import {
   sharedName,
   textOf,
 } from './parameter-rows'
-import { RemoveRow, RowField } from './row-field'
+import { type EditedRow, RemoveRow, RowField } from './row-field'
 import type { HttpDraft } from './tool-draft'
 
 interface ParameterFieldProps {
@@ -35,31 +34,18 @@ export function ParameterField({ parameters, isReadOnly, error, onChange }: Para
       error={shared === undefined ? error : `Two parameters are named ${shared}`}
       isReadOnly={isReadOnly}
       addLabel="Add a parameter"
-      onAdd={() => put([...rows, { name: '', schema: { type: 'string' }, isRequired: true }])}
+      rows={rows}
+      newRow={newParameter}
+      onRows={put}
     >
-      {placed(rows).map(({ item: row, place: index }) => (
-        <ParameterCard
-          key={index}
-          row={row}
-          place={index + 1}
-          isReadOnly={isReadOnly}
-          onChange={(next) =>
-            put(next === null ? rows.filter((_, other) => other !== index) : rows.with(index, next))
-          }
-        />
-      ))}
+      {(edited) => <ParameterCard {...edited} />}
     </RowField>
   )
 }
 
-interface ParameterCardProps {
-  readonly row: ParameterRow
-  readonly place: number
-  readonly isReadOnly: boolean
-  readonly onChange: (row: ParameterRow | null) => void
-}
+const newParameter: ParameterRow = { name: '', schema: { type: 'string' }, isRequired: true }
 
-function ParameterCard({ row, place, isReadOnly, onChange }: ParameterCardProps) {
+function ParameterCard({ row, place, isReadOnly, onChange, onRemove }: EditedRow<ParameterRow>) {
   const { name, schema, isRequired } = row
   const type = textOf(schema.type)
   const rest = restOf(row)
@@ -87,7 +73,7 @@ function ParameterCard({ row, place, isReadOnly, onChange }: ParameterCardProps)
             readOnly={isReadOnly}
             onChange={(next) => next && onChange({ ...row, schema: { ...schema, type: next } })}
           />
-          {!isReadOnly && <RemoveRow label={`Remove parameter ${place}`} onRemove={() => onChange(null)} />}
+          {!isReadOnly && <RemoveRow label={`Remove parameter ${place}`} onRemove={onRemove} />}
         </Group>
         <TextInput
           aria-label={`Description of parameter ${place}`}

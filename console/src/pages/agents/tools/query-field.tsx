@@ -1,6 +1,5 @@
 import { Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { placed } from '../placed'
 import { RemoveRow, RowField } from './row-field'
 
 interface QueryFieldProps {
@@ -10,11 +9,13 @@ interface QueryFieldProps {
   readonly onChange: (query: Record<string, string>) => void
 }
 
+type Row = readonly [name: string, value: string]
+
 /** Query parameters that every call has. */
 export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldProps) {
   // While a name is being written two rows may have the same one, which no object can.
-  const [rows, setRows] = useState<readonly (readonly [string, string])[]>(() => Object.entries(query))
-  const put = (next: readonly (readonly [string, string])[]) => {
+  const [rows, setRows] = useState<readonly Row[]>(() => Object.entries(query))
+  const put = (next: readonly Row[]) => {
     setRows(next)
     onChange(Object.fromEntries(next.filter(([name]) => name !== '')))
   }
@@ -25,34 +26,31 @@ export function QueryField({ query, isReadOnly, error, onChange }: QueryFieldPro
       error={error}
       isReadOnly={isReadOnly}
       addLabel="Add a query parameter"
-      onAdd={() => put([...rows, ['', '']])}
+      rows={rows}
+      newRow={['', '']}
+      onRows={put}
     >
-      {placed(rows).map(({ item: [name, value], place: index }) => (
-        <Group key={index} gap="xs" wrap="nowrap">
+      {({ row: [name, value], place, onChange: change, onRemove }) => (
+        <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Name of query parameter ${index + 1}`}
+            aria-label={`Name of query parameter ${place}`}
             placeholder="name"
             flex={1}
             value={name}
             readOnly={isReadOnly}
-            onChange={({ currentTarget }) => put(rows.with(index, [currentTarget.value, value]))}
+            onChange={({ currentTarget }) => change([currentTarget.value, value])}
           />
           <TextInput
-            aria-label={`Value of query parameter ${index + 1}`}
+            aria-label={`Value of query parameter ${place}`}
             placeholder="value"
             flex={2}
             value={value}
             readOnly={isReadOnly}
-            onChange={({ currentTarget }) => put(rows.with(index, [name, currentTarget.value]))}
+            onChange={({ currentTarget }) => change([name, currentTarget.value])}
           />
-          {!isReadOnly && (
-            <RemoveRow
-              label={`Remove query parameter ${index + 1}`}
-              onRemove={() => put(rows.filter((_, other) => other !== index))}
-            />
-          )}
+          {!isReadOnly && <RemoveRow label={`Remove query parameter ${place}`} onRemove={onRemove} />}
         </Group>
-      ))}
+      )}
     </RowField>
   )
 }

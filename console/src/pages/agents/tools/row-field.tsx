@@ -1,26 +1,52 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { placed } from '../placed'
 
-interface RowFieldProps {
+/** One row of a field, and what can be done with it. */
+export interface EditedRow<Row> {
+  readonly row: Row
+  /** Counted from one, for names. */
+  readonly place: number
+  readonly isReadOnly: boolean
+  readonly onChange: (row: Row) => void
+  readonly onRemove: () => void
+}
+
+interface RowFieldProps<Row> {
   readonly legend: string
   readonly about: string
   readonly error?: string | undefined
   readonly isReadOnly: boolean
   readonly addLabel: string
-  readonly onAdd: () => void
-  readonly children: ReactNode
+  readonly rows: readonly Row[]
+  /** What a row is that was just added. */
+  readonly newRow: Row
+  readonly onRows: (rows: readonly Row[]) => void
+  /** Draws one row. */
+  readonly children: (edited: EditedRow<Row>) => ReactNode
 }
 
 /** A field of as many rows as are wanted. */
-export function RowField({ legend, about, error, isReadOnly, addLabel, onAdd, children }: RowFieldProps) {
+export function RowField<Row>(props: RowFieldProps<Row>) {
+  const { legend, about, error, isReadOnly, addLabel, rows, newRow, onRows, children } = props
   return (
     <Fieldset legend={legend} radius="md">
       <Stack gap="xs">
         <Text size="xs" c="dimmed">
           {about}
         </Text>
-        {children}
+        {placed(rows).map(({ item: row, place: index }) => (
+          <Fragment key={index}>
+            {children({
+              row,
+              place: index + 1,
+              isReadOnly,
+              onChange: (next) => onRows(rows.with(index, next)),
+              onRemove: () => onRows(rows.filter((_, other) => other !== index)),
+            })}
+          </Fragment>
+        ))}
         {error !== undefined && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
             {error}
@@ -28,7 +54,12 @@ export function RowField({ legend, about, error, isReadOnly, addLabel, onAdd, ch
         )}
         {!isReadOnly && (
           <Group>
-            <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => onRows([...rows, newRow])}
+            >
               {addLabel}
             </Button>
           </Group>

@@ -19,14 +19,15 @@ function storedEntry(message: Message, agent: Agent, waiting: readonly Approval[
   const name = message.name ?? role
   const callId = message.callId ?? id
   const status = statuses[message.status ?? 0] ?? 'unknown'
-  const deadline = waiting.find((approval) => approval.callId === callId)?.deadline
+  const approval = waiting.find((each) => each.callId === callId)
+  const deadline = approval?.deadline
   return newCall({
     callId,
     name,
     title:
       role === 'subagent'
         ? agentNameOf(name)
-        : (agent.tools.find((tool) => tool.name === name)?.title ?? name),
+        : (approval?.title ?? agent.tools.find((tool) => tool.name === name)?.title ?? name),
     argumentsText: message.arguments ?? '',
     status: status === 'waiting' && deadline === undefined ? 'unknown' : status,
     result: content === '' ? null : content,

@@ -6,16 +6,26 @@ const maxLogBytes = 32 * 1024 * 1024
 const logBytesSinceCheckpoint = `
   select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`
 
-/** The thresholds are those of PostgreSQL's own autovacuum. */
+/**
+ * The thresholds are those of PostgreSQL's own autovacuum. Of TOAST tables only what is dead counts: no plan asks for
+ * statistics of them, and to go through 80 MB that were just written takes a third of a second.
+ */
 const mostOverdueTable = `
-  select format('%I.%I', changes.schemaname, changes.relname) as name
-  from pg_stat_all_tables changes join pg_class on pg_class.oid = changes.relid
-  where n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
-    or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)
-    or n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0)
-    or age(relfrozenxid) > 200000000
-  order by n_dead_tup + n_mod_since_analyze desc
+  select name, "isVacuumDue" from (
+    select format('%I.%I', changes.schemaname, changes.relname) as name,
+      n_dead_tup > 50 + 0.2 * greatest(reltuples, 0)
+        or (relkind = 'r' and n_ins_since_vacuum > 1000 + 0.2 * greatest(reltuples, 0))
+        or age(relfrozenxid) > 200000000 as "isVacuumDue",
+      relkind = 'r' and n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0) as "isAnalyzeDue",
+      n_dead_tup + n_mod_since_analyze as changed
+    from pg_stat_all_tables changes join pg_class on pg_class.oid = changes.relid
+  ) as tables
+  where "isVacuumDue" or "isAnalyzeDue"
+  order by changed desc
   limit 1`
+
+/** With all of the buffers, not with 2 MB of them, it takes a quarter of the time. TOAST tables are vacuumed by themselves. */
+const vacuum = 'vacuum (buffer_usage_limit 0, process_toast false)'
 
 /**
  * Does what PostgreSQL's background processes would do, which the embedded database lacks: without checkpoints its
@@ -57,6 +67,6 @@ async function doMostUrgent(session: PgliteSession): Promise<void> {
     await session.query('checkpoint')
     return
   }
-  const [table] = await session.query<{ name: string }>(mostOverdueTable)
-  if (table) await session.query(`vacuum (analyze) ${table.name}`)
+  const [table] = await session.query<{ name: string; isVacuumDue: boolean }>(mostOverdueTable)
+  if (table) await session.query(`${table.isVacuumDue ? vacuum : 'analyze'} ${table.name}`)
 }

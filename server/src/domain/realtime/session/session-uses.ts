@@ -111,8 +111,8 @@ export class SessionUses implements UseLog {
     readonly startedAt?: number | undefined
     readonly used?: UsedModel
   }): void {
-    const { monotonic } = this.#dependencies.timers
-    const milliseconds = startedAt === undefined ? 0 : monotonic() - startedAt
+    const { timers } = this.#dependencies
+    const milliseconds = startedAt === undefined ? 0 : timers.monotonic() - startedAt
     void this.counter.count({ ...use, used, milliseconds, agentId: this.#options.session.agentId })
   }
 }

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract'
+import type { Approval, ApprovalDecision, ApprovalListQuery, Page } from '@parley/contract'
 import type { ApprovalRecord } from '../../../ports/approval-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
@@ -10,7 +10,7 @@ export type Approvals = ReturnType<typeof makeApprovals>
 
 export function makeApprovals({ clock }: { readonly clock: Clock }) {
   return {
-    async list({ stores, caller }: CallerScope, query: ApprovalListQuery): Promise<Page<ApprovalRecord>> {
+    async list({ stores, caller }: CallerScope, query: ApprovalListQuery): Promise<Page<Approval>> {
       // Nothing is shown as waiting that nobody can decide on any more.
       await stores.approvals.expireDue(clock.now().toISOString())
       const page = { offset: query.Offset, limit: query.Limit }
@@ -21,7 +21,8 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
         isWaiting: query.IsWaiting,
       }
       const ordered = { ...page, order: query.Order }
-      return { ...(await stores.approvals.list(caller.organizationId, filter, ordered)), ...page }
+      const { items, totalCount } = await stores.approvals.list(caller.organizationId, filter, ordered)
+      return { items: items.map(titled), totalCount, ...page }
     },
 
     /** Decides on a call that waits, in whichever channel and on whichever instance. */
@@ -29,16 +30,21 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
       { stores, caller }: CallerScope,
       conversationId: string,
       decision: ApprovalDecision,
-    ): Promise<ApprovalRecord> {
+    ): Promise<Approval> {
       const { organizationId } = caller
       if ((await stores.conversations.find(organizationId, conversationId)) === null)
         throw notFound('Conversation')
       const decided = await decideApproval(clock, { stores, caller }, { conversationId, ...decision })
-      if (decided !== null) return decided
+      if (decided !== null) return titled(decided)
       const reason = await whyNothingWaits(stores, organizationId, conversationId, decision.callId)
       throw new DomainError('Conflict', reason)
     },
   }
+}
+
+/** A call is shown by the title that its tool had when it was called. */
+function titled(record: ApprovalRecord): Approval {
+  return { ...record, title: record.call.title }
 }
 
 async function whyNothingWaits(

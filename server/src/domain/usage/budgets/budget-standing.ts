@@ -21,7 +21,7 @@ type Used = Pick<UsageCounter, 'tokens' | 'unpricedTokens' | 'cost'>
 const nothing: Used = { tokens: 0, unpricedTokens: 0, cost: '0' }
 
 /** Whom a budget limits. */
-export const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
+const subjectOf = ({ organizationId, agentId, apiKeyId }: BudgetRecord): string =>
   agentId ?? apiKeyId ?? organizationId
 
 /** How budgets of one organization stand now. */

@@ -28,7 +28,7 @@ export function makePrices({ clock }: { readonly clock: Clock }) {
       await recordChange(clock, scope, {
         action: 'price.update',
         type: 'Price',
-        id: null,
+        id: caller.organizationId,
         details: {
           before: before.length,
           after: items.length,

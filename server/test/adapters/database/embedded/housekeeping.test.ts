@@ -41,6 +41,19 @@ describe('housekeeping', () => {
     )
   })
 
+  test('goes through long values that are kept apart only when some of them are dead', async () => {
+    await database.pool.query('create table long (id int primary key, text text)')
+    await database.pool.query('alter table long alter text set storage external')
+    await database.pool.query("insert into long select n, repeat('x', 20000) from generate_series(1, 100) n")
+    const long = "pg_stat_all_tables where relid = 'long'::regclass"
+    const apart =
+      "pg_stat_all_tables where relid = (select reltoastrelid from pg_class where oid = 'long'::regclass)"
+    await vi.waitFor(async () => expect(await value('analyze_count::int', long)).toBe(1), soon)
+    expect(await value('vacuum_count::int', apart)).toBe(0)
+    await database.pool.query('delete from long where id > 10')
+    await vi.waitFor(async () => expect(await value('vacuum_count::int', apart)).toBe(1), soon)
+  })
+
   test('leaves transactions alone', async () => {
     const client = await database.pool.connect()
     await client.query('begin')

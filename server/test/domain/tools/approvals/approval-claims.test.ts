@@ -1,13 +1,13 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ApprovalClaims } from '#server/domain/tools/approvals/approval-claims.js'
 import type { ApprovalStore } from '#server/ports/approval-store.js'
 import { makeAgent, makeApproval, makeConversation, makeSession } from '../../../support/stores/records.js'
 import {
   makeGate,
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../../support/stores/store-database.js'
 
 const now = '2030-01-02T03:04:30.000Z'
@@ -15,10 +15,8 @@ const now = '2030-01-02T03:04:30.000Z'
 let database: StoreDatabase
 
 beforeAll(async () => {
-  database = await openStoreDatabase('postgres')
+  database = await sharedStoreDatabase('postgres')
 })
-
-afterAll(() => database.close())
 
 /** An approved call of a session that runs, and another session that knows it. */
 async function addCall() {

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#server/domain/caller-scope.js'
 import { DomainError } from '#server/domain/domain-error.js'
 import { makeApprovals } from '#server/domain/tools/approvals/approvals.js'
@@ -9,8 +9,8 @@ import { addWaitingApproval } from '../../../support/approvals.js'
 import { makeConversation, makeSession } from '../../../support/stores/records.js'
 import {
   newOrganization,
-  openStoreDatabase,
   type StoreDatabase,
+  sharedStoreDatabase,
 } from '../../../support/stores/store-database.js'
 import { makeTestClock } from '../../../support/test-clock.js'
 import { makeTestTimers } from '../../../support/test-timers.js'
@@ -22,10 +22,8 @@ const deadline = '2030-01-02T03:09:05.678Z'
 let database: StoreDatabase
 
 beforeAll(async () => {
-  database = await openStoreDatabase('postgres')
+  database = await sharedStoreDatabase('postgres')
 })
-
-afterAll(() => database.close())
 
 type Choice = { readonly decision: 'approve' | 'reject'; readonly reason: string | null }
 type Way = (

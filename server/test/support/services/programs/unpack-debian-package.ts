@@ -21,7 +21,9 @@ export function unpackDebianPackage(name: string, programs: readonly string[]) {
     const folders = below
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name))
-    const [found] = await directoriesWith(programs, folders)
+    // Elsewhere are scripts of the same name, which start an installed one.
+    const programFolders = folders.filter((path) => /\/s?bin$/.test(path))
+    const [found] = await directoriesWith(programs, programFolders)
     if (found === undefined) throw new Error(`the package ${name} has no ${programs.join(' and ')}`)
     // PulseAudio's library is linked to another one by an absolute path.
     const libraries = folders.filter((path) => /\/lib(?:\/[^/]+-linux-[^/]+(?:\/pulseaudio)?)?$/.test(path))

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-// `npm run screenshots`: every page of the console as pictures, in .cache/screenshots, to be looked at.
+// What somebody looks at, and no test: `npm run screenshots` and `npm run lists`.
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/file-setup.ts'],
-    include: ['server/test/screenshots/screenshots.ts'],
+    include: ['server/test/screenshots/*.ts', 'server/test/measures/*.ts'],
     pool: 'forks',
     server: { deps: { external: [/\/(?:contract|engine|server|sdk)\/dist\//] } },
   },

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { findFaults, fullBars } from './audit/audit-faults.js'
+import { type AuditFigures, runAudit } from './audit/audit-run.js'
+import { exitOnSignals } from './processes/kept-child.js'
+import { canMeasureProcesses } from './processes/process-usage.js'
+import { startPostgres } from './service/postgres-process.js'
+import { describeTable } from './terminal/table.js'
+
+const { values } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'both' },
+    records: { type: 'string', default: '1000000' },
+    'embedded-records': { type: 'string', default: '100000' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (!canMeasureProcesses || values.help) {
+  console.error(
+    canMeasureProcesses
+      ? 'npm run bench:audit -- [--database embedded|postgres|both] [--records 1000000] [--embedded-records 100000]'
+      : 'This bench reads /proc, so it needs Linux.',
+  )
+  process.exit(values.help ? 0 : 2)
+}
+exitOnSignals()
+
+const onStep = (step: string) => console.log(`  ${step}`)
+const results: (readonly [database: string, AuditFigures])[] = []
+if (values.database !== 'postgres') {
+  const records = Number(values['embedded-records'])
+  results.push(['embedded', await runAudit({ database: { kind: 'embedded' }, records, onStep })])
+}
+if (values.database !== 'embedded') {
+  const postgres = await startPostgres()
+  const database = { kind: 'postgres', url: postgres.url } as const
+  results.push(['PostgreSQL', await runAudit({ database, records: Number(values.records), onStep })])
+  await postgres.stop()
+}
+
+const rows = results.map(([name, { records, sealedSeconds, exported, verified, offline }]) => [
+  ...[name, String(records), sealedSeconds.toFixed(1)],
+  ...[exported.seconds.toFixed(1), exported.cpuSeconds.toFixed(1), exported.fileMegabytes.toFixed(0)],
+  ...[exported.megabytes.toFixed(0), verified.seconds.toFixed(1), verified.cpuSeconds.toFixed(1)],
+  ...[verified.megabytes.toFixed(0), offline.seconds.toFixed(1)],
+])
+const columns = [
+  ...['database', 'records', 'sealed s', 'export s', 'CPU s', 'file MB', 'memory MB'],
+  ...['verify s', 'CPU s', 'memory MB', 'offline s'],
+]
+console.log(`\n${describeTable([columns, ...rows])}\n`)
+const faults = results.flatMap(([name, figures]) =>
+  findFaults(figures, fullBars).map((fault) => `${name}: ${fault}`),
+)
+for (const fault of faults) console.log(`  ✗ ${fault}`)
+process.exitCode = faults.length === 0 ? 0 : 1

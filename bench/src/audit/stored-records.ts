@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import type { DataPlace } from '../service/second-organization.js'
+
+/** Runs one statement. */
+export type Query = (text: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>
+
+const batchSize = 5000
+
+/** Lets `work` at the database: the embedded one only while the service does not run. */
+export async function atDatabase<Result>(
+  place: DataPlace,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  if (place.kind === 'embedded') {
+    const database = await PGlite.create({ dataDir: join(place.dataDir, 'database') })
+    const result = await work(
+      async (text, values = []) => (await database.query<Record<string, unknown>>(text, values)).rows,
+    )
+    await database.close()
+    return result
+  }
+  const client = new Client({ connectionString: place.url })
+  await client.connect()
+  const result = await work(async (text, values = []) => (await client.query(text, values)).rows)
+  await client.end()
+  return result
+}
+
+/** Adds audit records as the service writes them, for it to seal. A million calls would take half an hour. */
+export async function addRecords(query: Query, organizationId: string, count: number): Promise<void> {
+  const startedAt = Date.now()
+  for (let first = 0; first < count; first += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - first) }, (_, index) =>
+      recordRow(organizationId, startedAt, first + index),
+    )
+    await query(
+      `insert into audit_record (id, organization_id, at, actor_type, actor_id, actor_name, action, resource_type,
+         resource_id, outcome, ip_address, request_id, details, canonical)
+       select id, organization_id, at, 'api_key', actor_id, actor_name, action, 'Agent', resource_id, 'success',
+         ip_address, request_id, details, canonical
+       from jsonb_to_recordset($1::jsonb) as row(id uuid, organization_id uuid, at timestamptz, actor_id text,
+         actor_name text, action text, resource_id text, ip_address text, request_id text, details json,
+         canonical text)`,
+      [JSON.stringify(rows)],
+    )
+  }
+}
+
+/** Ten records a millisecond, with ids in their order, as they are where much is going on. */
+function recordRow(organizationId: string, startedAt: number, index: number) {
+  const milliseconds = startedAt + Math.floor(index / 10)
+  const id = idAt(milliseconds, index)
+  const at = new Date(milliseconds).toISOString()
+  const actor = { id: idAt(startedAt, 1), name: 'Booking system, production', type: 'api_key' }
+  const [ipAddress, requestId, resourceId] = [
+    '203.0.113.7',
+    idAt(milliseconds, index + 1),
+    idAt(startedAt, 2),
+  ]
+  const details = { fields: ['systemMessage', 'tools'], name: `Front desk ${index}`, version: index }
+  // With their keys in order: the text that the service takes the hash over.
+  const canonical = JSON.stringify({
+    ...{ action: 'agent.update', actor, at, details, id, ipAddress, organizationId },
+    ...{ outcome: 'success', requestId, resourceId, resourceType: 'Agent' },
+  })
+  return {
+    ...{ id, organization_id: organizationId, at, actor_id: actor.id, actor_name: actor.name },
+    ...{ action: 'agent.update', resource_id: resourceId, ip_address: ipAddress, request_id: requestId },
+    ...{ details, canonical },
+  }
+}
+
+/** An id of version 7. */
+function idAt(milliseconds: number, index: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0')
+  const place = (index % 4096).toString(16).padStart(3, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-8000-${index.toString(16).padStart(12, '0')}`
+}

@@ -1,0 +1,14 @@
+import { ErrorNotice } from '../parts/error-notice'
+import { PartMissingError } from '../parts/load-part'
+
+interface BrokenPageProps {
+  readonly error: unknown
+  readonly reset: () => void
+}
+
+/** What is in a page's place that could not be shown. */
+export function BrokenPage({ error, reset }: BrokenPageProps) {
+  if (error instanceof PartMissingError)
+    return <ErrorNotice error={error} onRetry={() => location.reload()} retry="Load again" />
+  return <ErrorNotice error={error} onRetry={reset} />
+}

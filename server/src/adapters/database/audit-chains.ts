@@ -1,0 +1,87 @@
+import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { AuditStore, ChainHead } from '../../ports/audit-store.js'
+import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
+import { auditChain, auditKey, auditRecord } from './schema.js'
+
+/** Where a chain begins: before its first record. */
+const beginning: ChainHead = {
+  ...{ sequence: 0, hash: '', bareThrough: 0, removedThrough: 0, removedHash: '' },
+  ...{ sealedAt: null, keyId: null, seal: null },
+}
+
+type AuditChains = Pick<
+  AuditStore,
+  | 'organizationsNotSealedWith'
+  | 'organizationsWithRecordsBefore'
+  | 'lockHead'
+  | 'findHead'
+  | 'replaceHead'
+  | 'retiredKeys'
+  | 'putRetiredKey'
+>
+
+/** The heads of the chains and the keys they were sealed with. */
+export function makeAuditChains(handle: Handle): AuditChains {
+  return {
+    async organizationsNotSealedWith(keyId) {
+      const rows = await handle
+        .select({ organizationId: auditChain.organizationId })
+        .from(auditChain)
+        .where(and(gt(auditChain.sequence, 0), or(isNull(auditChain.keyId), ne(auditChain.keyId, keyId))))
+        // Whoever locks several does so in this order.
+        .orderBy(asc(auditChain.organizationId))
+      return rows.map((row) => row.organizationId)
+    },
+
+    async organizationsWithRecordsBefore(moment) {
+      const rows = await handle
+        .select({ organizationId: auditChain.organizationId })
+        .from(auditChain)
+        .innerJoin(
+          auditRecord,
+          and(
+            eq(auditRecord.organizationId, auditChain.organizationId),
+            eq(auditRecord.sequence, sql`${auditChain.removedThrough} + 1`),
+          ),
+        )
+        .where(lt(auditRecord.at, moment))
+        .orderBy(asc(auditChain.organizationId))
+      return rows.map((row) => row.organizationId)
+    },
+
+    async lockHead(organizationId) {
+      await handle
+        .insert(auditChain)
+        .values({ organizationId, ...beginning })
+        .onConflictDoNothing()
+      const row = await lockRow(handle, auditChain, eq(auditChain.organizationId, organizationId))
+      return row === null ? beginning : headOf(row)
+    },
+
+    async findHead(organizationId) {
+      const [row] = await handle
+        .select()
+        .from(auditChain)
+        .where(eq(auditChain.organizationId, organizationId))
+      return row === undefined ? null : headOf(row)
+    },
+
+    async replaceHead(organizationId, head) {
+      await handle.update(auditChain).set(head).where(eq(auditChain.organizationId, organizationId))
+    },
+
+    retiredKeys: () => handle.select().from(auditKey),
+
+    async putRetiredKey({ id, sealedKey }) {
+      await handle
+        .insert(auditKey)
+        .values({ id, sealedKey })
+        .onConflictDoUpdate({ target: auditKey.id, set: { sealedKey } })
+    },
+  }
+}
+
+function headOf({ organizationId: _, ...head }: typeof auditChain.$inferSelect): ChainHead {
+  return head
+}

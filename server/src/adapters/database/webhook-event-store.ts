@@ -1,0 +1,70 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { WebhookEventStore } from '../../ports/webhook-event-store.js'
+import type { Handle } from './handle.js'
+import { tryOccasion } from './locks.js'
+import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'
+import { turn } from './turn-schema.js'
+import { webhookEvent } from './webhook-schema.js'
+
+/** The tables that have a trigger which says what happens to their rows. */
+const sources: Readonly<Record<string, PgTable>> = {
+  agent,
+  api_key: apiKey,
+  approval,
+  conversation,
+  message,
+  realtime_session: realtimeSession,
+  task,
+  turn,
+}
+
+type Row = typeof webhookEvent.$inferSelect
+
+export function makeWebhookEventStore(handle: Handle): WebhookEventStore {
+  return {
+    async record({ organizationId, type, agentId, conversationId, orderKey, data }) {
+      await handle.execute(sql`
+        insert into webhook_event (organization_id, type, agent_id, conversation_id, order_key, data)
+        select ${organizationId}::uuid, ${type}, ${agentId}::uuid, ${conversationId}::uuid, ${orderKey}::uuid,
+          ${JSON.stringify(data)}::jsonb
+        where wants_webhook_event(${organizationId}::uuid, ${type})`)
+    },
+
+    async isAny() {
+      const found = await handle.select({ position: webhookEvent.position }).from(webhookEvent).limit(1)
+      return found.length > 0
+    },
+
+    tryLock: () => tryOccasion(handle, 'webhooks'),
+
+    async take(limit) {
+      const oldest = handle
+        .select({ position: webhookEvent.position })
+        .from(webhookEvent)
+        .orderBy(webhookEvent.position)
+        .limit(limit)
+      const rows = await handle
+        .delete(webhookEvent)
+        .where(sql`${webhookEvent.position} in ${oldest}`)
+        .returning()
+      return rows.sort((one, other) => one.position - other.position).map(toRecord)
+    },
+  }
+}
+
+function toRecord({ source, data, ...event }: Row) {
+  const table = source === null ? undefined : sources[source]
+  return { ...event, data: table === undefined ? data : recordOf(table, data) }
+}
+
+/** A row as JSON is the record that a select returns, but for the names of its fields and the spelling of its moments. */
+function recordOf(table: PgTable, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([field, column]) => {
+      const value = row[column.name] ?? null
+      const isMoment = column.getSQLType().startsWith('timestamp') && typeof value === 'string'
+      return [field, isMoment ? new Date(value).toISOString() : value]
+    }),
+  )
+}

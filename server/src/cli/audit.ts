@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { AuditLogHead, AuditLogRecord } from '@parley/contract'
+import { openKeys } from '../domain/audit/key-ring.js'
+import { verifyExport } from '../domain/audit/verify-export.js'
+import { DomainError } from '../domain/domain-error.js'
+import { readRetiredKeys } from '../domain/operator/audit-keys.js'
+import type { OperatorAccess } from '../domain/operator/operator-act.js'
+import type { ChainKeys } from '../ports/chain-keys.js'
+import type { Cipher } from '../ports/cipher.js'
+import type { Output } from './output.js'
+
+export interface VerifyCommand {
+  readonly access: OperatorAccess
+  readonly output: Output
+  readonly cipher: Cipher
+  readonly chainKeys: ChainKeys
+}
+
+/** Checks an exported audit log against its head, with the secret and without the database; returns whether it is whole. */
+export async function verifyExportedLog(
+  { access, output, cipher, chainKeys }: VerifyCommand,
+  files: { readonly file: string; readonly head: string },
+): Promise<boolean> {
+  const found = await verifyExport({
+    head: await readHead(files.head),
+    records: readRecords(files.file),
+    keys: chainKeys.inUse(),
+    olderKeys: async () => openKeys(cipher, await access.run(readRetiredKeys, {})),
+  })
+  const { valid, checkedCount, brokenSequence, detail } = found
+  output.result(found, () =>
+    valid
+      ? [`The chain is whole: ${checkedCount} records. ${detail}`]
+      : [`The chain is broken at record ${brokenSequence}. ${detail}`],
+  )
+  return valid
+}
+
+async function readHead(path: string): Promise<AuditLogHead> {
+  const head = AuditLogHead.safeParse(parseJson(await readFile(path, 'utf8')))
+  if (!head.success)
+    throw new DomainError('InvalidRequest', `${path} holds no head, as GET /api/v1/AuditLog/head answers it.`)
+  return head.data
+}
+
+async function* readRecords(path: string): AsyncGenerator<AuditLogRecord> {
+  let number = 0
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1
+    if (line === '') continue
+    const record = AuditLogRecord.safeParse(parseJson(line))
+    if (!record.success)
+      throw new DomainError(
+        'InvalidRequest',
+        `Line ${number} of ${path} is no audit record. What can be checked is an export with Format=ndjson.`,
+      )
+    yield record.data
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

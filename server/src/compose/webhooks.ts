@@ -1,0 +1,38 @@
+import type { Registry } from 'prom-client'
+import { makePrometheusWebhookMetrics } from '../adapters/system/prometheus-webhook-metrics.js'
+import type { Config } from '../config/config.js'
+import type { AttemptDependencies } from '../domain/webhook-deliveries/attempt-delivery.js'
+import { WebhookDeliveries } from '../domain/webhook-deliveries/webhook-deliveries.js'
+import { makeWebhooks, type Webhooks, type WebhooksDependencies } from '../domain/webhooks/webhooks.js'
+import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
+import type { Timers } from '../ports/timers.js'
+
+export interface ComposeWebhooksOptions extends WebhooksDependencies {
+  readonly config: Config
+  readonly database: Database
+  readonly timers: Timers
+  readonly log: Log
+  readonly instanceId: string
+  readonly registry: Registry
+}
+
+export interface ComposedWebhooks {
+  readonly services: {
+    readonly webhooks: Webhooks
+    readonly webhookAttempts: AttemptDependencies & { readonly database: Database }
+  }
+  readonly deliveries: WebhookDeliveries
+}
+
+/** Webhooks, and what carries events to them. */
+export function composeWebhooks(options: ComposeWebhooksOptions): ComposedWebhooks {
+  const { config, database, clock, timers, log, cipher, outbound, instanceId, registry } = options
+  const timeoutMilliseconds = config.webhookTimeoutSeconds * 1000
+  const webhookAttempts = { database, clock, timers, cipher, outbound, timeoutMilliseconds }
+  const metrics = makePrometheusWebhookMetrics(registry)
+  return {
+    services: { webhooks: makeWebhooks(options), webhookAttempts },
+    deliveries: new WebhookDeliveries({ ...webhookAttempts, log, metrics, instanceId }),
+  }
+}

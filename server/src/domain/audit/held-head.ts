@@ -1,0 +1,56 @@
+import type { AuditLogVerification, AuditLogVerifyQuery } from '@parley/contract'
+import type { ChainPlace } from '../../ports/audit-store.js'
+import { invalidRequest } from '../domain-error.js'
+
+/** The head that a caller held; null where none was sent. */
+export function heldHeadOf({ Sequence, Hash }: AuditLogVerifyQuery): ChainPlace | null {
+  if (Sequence !== undefined && Hash !== undefined) return { sequence: Sequence, hash: Hash }
+  if (Sequence === undefined && Hash === undefined) return null
+  const path = Sequence === undefined ? 'Sequence' : 'Hash'
+  throw invalidRequest([{ path, message: 'is missing: a head is its Sequence and its Hash' }])
+}
+
+/** What became of a head that somebody held, as the walk along the chain finds it. */
+export class HeldHead {
+  readonly #held: ChainPlace | null
+  #found: AuditLogVerification['heldHead'] = null
+
+  constructor(held: ChainPlace | null) {
+    this.#held = held
+  }
+
+  get found(): AuditLogVerification['heldHead'] {
+    return this.#found
+  }
+
+  /** The walk begins behind this place: what stood before it was removed. */
+  beginBehind(place: ChainPlace): void {
+    if (this.#held === null || this.#found !== null || this.#held.sequence > place.sequence) return
+    if (this.#held.sequence === place.sequence) this.pass(place)
+    else this.#found = 'removed'
+  }
+
+  /** The walk has come to this place. */
+  pass(place: ChainPlace): void {
+    if (this.#held?.sequence === place.sequence)
+      this.#found = this.#held.hash === place.hash ? 'contained' : 'missing'
+  }
+
+  /** The walk is over. Says where the chain does not contain the head, and why; null where there is nothing to say. */
+  finish(end: ChainPlace): { readonly brokenSequence: number; readonly detail: string } | null {
+    const held = this.#held
+    if (held === null) return null
+    if (this.#found === null) {
+      this.#found = 'missing'
+      return {
+        brokenSequence: end.sequence + 1,
+        detail: `The chain ends at record ${end.sequence}, before the head that was held (${held.sequence}): its last records were removed.`,
+      }
+    }
+    if (this.#found !== 'missing') return null
+    return {
+      brokenSequence: held.sequence,
+      detail: `Record ${held.sequence} is another one than the head that was held: the chain was made anew.`,
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { ChainHead, ChainPlace } from '../../ports/audit-store.js'
+import type { Stores } from '../../ports/database.js'
+import { systemCaller } from '../system-caller.js'
+import { isGenuine, moveHead, type Sealing } from './chain-head.js'
+import { checkNext } from './check-record.js'
+import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
+import { recordChange } from './record-change.js'
+
+export interface RemoveRecordsDependencies extends Sealing, KeyRingDependencies {}
+
+/**
+ * Removes the oldest records of chains that are older than the moment, at most `limit`. What goes is checked first, and
+ * leaves its last place and hash behind in the sealed head, where the rest goes on; a record tells of it. Nothing is
+ * removed from a chain that somebody has broken: it is evidence. Returns how many went.
+ */
+export async function removeAuditRecords(
+  dependencies: RemoveRecordsDependencies,
+  stores: Stores,
+  { moment, limit }: { readonly moment: string; readonly limit: number },
+): Promise<number> {
+  let left = limit
+  for (const organizationId of await stores.audit.organizationsWithRecordsBefore(moment)) {
+    left -= await removeFromChain(dependencies, stores, { organizationId, moment, limit: left })
+    if (left === 0) break
+  }
+  return limit - left
+}
+
+interface Removal {
+  readonly organizationId: string
+  readonly moment: string
+  readonly limit: number
+}
+
+async function removeFromChain(
+  dependencies: RemoveRecordsDependencies,
+  stores: Stores,
+  { organizationId, moment, limit }: Removal,
+): Promise<number> {
+  const head = await stores.audit.lockHead(organizationId)
+  if (!isGenuine(dependencies.chainKeys, organizationId, head)) return 0
+  const last = await lastSoundPlace(dependencies, stores, { organizationId, head, moment, limit })
+  if (last === null) return 0
+  await stores.audit.removeThrough(organizationId, last.sequence)
+  const removed = { removedThrough: last.sequence, removedHash: last.hash }
+  await moveHead(dependencies, stores.audit, { ...head, organizationId, ...removed })
+  const count = last.sequence - head.removedThrough
+  await recordChange(
+    dependencies.clock,
+    { stores, caller: systemCaller(organizationId) },
+    { action: 'audit.remove', type: 'AuditLog', id: null, details: { ...removed, count, before: moment } },
+  )
+  return count
+}
+
+/** How far the oldest records are over and as they were written; null where the first one is not. */
+async function lastSoundPlace(
+  dependencies: RemoveRecordsDependencies,
+  stores: Stores,
+  { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
+): Promise<ChainPlace | null> {
+  const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough: head.bareThrough }
+  const records = await stores.audit.readSealedAfter(organizationId, head.removedThrough, limit)
+  const start = { sequence: head.removedThrough, hash: head.removedHash }
+  let last = start
+  for (const record of records) {
+    if (record.at >= moment) break
+    const next = checkNext(check, last, record)
+    // Not even what stands before it: whoever looks into it wants to see how it came about.
+    if (!next.ok) return null
+    last = next.place
+  }
+  return last === start ? null : last
+}

@@ -1,0 +1,106 @@
+import type { DeliveryAttempt } from '@parley/contract'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Outbound, OutboundResponse } from '../../ports/outbound.js'
+import type { Timers } from '../../ports/timers.js'
+import type { WebhookRecord } from '../../ports/webhook-store.js'
+import { storable } from '../storable-text.js'
+import { type SigningWebhook, signatureHeaders } from '../webhooks/webhook-secret.js'
+import { readRetryAfter } from './delivery-schedule.js'
+
+/** What is read of an answer, and what is kept. */
+const maxReadBytes = 4096
+const maxKeptLength = 1000
+
+export interface AttemptDependencies {
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+  readonly timeoutMilliseconds: number
+}
+
+export type AttemptOutcome =
+  | { readonly kind: 'delivered'; readonly attempt: DeliveryAttempt }
+  /** The receiver wants no more of anything. */
+  | { readonly kind: 'gone'; readonly attempt: DeliveryAttempt }
+  | { readonly kind: 'failed'; readonly attempt: DeliveryAttempt; readonly retryAfterMilliseconds: number }
+  /** The service stops: it was no attempt. */
+  | { readonly kind: 'stopped' }
+
+/** What is sent, and where to. */
+export interface Outgoing {
+  readonly webhook: SigningWebhook & Pick<WebhookRecord, 'url'>
+  readonly messageId: string
+  readonly body: string
+}
+
+/** Posts once. The address is checked anew, a redirect is not followed, and of the answer little is read. */
+export async function attemptDelivery(
+  { clock, timers, cipher, outbound, timeoutMilliseconds }: AttemptDependencies,
+  { webhook, messageId, body }: Outgoing,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const at = clock.now()
+  const begin = timers.monotonic()
+  const note = (found: Pick<DeliveryAttempt, 'responseStatus' | 'responseBody' | 'detail'>) => ({
+    at: at.toISOString(),
+    durationMilliseconds: Math.max(0, Math.round(timers.monotonic() - begin)),
+    ...found,
+  })
+  try {
+    const response = await outbound.fetch(webhook.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'parley-webhooks',
+        ...signatureHeaders(cipher, webhook, { messageId, body, at }),
+      },
+      body,
+      timeoutMilliseconds,
+      maxResponseBytes: maxReadBytes * 16,
+      followsRedirects: false,
+      signal,
+    })
+    const { status: responseStatus, headers } = response
+    const responseBody = await readStart(response)
+    const attempt = note({ responseStatus, responseBody, detail: describe(responseStatus, headers) })
+    if (responseStatus >= 200 && responseStatus < 300) return { kind: 'delivered', attempt }
+    if (responseStatus === 410) return { kind: 'gone', attempt }
+    const retryAfterMilliseconds = readRetryAfter(headers.get('retry-after'), clock.now())
+    return { kind: 'failed', attempt, retryAfterMilliseconds }
+  } catch (error) {
+    if (signal.aborted) return { kind: 'stopped' }
+    if (!outbound.isFailure(error)) throw error
+    const attempt = note({ responseStatus: null, responseBody: null, detail: storable(error.detail) })
+    return { kind: 'failed', attempt, retryAfterMilliseconds: 0 }
+  }
+}
+
+function describe(status: number, headers: ReadonlyMap<string, string>): string {
+  if (status >= 200 && status < 300) return 'The receiver took it.'
+  if (status === 410) return 'The receiver answered 410: it wants no more.'
+  const location = headers.get('location')
+  return status >= 300 && status < 400 && location !== undefined
+    ? storable(`The receiver answered ${status}, to ${location.slice(0, 200)}: redirects are not followed.`)
+    : `The receiver answered ${status}.`
+}
+
+/** The status has been said: whatever becomes of the rest of the answer changes nothing. */
+async function readStart(response: OutboundResponse): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes >= maxReadBytes) break
+    }
+  } catch {
+    // Cut off, or too slow: what came is kept.
+  } finally {
+    response.discard()
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxReadBytes))
+  return storable(text.slice(0, maxKeptLength))
+}

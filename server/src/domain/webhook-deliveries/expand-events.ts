@@ -1,0 +1,125 @@
+import { v7 as uuid } from 'uuid'
+import type { Clock } from '../../ports/clock.js'
+import type { Database, Stores } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import type { WebhookDeliveryRecord } from '../../ports/webhook-delivery-store.js'
+import type { WebhookEventRecord } from '../../ports/webhook-event-store.js'
+import type { WebhookRecord } from '../../ports/webhook-store.js'
+import { answerSoFar } from '../questions/turns.js'
+import { eventBody, publicData } from './event-body.js'
+import { switchOff } from './webhook-health.js'
+
+/** How many events are taken in one transaction: on the embedded database everybody waits for it. */
+const atATime = 50
+
+/** How many deliveries may wait for one webhook. */
+const maxWaiting = 10_000
+
+export interface ExpandDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Makes deliveries of what has happened, for the webhooks that want to know, one instance at a time: so events of one
+ * thing stay in order. Returns whether there may be more.
+ */
+export async function expandEvents({ database, clock, log }: ExpandDependencies): Promise<boolean> {
+  if (!(await database.stores.webhookEvents.isAny())) return false
+  const count = await database.transaction(async (stores) => {
+    if (!(await stores.webhookEvents.tryLock())) return 0
+    const events = await stores.webhookEvents.take(atATime)
+    const webhooks = await withRoom(clock, stores, await stores.webhooks.enabledOf(organizationsOf(events)))
+    const deliveries: WebhookDeliveryRecord[] = []
+    for (const event of events) {
+      const wanting = webhooks.filter((webhook) => wants(webhook, event))
+      if (wanting.length === 0) continue
+      const data = await presentEvent(log, stores, event)
+      const messageId = uuid()
+      for (const { id, payload } of wanting)
+        deliveries.push(newDelivery(clock, event, { id, messageId, body: eventBody(event, data, payload) }))
+    }
+    await stores.webhookDeliveries.insert(deliveries)
+    return events.length
+  })
+  return count === atATime
+}
+
+const organizationsOf = (events: readonly WebhookEventRecord[]) => [
+  ...new Set(events.map(({ organizationId }) => organizationId)),
+]
+
+/** Those for which not too much waits already: a receiver that is away for long must not fill the database. */
+async function withRoom(
+  clock: Clock,
+  stores: Stores,
+  webhooks: readonly WebhookRecord[],
+): Promise<readonly WebhookRecord[]> {
+  const waiting = await stores.webhookDeliveries.countWaiting(
+    webhooks.map(({ id }) => id),
+    maxWaiting,
+  )
+  const isFull = ({ id }: WebhookRecord) => (waiting.get(id) ?? 0) >= maxWaiting
+  for (const webhook of webhooks.filter(isFull))
+    await switchOff(clock, stores, webhook, `${maxWaiting} deliveries wait for it: it does not keep up.`)
+  return webhooks.filter((webhook) => !isFull(webhook))
+}
+
+function wants({ id, organizationId, events, agentIds }: WebhookRecord, event: WebhookEventRecord): boolean {
+  if (organizationId !== event.organizationId) return false
+  if (!events.includes('*') && !events.includes(event.type)) return false
+  // What becomes of a webhook is told to the others.
+  if (event.type.startsWith('webhook.') && event.data.id === id) return false
+  return agentIds.length === 0 || (event.agentId !== null && agentIds.includes(event.agentId))
+}
+
+async function presentEvent(
+  log: Log,
+  stores: Stores,
+  event: WebhookEventRecord,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { type, data, agentId } = event
+  try {
+    return publicData(
+      type,
+      type === 'turn.ended' ? await answerOf(stores, event) : { ...data, ...ofAgent(event) },
+    )
+  } catch (error) {
+    // A row that the contract does not know as it is: better its ids than nothing.
+    log.error({ err: error, type }, 'an event could not be told in full')
+    return { id: data.id, agentId }
+  }
+}
+
+/** It has ended, so that what it says now is what it said then. */
+async function answerOf(
+  stores: Stores,
+  { organizationId, conversationId, agentId, data: { id } }: WebhookEventRecord,
+): Promise<Readonly<Record<string, unknown>>> {
+  const isNamed = conversationId !== null && typeof id === 'string'
+  const turn = isNamed ? await stores.turns.find(organizationId, conversationId, id) : null
+  return turn === null ? { agentId } : { ...(await answerSoFar(stores, turn)), agentId }
+}
+
+/** A message does not say whose agent's it is; its conversation does. */
+const ofAgent = ({ type, agentId }: WebhookEventRecord) =>
+  type === 'conversation.message.created' ? { agentId } : {}
+
+function newDelivery(
+  clock: Clock,
+  { position, orderKey, organizationId, conversationId, type, at }: WebhookEventRecord,
+  { id, messageId, body }: { readonly id: string; readonly messageId: string; readonly body: string },
+): WebhookDeliveryRecord {
+  return {
+    ...{ id: uuid(), organizationId, webhookId: id, createdAt: at, updatedAt: at, messageId, type, body },
+    ...{ position, orderKey, conversationId, state: 'pending', attemptCount: 0, attempts: [] },
+    ...{
+      dueAt: clock.now().toISOString(),
+      attemptedAt: null,
+      endedAt: null,
+      claimedBy: null,
+      claimedAt: null,
+    },
+  }
+}

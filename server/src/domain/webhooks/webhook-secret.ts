@@ -1,0 +1,52 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Cipher } from '../../ports/cipher.js'
+import type { WebhookRecord } from '../../ports/webhook-store.js'
+
+type WebhookId = Pick<WebhookRecord, 'organizationId' | 'id'>
+
+export type SigningWebhook = WebhookId &
+  Pick<WebhookRecord, 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretExpiresAt'>
+
+const prefix = 'whsec_'
+
+/** A new secret, as Standard Webhooks spells it. */
+export function newSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`
+}
+
+/** Where a webhook's secret is stored, so that it opens nowhere else. */
+export function secretContext({ organizationId, id }: WebhookId): string {
+  return `webhook/${organizationId}/${id}/secret`
+}
+
+/**
+ * The headers that prove where a delivery comes from (Standard Webhooks), for an attempt at this moment: receivers refuse
+ * what was signed minutes ago. The secret before this one signs too, for as long as it is good.
+ */
+export function signatureHeaders(
+  cipher: Cipher,
+  webhook: SigningWebhook,
+  { messageId, body, at }: { readonly messageId: string; readonly body: string; readonly at: Date },
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = goodSecrets(webhook, at).map((sealed) => {
+    const secret = cipher.open(sealed, secretContext(webhook))
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+function goodSecrets(
+  { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: SigningWebhook,
+  at: Date,
+): readonly string[] {
+  if (sealedPreviousSecret === null || previousSecretExpiresAt === null) return [sealedSecret]
+  return Date.parse(previousSecretExpiresAt) > at.getTime()
+    ? [sealedSecret, sealedPreviousSecret]
+    : [sealedSecret]
+}

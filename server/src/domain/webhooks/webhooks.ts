@@ -1,0 +1,201 @@
+import {
+  type Page,
+  Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryListQuery,
+  WebhookInput,
+  type WebhookListQuery,
+  type WebhookPatch,
+  type WebhookRedelivery,
+} from '@parley/contract'
+import type { Cipher } from '../../ports/cipher.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Stores } from '../../ports/database.js'
+import type { Outbound } from '../../ports/outbound.js'
+import type { WebhookRecord } from '../../ports/webhook-store.js'
+import { recordChange } from '../audit/record-change.js'
+import type { CallerScope } from '../caller-scope.js'
+import { DomainError, invalidRequest, notFound } from '../domain-error.js'
+import type { Limits } from '../limits/organization-limits.js'
+import { changedFields } from '../resources/changed-fields.js'
+import { newResource } from '../resources/new-resource.js'
+import { readPage } from '../resources/page.js'
+import {
+  addResource,
+  applyPatch,
+  changeResource,
+  listResources,
+  type MeantVersion,
+  readResource,
+  removeResource,
+} from '../resources/resource.js'
+import { type PresentedWebhook, presentDelivery, presentWebhooks } from './present-webhook.js'
+import { newSecret, secretContext } from './webhook-secret.js'
+
+const type = 'Webhook'
+
+/** How long the secret before a new one goes on signing. */
+const previousSecretMilliseconds = 24 * 60 * 60 * 1000
+
+export interface WebhooksDependencies {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly cipher: Cipher
+  readonly outbound: Outbound
+}
+
+export type Webhooks = ReturnType<typeof makeWebhooks>
+
+export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDependencies) {
+  const kind = {
+    type,
+    clock,
+    limits,
+    counted: 'webhooks',
+    store: (stores: Stores) => stores.webhooks,
+  } as const
+
+  async function change(
+    scope: CallerScope,
+    { id, ifMatch }: MeantVersion,
+    inputFor: (current: PresentedWebhook) => WebhookInput,
+  ): Promise<PresentedWebhook> {
+    const { before, after } = await changeResource(kind, scope, {
+      id,
+      ifMatch,
+      change: async (current) => {
+        const input = inputFor(await presentOne(scope.stores, current))
+        if (input.url !== current.url) requireAddress(outbound, input.url)
+        await requireAgents(scope, input.agentIds, current.agentIds)
+        return input.isEnabled ? { ...current, ...input, disabledReason: null } : { ...current, ...input }
+      },
+    })
+    const details = { changed: changedFields(before, after) }
+    await recordChange(clock, scope, { action: 'webhook.update', type, id, details })
+    return presentOne(scope.stores, after)
+  }
+
+  return {
+    async list(scope: CallerScope, query: WebhookListQuery): Promise<Page<PresentedWebhook>> {
+      const page = await listResources(kind, scope, { query, filter: { search: query.Search } })
+      return { ...page, items: await presentWebhooks(scope.stores, page.items) }
+    },
+
+    read: async (scope: CallerScope, id: string) =>
+      presentOne(scope.stores, await readResource(kind, scope, id)),
+
+    async create(scope: CallerScope, input: WebhookInput) {
+      requireAddress(outbound, input.url)
+      await requireAgents(scope, input.agentIds, [])
+      const resource = newResource(clock, scope.caller.organizationId)
+      const secret = newSecret()
+      const record: WebhookRecord = {
+        ...resource,
+        ...input,
+        disabledReason: null,
+        failingSince: null,
+        isFailingTold: false,
+        sealedSecret: cipher.seal(secret, secretContext(resource)),
+        sealedPreviousSecret: null,
+        previousSecretExpiresAt: null,
+      }
+      await addResource(kind, scope, record)
+      const details = { name: record.name, events: record.events }
+      await recordChange(clock, scope, { action: 'webhook.create', type, id: record.id, details })
+      return { ...record, waitingCount: 0, lastDelivery: null, secret }
+    },
+
+    replace: (scope: CallerScope, meant: MeantVersion, input: WebhookInput) =>
+      change(scope, meant, () => input),
+
+    patch: (scope: CallerScope, meant: MeantVersion, patch: WebhookPatch) =>
+      change(scope, meant, (current) => applyPatch({ wire: Webhook, input: WebhookInput }, current, patch)),
+
+    async remove(scope: CallerScope, meant: MeantVersion): Promise<undefined> {
+      const { id, name } = await removeResource(kind, scope, meant)
+      await recordChange(clock, scope, { action: 'webhook.delete', type, id, details: { name } })
+    },
+
+    /** Makes a new secret; the one before goes on signing for a day. */
+    async rotateSecret(scope: CallerScope, id: string) {
+      const secret = newSecret()
+      const { after } = await changeResource(kind, scope, {
+        id,
+        ifMatch: null,
+        change: (current) => ({
+          ...current,
+          sealedSecret: cipher.seal(secret, secretContext(current)),
+          sealedPreviousSecret: current.sealedSecret,
+          previousSecretExpiresAt: new Date(clock.now().getTime() + previousSecretMilliseconds).toISOString(),
+        }),
+      })
+      await recordChange(clock, scope, { action: 'webhook.rotate_secret', type, id })
+      return { ...(await presentOne(scope.stores, after)), secret }
+    },
+
+    async listDeliveries(
+      scope: CallerScope,
+      id: string,
+      query: WebhookDeliveryListQuery,
+    ): Promise<Page<WebhookDelivery>> {
+      await readResource(kind, scope, id)
+      const filter = { state: query.State, type: query.Type, from: query.From, to: query.To }
+      const page = await readPage(query, (asked) => scope.stores.webhookDeliveries.list(id, filter, asked))
+      return { ...page, items: page.items.map(presentDelivery) }
+    },
+
+    async redeliver(
+      scope: CallerScope,
+      { webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string },
+    ): Promise<WebhookDelivery> {
+      const { webhookDeliveries } = scope.stores
+      await readResource(kind, scope, webhookId)
+      if ((await webhookDeliveries.find(webhookId, deliveryId)) === null) throw notFound('delivery')
+      const waiting = await webhookDeliveries.redeliver(webhookId, deliveryId, clock.now().toISOString())
+      if (waiting === null)
+        throw new DomainError(
+          'Conflict',
+          'Its body was deleted with its conversation: nothing is left to send.',
+        )
+      const details = { deliveryId }
+      await recordChange(clock, scope, { action: 'webhook.redeliver', type, id: webhookId, details })
+      return presentDelivery(waiting)
+    },
+
+    async redeliverSince(
+      scope: CallerScope,
+      id: string,
+      redelivery: WebhookRedelivery,
+    ): Promise<{ readonly count: number }> {
+      const { webhooks, webhookDeliveries } = scope.stores
+      // Locked: two who ask at once would wait for each other's rows.
+      if ((await webhooks.findLocked(scope.caller.organizationId, id)) === null) throw notFound(type)
+      const now = clock.now().toISOString()
+      const count = await webhookDeliveries.redeliverSince({ webhookId: id, ...redelivery }, now)
+      const details = { ...redelivery, count }
+      await recordChange(clock, scope, { action: 'webhook.redeliver', type, id, details })
+      return { count }
+    },
+  }
+}
+
+async function presentOne(stores: Stores, record: WebhookRecord): Promise<PresentedWebhook> {
+  const [presented] = await presentWebhooks(stores, [record])
+  return presented ?? { ...record, waitingCount: 0, lastDelivery: null }
+}
+
+function requireAddress(outbound: Outbound, url: string): void {
+  const refusal = outbound.explainRefusal(url)
+  if (refusal !== null) throw invalidRequest([{ path: 'url', message: refusal }])
+}
+
+/** Those that it named before may be gone by now: what was read can be put back. */
+async function requireAgents(
+  { stores, caller }: CallerScope,
+  agentIds: readonly string[],
+  known: readonly string[],
+): Promise<void> {
+  for (const [index, agentId] of agentIds.entries())
+    if (!known.includes(agentId) && (await stores.agents.find(caller.organizationId, agentId)) === null)
+      throw invalidRequest([{ path: `agentIds[${index}]`, message: 'names no agent of this organization' }])
+}

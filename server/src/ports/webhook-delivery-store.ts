@@ -1,0 +1,106 @@
+import type { DeliveryAttempt, DeliveryState, Webhook, WebhookEventType } from '@parley/contract'
+import type { PageRequest, RecordPage } from './resource-store.js'
+import type { WebhookRecord } from './webhook-store.js'
+
+export interface WebhookDeliveryRecord {
+  readonly id: string
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** What is sent as `webhook-id`. */
+  readonly messageId: string
+  readonly position: number
+  readonly orderKey: string
+  readonly conversationId: string | null
+  readonly type: WebhookEventType
+  /** Null where its words were deleted. */
+  readonly body: string | null
+  readonly state: DeliveryState
+  readonly attemptCount: number
+  /** When it was last attempted. */
+  readonly attemptedAt: string | null
+  /** When it is tried next; null where it has ended. */
+  readonly dueAt: string | null
+  readonly endedAt: string | null
+  /** The instance that attempts it now. */
+  readonly claimedBy: string | null
+  readonly claimedAt: string | null
+  /** The newest first. */
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+/** A delivery that this instance attempts, and where it goes. */
+export interface ClaimedDelivery extends WebhookDeliveryRecord {
+  readonly body: string
+  readonly webhook: Pick<
+    WebhookRecord,
+    | 'id'
+    | 'organizationId'
+    | 'url'
+    | 'sealedSecret'
+    | 'sealedPreviousSecret'
+    | 'previousSecretExpiresAt'
+    | 'failingSince'
+  >
+}
+
+/** How many may be under way, so that nobody waits for somebody else's receiver. */
+export interface DeliveryRoom {
+  /** On this instance. */
+  readonly free: number
+  /** On this instance, to receivers that fail. */
+  readonly freeForFailing: number
+  /** To one receiver, on all instances. */
+  readonly perWebhook: number
+  /** One that has failed so often does not keep later ones of the same thing back any more. */
+  readonly attemptsInOrder: number
+}
+
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined
+  readonly type?: WebhookEventType | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface Redelivery {
+  readonly webhookId: string
+  readonly since: string
+  readonly state: 'delivered' | 'failed' | null
+}
+
+/** What a list of webhooks tells of their deliveries. */
+export type DeliverySummary = Pick<Webhook, 'waitingCount' | 'lastDelivery'>
+
+export interface WebhookDeliveryStore {
+  insert(records: readonly WebhookDeliveryRecord[]): Promise<void>
+  /**
+   * Claims what is due, for this instance: of each webhook in order, of each organization in turn, and first what goes to
+   * receivers that work. What an instance without a lease has claimed is free again.
+   */
+  claim(instanceId: string, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
+  /** Writes down what came of attempts that this instance has claimed, and releases them. */
+  settle(instanceId: string, settled: readonly SettledDelivery[], at: string): Promise<void>
+  find(webhookId: string, id: string): Promise<WebhookDeliveryRecord | null>
+  list(
+    webhookId: string,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<RecordPage<WebhookDeliveryRecord>>
+  /** What waits for each of these webhooks, and what was attempted last. */
+  summaries(webhookIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary>>
+  /** How many wait for each of these webhooks, counted no further than `atMost`. */
+  countWaiting(webhookIds: readonly string[], atMost: number): Promise<ReadonlyMap<string, number>>
+  /** Lets it be delivered again from the start. Null where there is none, or its body is gone. */
+  redeliver(webhookId: string, id: string, at: string): Promise<WebhookDeliveryRecord | null>
+  /** The same for all that have ended; returns how many. */
+  redeliverSince(redelivery: Redelivery, at: string): Promise<number>
+  /** Removes every word of a conversation that is deleted: what waits is not sent any more. */
+  forgetConversation(conversationId: string, at: string): Promise<void>
+}
+
+export type SettledDelivery = Pick<
+  WebhookDeliveryRecord,
+  'id' | 'state' | 'attemptCount' | 'attemptedAt' | 'dueAt' | 'endedAt' | 'attempts'
+>

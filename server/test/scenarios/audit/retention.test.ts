@@ -1,0 +1,89 @@
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  callerOf,
+  seal,
+  someChanges,
+  verifyChain,
+  wholeChain,
+  writeRecords,
+} from '../../support/audit/audit-fixture.js'
+import { defaults } from '../../support/config/environments.js'
+import { removeOverdueRows } from '../../support/overdue-rows.js'
+import { databaseKinds } from '../../support/start-service.js'
+import { openStoreDatabase, type StoreDatabase } from '../../support/stores/store-database.js'
+
+const kept = { ...defaults.retention, auditDays: 30 }
+const clockAt = (day: number) => ({ now: () => new Date(Date.UTC(2030, 0, day)) })
+
+describe.each(databaseKinds)('[AUD-10] what is kept of the audit log on the %s database', (kind) => {
+  let database: StoreDatabase
+
+  beforeAll(async () => {
+    database = await openStoreDatabase(kind)
+  })
+
+  afterAll(() => database.close())
+
+  /** A chain of 600 records of the first day and five of the twentieth. */
+  async function makeChain(): Promise<string> {
+    const organizationId = uuid()
+    await writeRecords(database, callerOf(organizationId), someChanges(600), clockAt(1))
+    await writeRecords(database, callerOf(organizationId), someChanges(5), clockAt(20))
+    await seal(database)
+    return organizationId
+  }
+
+  const placeAt = async (organizationId: string, sequence: number) => {
+    const [record] = await database.stores.audit.readSealedAfter(organizationId, sequence - 1, 1)
+    return { sequence, hash: record?.hash ?? '' }
+  }
+
+  test('goes when the operator says so, and the rest is verified from where it was cut', async () => {
+    const organizationId = await makeChain()
+    const [early, last] = [await placeAt(organizationId, 10), await placeAt(organizationId, 600)]
+    const late = await placeAt(organizationId, 605)
+    expect(await removeOverdueRows(database, clockAt(400))).toMatchObject({ auditRecords: 0 })
+    expect(await removeOverdueRows(database, clockAt(30), kept)).toMatchObject({ auditRecords: 0 })
+    // In two batches, each with a record of its own.
+    expect(await removeOverdueRows(database, clockAt(35), kept)).toMatchObject({ auditRecords: 600 })
+    await seal(database)
+    const found = {
+      ...wholeChain(7),
+      removedThrough: 600,
+      detail: expect.stringContaining('behind record 600'),
+    }
+    expect(await verifyChain(database, organizationId)).toEqual(found)
+    const heldHead = async (held: { readonly sequence: number; readonly hash: string }) =>
+      (await verifyChain(database, organizationId, held)).heldHead
+    expect(await heldHead(early)).toBe('removed')
+    expect(await heldHead(last)).toBe('contained')
+    expect(await heldHead({ ...last, hash: early.hash })).toBe('missing')
+    expect(await heldHead(late)).toBe('contained')
+    const told = await database.stores.audit.readAfter(organizationId, { action: 'audit.remove' }, null, 10)
+    expect(told.map(({ details }) => details)).toMatchObject([
+      { removedThrough: 500, count: 500 },
+      { removedThrough: 600, count: 100, removedHash: last.hash },
+    ])
+  })
+
+  test('is left as it is where somebody has changed it', async () => {
+    const [broken, whole] = [await makeChain(), await makeChain()]
+    await database.pool.query(
+      `update audit_record set action = 'x' where organization_id = $1 and sequence = 100`,
+      [broken],
+    )
+    expect(await removeOverdueRows(database, clockAt(35), kept)).toMatchObject({ auditRecords: 600 })
+    expect(await verifyChain(database, broken)).toMatchObject({ brokenSequence: 100, removedThrough: 0 })
+    expect(await verifyChain(database, whole)).toMatchObject({ valid: true, removedThrough: 600 })
+  })
+
+  test('can be verified while some of it goes', async () => {
+    const organizationId = await makeChain()
+    const [found] = await Promise.all([
+      verifyChain(database, organizationId),
+      removeOverdueRows(database, clockAt(35), kept),
+    ])
+    expect(found).toMatchObject({ valid: true })
+  })
+})

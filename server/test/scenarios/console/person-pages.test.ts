@@ -1,0 +1,248 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page as Browser } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { useService } from '../../support/http/use-service.js'
+import { addOrganization } from '../../support/organizations.js'
+import { addMember, makeVisitor, password, signedIn } from '../../support/people/signed-in.js'
+import { startTcpProxy } from '../../support/services/tcp-proxy.js'
+
+const http = useService()
+/** Browsers share the machine with other tests. */
+const timeout = 60_000
+
+const corner = (page: Browser) => page.getByRole('button', { name: /organizations and your account/ })
+const pageLink = (page: Browser, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true })
+const taskRow = (page: Browser, title: string) =>
+  page.getByRole('table', { name: 'Tasks' }).getByRole('row', { name: title })
+const addTask = (title: string, client = http.client) =>
+  client.call('POST', '/api/v1/Task', { body: { title } })
+
+test('[CNS-30] whoever belongs to two organizations goes from one to the other in the corner', {
+  timeout,
+}, async () => {
+  const { running } = http
+  const green = await addOrganization(running, 'Green Hotel')
+  const greenClient = running.client.as(green)
+  const kim = await signedIn(running, 'builder')
+  await addMember(running.service.database.stores, {
+    ...{ organizationId: green.organizationId, personId: kim.person.id, role: 'viewer' },
+  })
+  await addTask('Water the plants')
+  await addTask('Feed the cat', greenClient)
+  const { page, show, troubles } = await openConsole(running, { as: kim })
+  await show('/tasks', 'Tasks')
+  await taskRow(page, 'Water the plants').waitFor()
+  expect(await taskRow(page, 'Feed the cat').count()).toBe(0)
+
+  await corner(page).click()
+  await page.getByRole('menuitem', { name: /Green Hotel/ }).click()
+  // A viewer's first page: the playground is none of theirs.
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+  await pageLink(page, 'Tasks').click()
+  await taskRow(page, 'Feed the cat').waitFor()
+  expect(await taskRow(page, 'Water the plants').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'New task' }).count()).toBe(0)
+  await page.reload()
+  await taskRow(page, 'Feed the cat').waitFor()
+  // The stream is the other one's too.
+  await addTask('Call the vet', greenClient)
+  await taskRow(page, 'Call the vet').waitFor()
+  expect(troubles).toEqual([])
+})
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+async function signIn(page: Browser, credentials: Credentials): Promise<void> {
+  await page.getByLabel('E-mail address').fill(credentials.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(credentials.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function giveCode(page: Browser, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Second factor' }).fill(code)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function openAccount(page: Browser): Promise<void> {
+  await corner(page).click()
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+}
+
+test('[CNS-31] an account: a session that is ended, a new password, a second factor and the way in with it', {
+  timeout,
+}, async () => {
+  const { running } = http
+  const elsewhere = await signedIn(running, 'owner')
+  const { email } = elsewhere.person
+  const newPassword = 'another sentence to remember'
+  const { page, show } = await openConsole(running)
+  await show('/', 'Sign in')
+  await signIn(page, { email, password })
+  await openAccount(page)
+  const section = (name: string) => page.getByRole('region', { name })
+
+  const browsers = section('Where you are signed in').getByRole('listitem')
+  expect(await browsers.filter({ hasText: 'This browser' }).innerText()).toMatch(/Chrome on/)
+  await browsers.filter({ hasText: 'An unknown browser' }).getByRole('button', { name: 'End' }).click()
+  await browsers.filter({ hasText: 'An unknown browser' }).waitFor({ state: 'detached' })
+  expect((await elsewhere.call('GET', '/api/v1/Me')).status).toBe(401)
+
+  const other = makeVisitor(running)
+  expect((await other.call('POST', '/api/v1/SignIn', { body: { email, password } })).status).toBe(200)
+  await section('Password').getByLabel('Password until now').fill('not the right one')
+  await section('Password').getByLabel('New password').fill(newPassword)
+  await section('Password').getByRole('button', { name: 'Change password' }).click()
+  await section('Password').getByRole('alert').waitFor()
+  await section('Password').getByLabel('Password until now').fill(password)
+  await section('Password').getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password is changed').waitFor()
+  expect((await other.call('GET', '/api/v1/Me')).status).toBe(401)
+
+  const { totp, recoveryCodes } = await setUpSecondFactor(page, newPassword)
+  await section('Second factor').getByText('It is on. 10 recovery codes are left.').waitFor()
+
+  const second = await openConsole(running)
+  await second.show('/', 'Sign in')
+  await expectNothingToMove(second, async () => {
+    await signIn(second.page, { email, password })
+    await second.page.getByRole('alert').getByText(/./).first().waitFor()
+  })
+  await signIn(second.page, { email, password: newPassword })
+  // The step of the confirmation is used up; the next one is taken already.
+  await giveCode(second.page, totp.generate({ timestamp: Date.now() + 30_000 }))
+  await corner(second.page).click()
+  const loaded = second.page.waitForEvent('load')
+  await second.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await loaded
+  await signIn(second.page, { email, password: newPassword })
+  await giveCode(second.page, recoveryCodes[0] ?? '')
+  await openAccount(second.page)
+  await second.page.getByText('It is on. 9 recovery codes are left.').waitFor()
+})
+
+async function setUpSecondFactor(page: Browser, given: string) {
+  const section = page.getByRole('region', { name: 'Second factor' })
+  await section.getByLabel('Your password').fill(given)
+  await section.getByRole('button', { name: 'Set it up' }).click()
+  await section.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  const totp = new TOTP({ secret: Secret.fromBase32(await page.locator('[data-copy="secret"]').innerText()) })
+  const wrong = totp.generate().replace(/^./, (digit) => String((Number(digit) + 1) % 10))
+  await section.getByRole('textbox', { name: 'Digit 1 of 6' }).click()
+  await page.keyboard.type(wrong)
+  await section.getByRole('alert').waitFor()
+  await expect
+    .poll(() => page.evaluate<string>('document.activeElement.ariaLabel'), { timeout: 5000 })
+    .toBe('Digit 1 of 6')
+  await page.keyboard.type(totp.generate())
+  const recoveryCodes = (await page.locator('[data-copy="recovery codes"]').innerText()).split('\n')
+  expect(new Set(recoveryCodes).size).toBe(10)
+  await section.getByRole('button', { name: 'I have kept them' }).click()
+  return { totp, recoveryCodes }
+}
+
+/** Whoever tries again finds everything where it was. */
+async function expectNothingToMove({ page }: OpenConsole, refuse: () => Promise<void>): Promise<void> {
+  const places = async () =>
+    Promise.all(
+      ['E-mail address', 'Password']
+        .map((name) => page.getByRole('textbox', { name }).boundingBox())
+        .concat(
+          page.getByRole('button', { name: 'Sign in' }).boundingBox(),
+          page.getByText('No account yet?').boundingBox(),
+        ),
+    )
+  const before = await places()
+  await refuse()
+  expect(await places()).toEqual(before)
+}
+
+const focused = (page: Browser) =>
+  page.evaluate<string>('document.activeElement.id || document.activeElement.textContent')
+
+test('[CNS-36] everything is found by its name from the keyboard, and on a phone from the menu', {
+  timeout,
+}, async () => {
+  const { running } = http
+  await http.client.call('POST', '/api/v1/Agent', { body: { name: 'Night porter' } })
+  const owner = await signedIn(running, 'owner')
+  const { page, show, troubles } = await openConsole(running, { as: owner })
+  const find = page.getByRole('textbox', { name: 'Go to a page or an agent' })
+  await show('/tasks', 'Tasks')
+  await page.keyboard.press('Control+k')
+  await find.waitFor()
+  await page.keyboard.type('audit')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('main')
+
+  await page.keyboard.press('/')
+  await find.fill('porter')
+  await page.getByRole('button', { name: 'Night porter' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Night porter', level: 1 }).waitFor()
+  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('main')
+
+  await pageLink(page, 'Files').focus()
+  await page.keyboard.press('Control+k')
+  await find.waitFor()
+  await page.keyboard.press('Escape')
+  await find.waitFor({ state: 'hidden' })
+  await expect.poll(() => focused(page), { timeout: 5000 }).toBe('Files')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await pageLink(page, 'Conversations').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await pageLink(page, 'Conversations').click()
+  await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor()
+  await pageLink(page, 'Conversations').waitFor({ state: 'hidden' })
+  expect(troubles).toEqual([])
+})
+
+test('[CNS-37] a page that was cut off shows what it has missed, and offers to load again after an update', {
+  timeout,
+}, async () => {
+  const { running } = http
+  const proxy = await startTcpProxy('127.0.0.1', Number(new URL(running.url).port))
+  const url = proxy.rewriteUrl(running.url).replace(/\/$/, '')
+  const { page, show } = await openConsole({ url }, { as: await signedIn(running, 'viewer') })
+  await addTask('Before')
+  await show('/tasks', 'Tasks')
+  await taskRow(page, 'Before').waitFor()
+  await page.evaluate('globalThis.isSamePage = true')
+  const breakOff = async () => {
+    await proxy.cut()
+    await page.getByRole('status').getByText('Reconnecting').waitFor()
+  }
+  await breakOff()
+  await addTask('Meanwhile')
+  await proxy.restore()
+  await taskRow(page, 'Meanwhile').waitFor()
+  expect(await page.getByText('Parley was updated').count()).toBe(0)
+
+  // Another build: its page names other files, and those of the old one are gone.
+  await page.route(`${url}/`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace('/index-', '/index-of-another-'),
+    })
+  })
+  await page.route('**/assets/files-page*', (route) => route.fulfill({ status: 404 }))
+  await breakOff()
+  await proxy.restore()
+  await page.getByText('Parley was updated').waitFor()
+  await pageLink(page, 'Files').click()
+  await page.getByText('This part of the console did not come').waitFor()
+  expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
+
+  await page.unrouteAll()
+  await page.getByRole('main').getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
+  expect(await page.evaluate('globalThis.isSamePage')).toBeUndefined()
+})

@@ -1,0 +1,226 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { putIntoMicrophone } from '../../support/browser/browser.js'
+import { cancelTool, findTool } from '../../support/console/hotel.js'
+import { type Inspection, makeInspection } from '../../support/console/inspection.js'
+import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { signedIn } from '../../support/people/signed-in.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
+import {
+  answered,
+  committed,
+  messagesOf,
+  patiently,
+  responseCreated,
+  responseDone,
+  spoke,
+  transcribed,
+} from '../../support/realtime/spoken-turns.js'
+import { becomeReady } from '../../support/sdk/scripted-voice.js'
+import { sounded, tone } from '../../support/sdk/tone.js'
+
+const timeout = 60_000
+const microphoneRate = 24_000
+
+const service = useQuestionService()
+let owner: OpenConsole
+let page: Page
+let looked: Inspection
+let agentId: string
+
+beforeAll(async () => {
+  const { tools } = service
+  const housekeeping = await service.makeAgent({ name: 'Housekeeping', systemMessage: 'You know the rooms.' })
+  agentId = await service.makeAgent({
+    name: 'Blue Hotel desk',
+    tools: [findTool(tools.url), cancelTool(tools.url)],
+    subAgentIds: [housekeeping],
+  })
+  owner = await openConsole(service.running, { as: await signedIn(service.running, 'owner') })
+  page = owner.page
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write', 'microphone'])
+  looked = makeInspection(owner)
+  await owner.show(`/playground?agent=${agentId}`, 'Playground')
+})
+
+const card = (name: string) => page.getByRole('article', { name })
+const timing = () => page.getByRole('region', { name: 'How long the answer took' }).last()
+
+async function ask(question: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(question)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+/** As somebody does it with a file of theirs. */
+async function drop(name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/plain' }))
+      return dropped
+    })()`,
+  )
+  const place = page.getByRole('log', { name: 'Conversation' })
+  await place.dispatchEvent('dragenter', { dataTransfer })
+  await page.getByText('Drop to give it with the next question').waitFor()
+  await place.dispatchEvent('drop', { dataTransfer })
+}
+
+describe('[CNS-20] a question in the playground', { timeout }, () => {
+  test('takes the files that are dropped in along, and shows tools and times of its answer', async () => {
+    const { model, tools } = service
+    const booking = { guest: 'Grace Hopper', room: 12 }
+    void tools.expect('GET /booking?number=4711', { body: booking })
+    model.answer({ calls: [{ name: 'find_booking', arguments: { number: '4711' } }] })
+    model.answer({ text: 'Room 12, and pancakes at four euros.' })
+    await drop('menu.txt', 'Pancakes cost four euros.')
+    const listed = page.getByRole('list', { name: 'Files for the next question' })
+    await listed.getByText('25 bytes').waitFor()
+    await ask('Which room is 4711, and what are the pancakes?')
+    expect(JSON.stringify((await model.nextRequest()).body)).toContain('Pancakes cost four euros.')
+    await page.getByText('Room 12, and pancakes').waitFor()
+    await page.getByText('With menu.txt').waitFor()
+    expect(await listed.count()).toBe(0)
+
+    const shown = await card('Tool Find a booking').innerText()
+    expect(shown).toMatch(
+      /\d ms[\s\S]*Done[\s\S]*Arguments[\s\S]*"number": "4711"[\s\S]*Result[\s\S]*"Grace Hopper"/,
+    )
+    await timing().getByText('Complete').waitFor()
+    expect(await timing().getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^First word \d/),
+      expect.stringMatching(/^Complete \d/),
+      expect.stringMatching(/^Find a booking \d/),
+    ])
+  })
+
+  test('has events that can be filtered and copied', async () => {
+    await page.getByRole('button', { name: 'Events' }).click()
+    const panel = page.getByRole('complementary', { name: 'Event inspector' })
+    const rows = panel.getByRole('option')
+    const types = async () => (await rows.allInnerTexts()).map((row) => row.split(/\s+/)[2])
+    const showsOnly = (type: string) => expect.poll(types, patiently).toEqual([type])
+    await expect.poll(types, patiently).toContain('response.completed')
+    await panel.getByText('Out', { exact: true }).click()
+    await showsOnly('question')
+    await panel.getByText('All', { exact: true }).click()
+    await panel.getByRole('textbox', { name: 'Text in the event' }).fill('grace hopper')
+    await showsOnly('response.function_invocation.done')
+    await panel.getByText(/^1 of \d+ events$/).waitFor()
+    await panel.getByRole('textbox', { name: 'Text in the event' }).fill('')
+    await panel.getByRole('combobox', { name: 'Type of event' }).click()
+    await page.getByRole('option', { name: 'turn.started', exact: true }).click()
+    await showsOnly('turn.started')
+    await rows.click()
+    await panel.getByRole('button', { name: 'Copy', exact: true }).click()
+    await panel.getByText('Copied').waitFor()
+    const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'))
+    expect(copied).toMatchObject({ type: 'turn.started', data: { turnId: expect.any(String) } })
+    await looked.inspect('events', 'aside')
+    await page.getByRole('button', { name: 'Events' }).click()
+  })
+})
+
+test('[CNS-21] a call that waits shows how long there is to decide, and everything names it by its title', {
+  timeout,
+}, async () => {
+  const { model, tools } = service
+  model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4711' } }] })
+  model.answer({ text: 'It is cancelled.' })
+  await ask('Cancel it, please.')
+  const waiting = card('Tool Cancel a booking')
+  const left = waiting.getByRole('timer')
+  const first = await left.innerText()
+  expect(first).toMatch(/^[45]:\d\d left to decide$/)
+  await expect.poll(() => left.innerText(), patiently).not.toBe(first)
+  await page.getByText('Cancel a booking waits for approval.').first().waitFor({ state: 'attached' })
+  await looked.inspect('call that waits', 'article[data-status=waiting]')
+  const cancelled = tools.expect('POST /cancel', { body: { refunded: true } })
+  await waiting.getByRole('button', { name: 'Approve Cancel a booking' }).click()
+  await cancelled
+  await page.getByText('It is cancelled.').waitFor()
+  expect(await waiting.innerText()).toMatch(/Done[\s\S]*"refunded": true/)
+  await timing().getByText('Complete').waitFor()
+  expect(await timing().innerText()).toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
+  await owner.show('/approvals?tab=decided', 'Approvals')
+  await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
+  await page.goBack()
+  await page.getByText('It is cancelled.').waitFor()
+})
+
+test('[CNS-22] another agent that is asked has a card with question and answer', { timeout }, async () => {
+  const { model } = service
+  model.answer({ calls: [{ name: 'ask_housekeeping', arguments: { question: 'Is room 12 clean?' } }] })
+  model.answer({ text: 'Spotless since noon.' })
+  model.answer({ text: 'You can move in.' })
+  await ask('Can I move in?')
+  await page.getByText('You can move in.').waitFor()
+  const asked = card('Agent Housekeeping')
+  await asked.getByText('Spotless since noon.').waitFor()
+  expect(await asked.innerText()).toMatch(/Done[\s\S]*Question\s+Is room 12 clean\?\s+Answer/)
+  await timing()
+    .getByText(/^Housekeeping \d/)
+    .waitFor()
+})
+
+test('[CNS-23] what is spoken has its times, and an answer that was cut off is marked, also afterwards', {
+  timeout,
+}, async () => {
+  await putIntoMicrophone(Buffer.concat([tone(4000), Buffer.alloc(microphoneRate * 2 * 60)]), microphoneRate)
+  await page.getByRole('button', { name: 'Talk' }).click()
+  const provider = await becomeReady({ provider: service.voice })
+  await untilLoud(provider)
+  provider.send({ type: 'input_audio_buffer.speech_stopped', item_id: 'u1', audio_end_ms: 900 })
+  provider.send(committed('u1'))
+  provider.send(transcribed('u1', 'When is breakfast?'))
+  provider.send(responseCreated('response of a1'))
+  provider.send(spoke('a1', 'Breakfast is from seven to ten.'))
+  provider.send(sounded('a1', 5000))
+  provider.send(answered('a1', 'Breakfast is from seven to ten.'))
+  provider.send(responseDone('response of a1'))
+  await page.getByRole('region', { name: 'Voice session' }).getByText('Speaking').waitFor()
+  await timing().getByText('Complete').waitFor()
+  const figures = await timing().getByRole('listitem').allInnerTexts()
+  expect(figures.map((figure) => figure.replace(/ [\d.]+ m?s$/, ''))).toEqual(
+    expect.arrayContaining(['Heard', 'First word', 'First sound', 'Complete']),
+  )
+
+  const words = page.getByText(/Breakfast is from seven to ten\./)
+  expect(await words.innerText()).not.toContain('Interrupted')
+  provider.send({ type: 'input_audio_buffer.speech_started', item_id: 'u2', audio_start_ms: 1200 })
+  const { item_id, audio_end_ms } = await provider.inbox.takeType('conversation.item.truncate')
+  expect(item_id).toBe('a1')
+  provider.send({ type: 'conversation.item.truncated', item_id, content_index: 0, audio_end_ms })
+  await expect.poll(() => words.innerText(), patiently).toContain('Interrupted')
+  await page.getByRole('button', { name: 'End', exact: true }).click()
+  const conversationId = page.url().match(/conversation=([0-9a-f-]+)/)?.[1] ?? ''
+  const stored = async () => (await messagesOf(service.running.client, conversationId)).at(-1)
+  await expect.poll(stored, patiently).toMatchObject({ role: 'assistant', interrupted: true })
+  await page.reload()
+  await expect.poll(() => words.innerText(), patiently).toContain('Interrupted')
+})
+
+/** The page has heard somebody, and sends it on. */
+async function untilLoud(provider: ProviderSession): Promise<void> {
+  for (;;) {
+    const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
+    const bytes = Buffer.from(String(audio), 'base64')
+    const samples = new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2))
+    if (samples.some((sample) => Math.abs(sample) > 4000)) return
+  }
+}
+
+test('[CNS-28] what answers out of the box says how to plug in a real model', { timeout }, async () => {
+  const hint = page.getByRole('link', { name: 'Plug in a model under Connections' })
+  expect(await hint.count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Agent' }).click()
+  await page.getByRole('option', { name: 'Front desk' }).click()
+  await hint.click()
+  await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
+})
+
+test('[CNS-29] nobody is kept out of what the playground opens, in both themes', () => {
+  expect(looked.found).toEqual({ events: [], 'call that waits': [] })
+  expect(owner.troubles).toEqual([])
+})

@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises'
+import type { AuditLogRecord, Page, RealtimeSession } from '@parley/contract'
+import type { Page as Browser, Locator } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
+import { breakIntoAnswer } from '../../support/console/broken-off-answer.js'
+import { fillHotel, type Hotel } from '../../support/console/hotel.js'
+import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { signedIn } from '../../support/people/signed-in.js'
+import { askStreaming } from '../../support/questions/ask.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
+
+const service = useQuestionService()
+/** Browsers share the machine with other tests. */
+const timeout = 60_000
+
+let hotel: Hotel
+let owner: OpenConsole
+let page: Browser
+
+let filled: Promise<Hotel> | undefined
+async function fillOnce(): Promise<Hotel> {
+  const made = await fillHotel(service)
+  await breakIntoAnswer(service, made)
+  return made
+}
+
+/** The owner's browser, in front of what there is to see in the hotel. */
+async function visitHotel(): Promise<void> {
+  filled ??= fillOnce()
+  hotel = await filled
+  const as = await signedIn(service.running, 'owner')
+  owner = await openConsole(service.running, { as, initScript: listenToSpeaker })
+  page = owner.page
+}
+
+beforeEach(visitHotel, timeout)
+
+const rowsOf = (table: string) => page.getByRole('table', { name: table }).getByRole('row')
+/** One that was read, by what stands in it. */
+const rowWith = (table: string, words: string | RegExp) => rowsOf(table).filter({ hasText: words })
+const gone = (row: Locator) => row.waitFor({ state: 'detached' })
+
+test('[CNS-32] a conversation is found by its words, and read with its calls, what broke in and what it took', {
+  timeout,
+}, async () => {
+  await owner.show('/conversations', 'Conversations')
+  await rowWith('Conversations', 'When is breakfast?').waitFor()
+  await page.getByRole('textbox', { name: 'Search conversations' }).fill('hopper')
+  await gone(rowWith('Conversations', 'When is breakfast?'))
+  await rowWith('Conversations', 'Whose is booking 4711?').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Whose is booking 4711?', level: 1 }).waitFor()
+  // The row is gone with its list, and the keyboard goes on in the page.
+  await expect.poll(() => page.evaluate('document.activeElement.id'), patiently).toBe('main')
+
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  const call = transcript.getByRole('article', { name: 'Tool call find_booking' })
+  expect(await call.getByRole('figure', { name: 'Arguments' }).innerText()).toBe('{\n  "number": "4711"\n}')
+  expect(await call.getByRole('figure', { name: 'Result' }).innerText()).toContain('"guest": "Grace Hopper"')
+  expect(await call.innerText()).toContain('Done')
+  const answers = transcript.getByRole('article', { name: 'Agent' })
+  await answers
+    .first()
+    .getByText(/^\d+ tokens read, \d+ written$/)
+    .waitFor()
+  expect(await answers.last().innerText()).toMatch(
+    /Room 12 is on the second floor, behind …\s+Interrupted: this much was heard/,
+  )
+
+  await page.goto(`${service.running.url}/#/conversations/${hotel.spokenId}`)
+  await page.getByRole('tab', { name: /Sessions/ }).click()
+  await page.getByRole('button', { name: /The client left.*210 tokens/ }).click()
+  const exchanges = page.getByRole('list', { name: 'Exchanges' }).getByRole('listitem')
+  expect(await exchanges.first().getAttribute('aria-label')).toMatch(/^Exchange 1,.*completed\. .*Answering/)
+  await page.getByRole('link', { name: 'All about this session' }).click()
+  await page.getByRole('heading', { name: 'Session', level: 1 }).waitFor()
+  const usage = page.getByRole('table', { name: 'Tokens by modality' })
+  expect(await usage.getByRole('row', { name: /^Audio/ }).innerText()).toMatch(/120\s+0\s+45/)
+  expect(owner.troubles).toEqual([])
+})
+
+test('[CNS-33] a session that runs is ended from its page; those that have ended say why, and add up', {
+  timeout,
+}, async () => {
+  await owner.show('/sessions', 'Sessions')
+  await page.getByText('Nobody is talking to an agent right now.').waitFor()
+  const { client } = await service.speakTo(hotel.agentId)
+  await page.getByRole('heading', { name: 'Live (1)' }).waitFor()
+  await page.getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  expect(await client.inbox.closed).toMatchObject({ code: 4005 })
+  await page.getByText('Nobody is talking to an agent right now.').waitFor()
+  await rowWith('Ended sessions', 'Ended by somebody').waitFor()
+
+  const ended = await service.running.client.call<Page<RealtimeSession>>('GET', '/api/v1/RealtimeSession')
+  const chart = (name: RegExp) => page.getByRole('region', { name })
+  await chart(/How sessions ended/)
+    .getByRole('button', { name: /Ended by somebody\s*1/ })
+    .waitFor()
+  expect(await chart(/Until the answer is heard/).innerText()).toMatch(/half ≤ \d+/)
+  await chart(new RegExp(`Tokens, 210 in ${ended.body.totalCount} sessions`)).waitFor()
+  // The last row is today.
+  const today = page.getByRole('table', { name: 'Tokens' }).getByRole('row').last()
+  expect(await today.innerText()).toMatch(/150\s+60$/)
+  const drawn = async () => (await countColored()).filter((pixels) => pixels > 10).length
+  await expect.poll(drawn, patiently).toBe(2)
+
+  await chart(/How sessions ended/)
+    .getByRole('button', { name: /Ended by somebody/ })
+    .click()
+  await gone(rowWith('Ended sessions', 'The client left').first())
+  await page.getByRole('combobox', { name: 'Agent' }).click()
+  await page.getByRole('option', { name: 'Housekeeping' }).click()
+  await page.getByText('No tokens were counted in this time.').waitFor()
+  await page.getByText('No session fits').waitFor()
+  expect(owner.troubles).toEqual([])
+})
+
+/** How much of each chart is in color, as what is drawn in it is; axes and words are gray. */
+const countColored = () =>
+  page.evaluate<number[]>(`[...document.querySelectorAll('canvas')].map((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let count = 0
+    for (let at = 0; at < data.length; at += 4) {
+      const [red, green, blue, alpha] = data.subarray(at, at + 4)
+      if (alpha > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) count += 1
+    }
+    return count
+  })`)
+
+test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest is first, and decided on here', {
+  timeout,
+}, async () => {
+  const { model, tools } = service
+  await owner.show('/tasks', 'Tasks')
+  await page.getByRole('textbox', { name: 'Search tasks' }).click()
+  await page.getByLabel('1 waiting').waitFor()
+  expect(await page.evaluate('loudest')).toBe(0)
+  model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4712' } }] })
+  const stream = await askStreaming(service.running, hotel.agentId, { question: 'Cancel 4712 too, please.' })
+  await page.getByLabel('2 waiting').waitFor()
+  expect(await page.title()).toBe('(2) Tasks · Parley')
+  await expect.poll(() => page.evaluate<number>('loudest'), patiently).toBeGreaterThan(0.02)
+  await page.getByRole('link', { name: 'Look at it and decide' }).click()
+
+  const cards = page.getByRole('list', { name: 'Waiting calls' }).getByRole('article')
+  await cards.nth(1).waitFor()
+  const [oldest, newest] = [cards.nth(0), cards.nth(1)]
+  const given = (card: Locator) => card.getByRole('figure').innerText()
+  expect([await given(oldest), await given(newest)]).toEqual([
+    expect.stringContaining('4711'),
+    expect.stringContaining('4712'),
+  ])
+  const left = await secondsLeft(newest)
+  expect(left).toBeGreaterThan(200)
+  expect(await secondsLeft(oldest)).toBeLessThan(left)
+  await expect.poll(() => secondsLeft(newest), patiently).toBeLessThan(left)
+
+  const cancelled = tools.expect('POST /cancel', { body: { message: 'Cancelled.' } })
+  model.answer({ text: 'Booking 4712 is cancelled.' })
+  await newest.getByRole('button', { name: 'Approve cancel_booking' }).click()
+  expect(JSON.parse((await cancelled).body)).toEqual({ number: '4712' })
+  await newest.getByText(/by you/).waitFor()
+  await stream.ended
+  model.answer({ text: 'I may not cancel booking 4711.' })
+  await oldest.getByRole('button', { name: 'Reject cancel_booking' }).click()
+  await oldest.getByRole('textbox', { name: /Reason/ }).fill('It is paid.')
+  await page.keyboard.press('Enter')
+  await oldest.getByText('“It is paid.”').waitFor()
+  await model.nextRequest()
+  await page.getByLabel(/^\d+ waiting$/).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Decided' }).click()
+  await rowWith('Decided calls', /Rejected.*It is paid/).waitFor()
+  await rowWith('Decided calls', 'Approved').waitFor()
+  expect(owner.troubles).toEqual([])
+})
+
+/** What the deadline of a call shows: `4 min 59 s left`. */
+async function secondsLeft(card: Locator): Promise<number> {
+  const [, minutes = '0', seconds = ''] =
+    /^(?:(\d+) min )?(\d+) s left$/.exec(await card.getByRole('timer').innerText()) ?? []
+  return Number(minutes) * 60 + Number(seconds)
+}
+
+test('[CNS-35] the audit log is narrowed, looked into, verified and taken along', { timeout }, async () => {
+  const path = '/api/v1/AuditLog?Limit=200'
+  const { body } = await service.running.client.call<Page<AuditLogRecord>>('GET', path)
+  const created = body.items.filter(({ action }) => action === 'task.create')
+  await owner.show('/audit-log', 'Audit log')
+  await rowWith('Audit records', 'agent.create').first().waitFor()
+  await page.getByRole('textbox', { name: 'Action' }).fill('task.create')
+  await gone(rowWith('Audit records', 'agent.create').first())
+  const count = () => page.getByRole('table', { name: 'Audit records' }).getAttribute('aria-rowcount')
+  await expect.poll(count, patiently).toBe(String(created.length))
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /JSON/ }).click()
+  expect((await download).suggestedFilename()).toBe('audit-log.ndjson')
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+  const exported = lines.map((line): AuditLogRecord => JSON.parse(line))
+  expect(exported.map(({ id }) => id)).toEqual(created.map(({ id }) => id).toReversed())
+
+  await rowWith('Audit records', 'task.create').first().click()
+  const drawer = page.getByRole('dialog', { name: 'task.create' })
+  await drawer.getByText(created[0]?.resourceId ?? '', { exact: true }).waitFor()
+  await drawer.getByRole('button', { name: /api key/ }).click()
+  await page.getByRole('button', { name: 'One actor alone: show all' }).waitFor()
+  await page.getByLabel('From').fill('2100-01-01')
+  await page.getByText('No record fits').waitFor()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText(/The chain is whole: \d\d+ records/).waitFor()
+  expect(owner.troubles).toEqual([])
+})
+
+test('[CNS-38] tasks are found, changed and deleted; files come, go out again and are deleted', {
+  timeout,
+}, async () => {
+  await owner.show('/tasks', 'Tasks')
+  await page.getByRole('textbox', { name: 'Search tasks' }).fill('lamp')
+  await gone(rowWith('Tasks', 'Order flowers'))
+  await rowWith('Tasks', 'Repair the lamp').click()
+  const drawer = page.getByRole('dialog', { name: 'Task' })
+  await drawer.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Done' }).click()
+  await drawer.getByRole('textbox', { name: 'Result' }).fill('A new bulb.')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await rowWith('Tasks', /Repair the lamp.*Done/).waitFor()
+  const lamps = await service.running.client.call('GET', '/api/v1/Task?Search=lamp')
+  expect(lamps.body.items).toMatchObject([{ status: 'done', result: 'A new bulb.', externalId: 'PMS-1043' }])
+  await rowWith('Tasks', 'Repair the lamp').click()
+  await drawer.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete task' }).click()
+  await page.getByText('No task fits').waitFor()
+
+  await owner.show('/files', 'Files')
+  const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup, bread, tea.') }
+  await page.locator('input[type=file]').first().setInputFiles(menu)
+  await rowWith('Files', 'menu.txt').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download menu.txt' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toBe('Soup, bread, tea.')
+  await page.getByRole('textbox', { name: 'Search files' }).fill('wine')
+  await page.getByText('No file of that name').waitFor()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await page.getByRole('button', { name: 'Delete menu.txt' }).click()
+  await page.getByRole('button', { name: 'Delete file' }).click()
+  await gone(rowWith('Files', 'menu.txt'))
+  expect(owner.troubles).toEqual([])
+})

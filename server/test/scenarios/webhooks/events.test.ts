@@ -1,0 +1,173 @@
+import { type WebhookEventType, webhookEventNames, webhookEventShapes } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { recordEvent } from '#server/domain/webhooks/record-event.js'
+import { addWaitingApproval } from '../../support/approvals.js'
+import { ask } from '../../support/questions/ask.js'
+import { databaseKinds } from '../../support/start-service.js'
+import { makeSession, makeTask } from '../../support/stores/records.js'
+import { useWebhookService, type WebhookService } from '../../support/webhooks/webhook-service.js'
+
+/** Says only what the service says when others do it: task runs and budgets. */
+async function saidByOthers({ running: { service, organizationId } }: WebhookService) {
+  const task = makeTask(organizationId, { agentId: null })
+  const budget = { id: uuid(), name: 'All of it', agentId: null, apiKeyId: null }
+  await service.database.transaction(async (stores) => {
+    for (const type of ['task.run.started', 'task.run.ended'] as const)
+      await recordEvent(stores, organizationId, { type, data: task })
+    for (const type of ['usage.budget.warning', 'usage.budget.exceeded'] as const)
+      await recordEvent(stores, organizationId, { type, data: budget })
+  })
+}
+
+async function makeEverythingHappen(service: WebhookService): Promise<void> {
+  const { client, running } = service
+  const { organizationId } = running
+  const { stores } = running.service.database
+  const create = async (path: string, body: object) =>
+    (await client.call<{ id: string }>('POST', path, { body })).body.id
+  const connectionId = await create('/api/v1/Connection', { name: 'Engine', kind: 'embedded' })
+  const agentId = await create('/api/v1/Agent', { name: 'Concierge', connectionId })
+  await client.call('PATCH', `/api/v1/Agent/${agentId}`, { body: { name: 'Night porter' } })
+  const { conversationId } = (await ask(running, agentId, { question: 'Is anybody there?' })).body
+  const conversation = await stores.conversations.find(organizationId, conversationId)
+  if (conversation === null) throw new Error('The conversation is not in the database.')
+  const session = makeSession(conversation)
+  await stores.realtimeSessions.insert(session)
+  const now = new Date(Date.parse(session.expiresAt) - 1000).toISOString()
+  await stores.realtimeSessions.consume({
+    tokenHash: session.tokenHash,
+    now,
+    instanceId: uuid(),
+    maxRunning: 10,
+  })
+  // Nobody renews a lease for it: it is lost, and whoever notices ends it.
+  await stores.instanceLeases.closeLost(15)
+  const approval = await addWaitingApproval(stores, organizationId, { callId: 'call_1' })
+  const decision = { callId: 'call_1', decision: 'reject' }
+  await client.call('POST', `/api/v1/Conversation/${approval.conversationId}/approval`, { body: decision })
+  await addWaitingApproval(stores, organizationId, { deadline: '2020-01-01T00:00:00.000Z' })
+  await stores.approvals.expireDue(new Date().toISOString())
+  const taskId = await create('/api/v1/Task', { title: 'Water the plants' })
+  await client.call('PATCH', `/api/v1/Task/${taskId}`, { body: { status: 'done' } })
+  const keyId = await create('/api/v1/ApiKey', { name: 'Short', scopes: ['task:read'] })
+  await client.call('DELETE', `/api/v1/ApiKey/${keyId}`)
+  await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+  await client.call('DELETE', `/api/v1/Agent/${agentId}`)
+  await saidByOthers(service)
+}
+
+/** Said by the service of other webhooks, or to the one that is tested. */
+const aboutWebhooks: readonly WebhookEventType[] = ['webhook.failing', 'webhook.disabled', 'webhook.test']
+
+describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
+  const clock = { now: () => new Date() }
+  const service = useWebhookService({ database, clock })
+
+  test('is told, every type of it, as the API would answer it and without a secret', async () => {
+    const webhook = await service.hook('/all', { events: ['*'] })
+    await makeEverythingHappen(service)
+    const expected = webhookEventNames.filter((type) => !aboutWebhooks.includes(type))
+    await service.until(async () => {
+      const types = service.receiver.at('/all').map(({ body }) => body.type)
+      expect(expected.filter((type) => !types.includes(type))).toEqual([])
+    })
+    for (const { body, text } of service.receiver.at('/all')) {
+      const { resource, besides } = webhookEventShapes[body.type as WebhookEventType]
+      expect(resource.extend(besides).loose().safeParse(body.data).error).toBeUndefined()
+      expect(body).toMatchObject({ organizationId: service.running.organizationId, isShortened: false })
+      expect(text).not.toMatch(/token_?hash|sealed|"hash"|tool_?secrets|"setup"/i)
+    }
+    const waiting = (await service.deliveries(webhook)).filter(({ state }) => state === 'failed')
+    expect(waiting).toEqual([])
+  })
+
+  test('is told in order, thing by thing', async () => {
+    await service.hook('/order', { events: ['task.created', 'task.updated'] })
+    service.receiver.behave('/order', (response) => setTimeout(() => response.writeHead(204).end(), 5))
+    const ids = await Promise.all([1, 2, 3].map(() => service.makeTask()))
+    for (let round = 1; round <= 5; round += 1)
+      await Promise.all(
+        ids.map((id) => service.client.call('PATCH', `/api/v1/Task/${id}`, { body: { title: `${round}` } })),
+      )
+    const came = await service.receiver.received('/order', 18)
+    for (const id of ids)
+      expect(came.filter(({ body }) => body.data.id === id).map(({ body }) => body.data.version)).toEqual([
+        1, 2, 3, 4, 5, 6,
+      ])
+  })
+
+  test('[HOOK-9] leaves no word behind when its conversation is deleted, and nothing of it is sent any more', async () => {
+    const { client, running, receiver } = service
+    receiver.behave('/words', 500)
+    const webhook = await service.hook('/words', {
+      events: ['conversation.message.created', 'conversation.deleted'],
+    })
+    const connectionId = (
+      await client.call<{ id: string }>('POST', '/api/v1/Connection', {
+        body: { name: 'E', kind: 'embedded' },
+      })
+    ).body.id
+    const { body: agent } = await client.call<{ id: string }>('POST', '/api/v1/Agent', {
+      body: { name: 'Concierge', connectionId },
+    })
+    const { conversationId } = (
+      await ask(running, agent.id, { question: 'Do you know the Moonlight Sonata?' })
+    ).body
+    await receiver.received('/words', 1)
+    await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)
+    receiver.behave('/words', 204)
+    await service.until(async () => {
+      const told = receiver.at('/words').map(({ body }) => body.type)
+      expect(told).toContain('conversation.deleted')
+    })
+    const kept = await service.deliveries(webhook)
+    expect(JSON.stringify(kept)).not.toContain('Moonlight')
+    const lost = kept.filter(({ type }) => type === 'conversation.message.created').at(-1)
+    expect(lost).toMatchObject({ state: 'failed', body: null })
+    expect(lost?.attempts[0]?.detail).toMatch(/deleted/)
+    const again = `/api/v1/Webhook/${webhook.id}/delivery/${lost?.id}/redeliver`
+    expect((await client.call('POST', again)).status).toBe(409)
+  })
+})
+
+describe('[HOOK-2] a webhook chooses', () => {
+  const service = useWebhookService()
+
+  test('its events, its agents and how much is sent of them; long texts are cut', async () => {
+    const { client } = service
+    const make = async (name: string) =>
+      (await client.call<{ id: string }>('POST', '/api/v1/Agent', { body: { name } })).body.id
+    const [one, other] = [await make('One'), await make('Other')]
+    await service.hook('/of-one', { events: ['task.created', 'api_key.created'], agentIds: [one] })
+    await service.hook('/ids', { payload: 'ids' })
+    await service.hook('/full')
+    const description = 'ö'.repeat(20_000)
+    for (const agentId of [one, other, null])
+      await client.call('POST', '/api/v1/Task', {
+        body: { title: 'T', agentId, description, externalId: `crm-${agentId}` },
+      })
+    await client.call('POST', '/api/v1/ApiKey', { body: { name: 'K', scopes: ['task:read'] } })
+    const full = await service.receiver.received('/full', 3)
+    const ids = await service.receiver.received('/ids', 3)
+    expect((await service.receiver.received('/of-one', 1)).map(({ body }) => body.data.agentId)).toEqual([
+      one,
+    ])
+    expect(ids.map(({ body }) => body.data)).toEqual(
+      full.map(({ body: { data } }) => ({
+        id: data.id,
+        version: 1,
+        agentId: data.agentId,
+        conversationId: null,
+      })),
+    )
+    for (const { body, text } of full) {
+      expect(body).toMatchObject({ isShortened: true, data: { description: 'ö'.repeat(4096) } })
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000)
+    }
+    const nowhere = await service.client.call('POST', '/api/v1/Webhook', {
+      body: { name: 'N', url: 'https://example.com/', events: ['*'], agentIds: [uuid()] },
+    })
+    expect(nowhere.body.errors).toMatchObject([{ path: 'agentIds[0]' }])
+  })
+})

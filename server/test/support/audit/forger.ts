@@ -1,0 +1,71 @@
+import type { Client } from 'pg'
+import { hashAfter } from '#server/domain/audit/chain-hash.js'
+import type { ChainPlace } from '#server/ports/audit-store.js'
+import type { ChainKey } from '#server/ports/chain-keys.js'
+
+/*
+ * Somebody who can write every row of the database, and has not the secret.
+ */
+
+/** Changes a record and makes the chain anew from there on, with a key of their own or none; returns the new last place. */
+export async function rechain(
+  client: Client,
+  organizationId: string,
+  from: number,
+  key: ChainKey | null,
+): Promise<ChainPlace> {
+  await client.query(
+    `update audit_record set action = 'agent.create', canonical = replace(canonical, 'agent.update', 'agent.create')
+     where organization_id = $1 and sequence = $2`,
+    [organizationId, from],
+  )
+  return rehash(client, organizationId, from, key)
+}
+
+async function rehash(
+  client: Client,
+  organizationId: string,
+  from: number,
+  key: ChainKey | null,
+): Promise<ChainPlace> {
+  const { rows } = await client.query<{ sequence: number; hash: string; canonical: string }>(
+    `select sequence::int, hash, canonical from audit_record
+     where organization_id = $1 and sequence >= $2 order by sequence`,
+    [organizationId, from - 1],
+  )
+  let last: ChainPlace = from === 1 ? { sequence: 0, hash: '' } : (rows[0] as ChainPlace)
+  for (const { sequence, canonical } of rows.filter((row) => row.sequence >= from)) {
+    last = { sequence, hash: hashAfter(key, last.hash, canonical) }
+    await client.query(
+      `update audit_record set hash = $3, key_id = coalesce($4, key_id)
+       where organization_id = $1 and sequence = $2`,
+      [organizationId, sequence, last.hash, key?.id ?? null],
+    )
+  }
+  if (key === null)
+    await client.query('update audit_chain set hash = $2 where organization_id = $1', [
+      organizationId,
+      last.hash,
+    ])
+  return last
+}
+
+/** Makes a chain what it would have been before there were keys. */
+export async function makeBare(
+  client: Client,
+  organizationId: string,
+  { bareThrough }: { readonly bareThrough: number },
+): Promise<void> {
+  const constraint = 'audit_record_sealed_with_key'
+  await client.query(`alter table audit_record drop constraint ${constraint}`)
+  await rehash(client, organizationId, 1, null)
+  await client.query('update audit_record set key_id = null where organization_id = $1', [organizationId])
+  await client.query(
+    `alter table audit_record add constraint ${constraint} check (sequence is null or key_id is not null) not valid`,
+  )
+  await client.query(
+    `update audit_chain set key_id = null, seal = null, sealed_at = null, bare_through = $2
+     where organization_id = $1`,
+    [organizationId, bareThrough],
+  )
+}

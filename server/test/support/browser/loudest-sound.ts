@@ -1,0 +1,18 @@
+/** Runs before a page's own scripts: `loudest` is how loud it was that left for the speakers, at its loudest. */
+export const listenToSpeaker = `
+globalThis.loudest = 0
+const connect = AudioNode.prototype.connect
+AudioNode.prototype.connect = function (target, ...rest) {
+  if (target instanceof AudioDestinationNode) {
+    const meter = this.context.createAnalyser()
+    // More than half a second, so that a busy page that looks late misses nothing.
+    meter.fftSize = 32768
+    const samples = new Float32Array(meter.fftSize)
+    setInterval(() => {
+      meter.getFloatTimeDomainData(samples)
+      for (const sample of samples) globalThis.loudest = Math.max(globalThis.loudest, Math.abs(sample))
+    }, 200)
+    connect.call(this, meter)
+  }
+  return connect.call(this, target, ...rest)
+}`

@@ -1,0 +1,19 @@
+const rate = 24_000
+
+/** A tone that is never silent for long, so that what was played can be told from what was not: pcm16 at 24 kHz. */
+export function tone(milliseconds: number): Buffer {
+  const samples = Int16Array.from({ length: (rate * milliseconds) / 1000 }, (_, place) =>
+    Math.round(8000 * Math.sin((place * 2 * Math.PI * 440) / rate)),
+  )
+  return Buffer.from(samples.buffer)
+}
+
+/** A piece of an answer's sound. */
+export const sounded = (itemId: string, milliseconds: number, responseId = `response of ${itemId}`) => ({
+  type: 'response.output_audio.delta',
+  response_id: responseId,
+  item_id: itemId,
+  output_index: 0,
+  content_index: 0,
+  delta: tone(milliseconds).toString('base64'),
+})

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { vi } from 'vitest'
+import { closeAfterwards } from '../close-afterwards.js'
+
+export interface ReceivedDelivery {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly body: {
+    readonly type: string
+    readonly timestamp: string
+    readonly organizationId: string
+    readonly isShortened: boolean
+    readonly data: Readonly<Record<string, unknown>>
+  }
+}
+
+/** What a receiver does with a delivery: a status, or whatever else a server can do. */
+export type Behaviour = number | ((response: ServerResponse, delivery: ReceivedDelivery) => void)
+
+export interface Receiver {
+  readonly url: string
+  readonly host: string
+  /** Everything that came to that path, in the order of its arrival. */
+  at(path: string): readonly ReceivedDelivery[]
+  /** From now on, on that path; 204 where nothing was said. */
+  behave(path: string, behaviour: Behaviour): void
+  /** The deliveries of that path once there are so many. */
+  received(path: string, count: number): Promise<readonly ReceivedDelivery[]>
+}
+
+const patiently = { timeout: 10_000, interval: 10 }
+
+/** A real server that webhooks are sent to, each on a path of its own. */
+export async function startReceiver(): Promise<Receiver> {
+  const deliveries: ReceivedDelivery[] = []
+  const behaviours = new Map<string, Behaviour>()
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const delivery = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
+    deliveries.push(delivery)
+    const behaviour = behaviours.get(delivery.path) ?? 204
+    if (typeof behaviour === 'number') response.writeHead(behaviour).end()
+    else behaviour(response, delivery)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closeAfterwards(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const at = (path: string) => deliveries.filter((delivery) => delivery.path === path)
+  return {
+    url: `http://${host}`,
+    host,
+    at,
+    behave: (path, behaviour) => void behaviours.set(path, behaviour),
+    received: (path, count) =>
+      vi.waitFor(() => {
+        const found = at(path)
+        if (found.length < count) throw new Error(`${found.length} of ${count} deliveries came to ${path}.`)
+        return found
+      }, patiently),
+  }
+}
