@@ -3,15 +3,19 @@ import {
   type Icon,
   IconAddressBook,
   IconBuilding,
+  IconChartBar,
   IconChecklist,
   IconClipboardList,
+  IconCoin,
   IconFiles,
   IconMessages,
   IconMicrophone,
   IconPlugConnected,
   IconRobot,
+  IconTargetArrow,
   IconUserCheck,
   IconWaveSine,
+  IconWebhook,
 } from '@tabler/icons-react'
 
 /** A page that the navigation leads to. */
@@ -52,6 +56,10 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { path: '/organization/keys', title: 'API keys', icon: IconBuilding, scope: 'org:manage' },
       { path: '/organization/members', title: 'Members', icon: IconAddressBook, scope: 'org:manage' },
+      { path: '/organization/webhooks', title: 'Webhooks', icon: IconWebhook, scope: 'webhook:read' },
+      { path: '/organization/usage', title: 'Usage', icon: IconChartBar, scope: 'usage:read' },
+      { path: '/organization/budgets', title: 'Budgets', icon: IconTargetArrow, scope: 'usage:read' },
+      { path: '/organization/prices', title: 'Prices', icon: IconCoin, scope: 'usage:read' },
       { path: '/audit-log', title: 'Audit log', icon: IconClipboardList, scope: 'audit:read' },
     ],
   },

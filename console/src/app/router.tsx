@@ -141,6 +141,31 @@ const tree = root.addChildren([
         path: '/members',
         component: lazyPage(() => import('../pages/organization/members-page'), 'MembersPage'),
       }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/webhooks',
+        component: lazyRouteComponent(() => import('../pages/webhooks/webhooks-page'), 'WebhooksPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/webhooks/$webhookId',
+        component: lazyRouteComponent(() => import('../pages/webhooks/webhook-page'), 'WebhookPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/usage',
+        component: lazyRouteComponent(() => import('../pages/usage/usage-page'), 'UsagePage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/budgets',
+        component: lazyRouteComponent(() => import('../pages/budgets/budgets-page'), 'BudgetsPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/prices',
+        component: lazyRouteComponent(() => import('../pages/prices/prices-page'), 'PricesPage'),
+      }),
     ]),
     createRoute({
       getParentRoute: () => inside,

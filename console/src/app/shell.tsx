@@ -87,6 +87,7 @@ export function Shell() {
                     component={Link}
                     to={to}
                     label={label}
+                    py={5}
                     active={path === to || path.startsWith(`${to}/`)}
                     leftSection={<Sign size={18} stroke={1.6} />}
                     rightSection={to === '/approvals' ? <ApprovalBadge key={membership.id} /> : undefined}
@@ -97,11 +98,17 @@ export function Shell() {
             )
           })}
         </ScrollArea>
-        <NavLink href="/docs" label="API reference" leftSection={<IconBook2 size={18} stroke={1.6} />} />
+        <NavLink
+          href="/docs"
+          label="API reference"
+          py={5}
+          leftSection={<IconBook2 size={18} stroke={1.6} />}
+        />
         <NavLink
           component={Link}
           to="/whats-new"
           label="What's New"
+          py={5}
           leftSection={<IconSparkles size={18} stroke={1.6} />}
         />
       </AppShell.Navbar>

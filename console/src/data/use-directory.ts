@@ -1,4 +1,4 @@
-import type { Agent, Connection, ListPromise } from '@parley/sdk'
+import type { Agent, ApiKey, Connection, ListPromise } from '@parley/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from './console-context'
 
@@ -21,6 +21,16 @@ export function useConnectionDirectory(): UseQueryResult<readonly Connection[]> 
     queryKey: ['Connection', 'directory'],
     queryFn: async () => readAll(parley.connections.list({ Limit: 200 })),
     enabled: may('connection:read'),
+  })
+}
+
+/** The keys, for whoever may see them. */
+export function useKeyDirectory(): UseQueryResult<readonly ApiKey[]> {
+  const { parley, may } = useConsole()
+  return useQuery({
+    queryKey: ['ApiKey', 'directory'],
+    queryFn: async () => readAll(parley.apiKeys.list({ Limit: 200 })),
+    enabled: may('org:manage'),
   })
 }
 

@@ -9,6 +9,8 @@ interface RowsOptions<Item> {
   readonly resource: string
   /** What the list is narrowed to; part of what it is known by. */
   readonly filter?: Readonly<Record<string, string | boolean | undefined>>
+  /** How often the rows are read again, where nobody says that they have changed. */
+  readonly refetchSeconds?: number
   readonly read: (range: { readonly Offset: number; readonly Limit: number }) => PromiseLike<Page<Item>>
 }
 
@@ -24,7 +26,12 @@ export interface Rows<Item> {
   readonly show: (first: number, last: number) => void
 }
 
-export function useRows<Item>({ resource, filter = {}, read }: RowsOptions<Item>): Rows<Item> {
+export function useRows<Item>({
+  resource,
+  filter = {},
+  refetchSeconds,
+  read,
+}: RowsOptions<Item>): Rows<Item> {
   const [shown, setShown] = useState({ first: 0, last: 0 })
   const numbers = Array.from({ length: shown.last - shown.first + 1 }, (_, index) => shown.first + index)
   const wanted = numbers.includes(0) ? numbers : [0, ...numbers]
@@ -33,6 +40,7 @@ export function useRows<Item>({ resource, filter = {}, read }: RowsOptions<Item>
       queryKey: [resource, 'list', filter, number],
       queryFn: async () => read({ Offset: number * pageSize, Limit: pageSize }),
       placeholderData: keepPreviousData,
+      refetchInterval: refetchSeconds === undefined ? (false as const) : refetchSeconds * 1000,
     })),
   })
   const byNumber = new Map(wanted.map((number, index) => [number, pages[index]?.data]))
@@ -50,5 +58,16 @@ export function useRows<Item>({ resource, filter = {}, read }: RowsOptions<Item>
       ]
       if (first !== shown.first || last !== shown.last) setShown({ first, last })
     },
+  }
+}
+
+/** Rows that were read all at once, by a page of its own. */
+export function rowsOf<Item>(items: readonly Item[] | undefined): Rows<Item> {
+  return {
+    totalCount: items?.length,
+    at: (index) => items?.[index],
+    error: null,
+    retry: () => undefined,
+    show: () => undefined,
   }
 }

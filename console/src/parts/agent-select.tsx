@@ -6,9 +6,10 @@ interface AgentSelectProps {
   readonly onChange: (agentId: string | null) => void
   readonly label?: string
   readonly placeholder?: string
+  readonly error?: string | undefined
 }
 
-export function AgentSelect({ value, onChange, label, placeholder = 'Any agent' }: AgentSelectProps) {
+export function AgentSelect({ value, onChange, label, placeholder = 'Any agent', error }: AgentSelectProps) {
   const agents = useAgentDirectory()
   return (
     <Select
@@ -19,6 +20,7 @@ export function AgentSelect({ value, onChange, label, placeholder = 'Any agent' 
       data={(agents.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
+      error={error}
       nothingFoundMessage="No agent of that name"
     />
   )

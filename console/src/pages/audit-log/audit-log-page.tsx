@@ -3,6 +3,7 @@ import type { AuditLogRecord } from '@parley/sdk'
 import { IconClipboardList, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
+import { dayRange } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
@@ -19,7 +20,7 @@ export function AuditLogPage() {
   const { parley } = useConsole()
   const [filter, setFilter] = useFilter(['From', 'To', 'Action', 'ActorId', 'ResourceType'])
   const [shown, setShown] = useState<AuditLogRecord | null>(null)
-  const query = { ...filter, ...momentsOf(filter) }
+  const query = { ...filter, ...dayRange(filter) }
   const rows = useRows<AuditLogRecord>({
     resource: 'AuditLog',
     filter,
@@ -85,14 +86,6 @@ export function AuditLogPage() {
       />
     </PageFrame>
   )
-}
-
-/** Days of the person's own calendar, the last one included. */
-function momentsOf({ From, To }: { readonly From?: string; readonly To?: string }) {
-  return {
-    ...(From !== undefined && { From: new Date(`${From}T00:00`).toISOString() }),
-    ...(To !== undefined && { To: new Date(new Date(`${To}T00:00`).getTime() + 86_400_000).toISOString() }),
-  }
 }
 
 function ExportMenu({ query }: { readonly query: Readonly<Record<string, string>> }) {

@@ -4,6 +4,7 @@ import { IconWaveSine } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
 import { durationWords } from '../../data/duration-words'
+import { CostText } from '../../parts/cost-text'
 import { EmptyState } from '../../parts/empty-state'
 import { ErrorNotice } from '../../parts/error-notice'
 import { Moment } from '../../parts/moment'
@@ -72,6 +73,7 @@ function SessionLine({ session }: { readonly session: RealtimeSession }) {
       <Text inherit c="dimmed" data-figures>
         {session.usage.totalTokens.toLocaleString()} tokens
       </Text>
+      <CostText cost={session.cost} />
     </Group>
   )
 }

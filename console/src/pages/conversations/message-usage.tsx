@@ -2,9 +2,10 @@ import { Text } from '@mantine/core'
 import type { Message } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useConsole } from '../../data/console-context'
+import { costWords } from '../../data/cost-words'
 import { TextLink } from '../../parts/text-link'
 
-/** What an answer took: of a turn its tokens, of a session the way to what it used. */
+/** What an answer took: of a turn its tokens and their cost, of a session the way to what it used. */
 export function MessageUsage({ message }: { readonly message: Message }) {
   const { originId, channel, role } = message
   if (originId === null || role !== 'assistant') return null
@@ -29,7 +30,7 @@ function TurnUsage({ conversationId, turnId }: { readonly conversationId: string
   const cached = cachedInputTokens > 0 ? `, ${cachedInputTokens} of them from a cache` : ''
   return (
     <Text span size="xs" c="dimmed">
-      {`${inputTokens} tokens read${cached}, ${outputTokens} written`}
+      {`${inputTokens} tokens read${cached}, ${outputTokens} written, ${costWords(turn.data.cost).amount}`}
     </Text>
   )
 }

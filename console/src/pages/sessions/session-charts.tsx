@@ -2,10 +2,10 @@ import { Group, SimpleGrid, Text, Title } from '@mantine/core'
 import type { RealtimeStatistics, RealtimeStatisticsBucket } from '@parley/sdk'
 import { type ReactNode, useMemo } from 'react'
 import { millisecondsWords } from '../../data/duration-words'
-import { ChartTable } from './chart-table'
+import { ChartTable } from '../../parts/chart-table'
+import { Plot } from '../../parts/plot'
 import type { EndReason } from './end-words'
 import { EndsChart } from './ends-chart'
-import { Plot } from './plot'
 import styles from './sessions.module.css'
 
 interface SessionChartsProps {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConsole } from '../../data/console-context'
+import { costWords } from '../../data/cost-words'
 import { durationWords, millisecondsWords } from '../../data/duration-words'
 import { useSecond } from '../../data/ticking'
 import { AgentName } from '../../parts/agent-select'
@@ -68,6 +69,7 @@ function SessionParts({ sessionId, session }: SessionPartsProps) {
 
 function Facts({ session }: { readonly session: RealtimeSession }) {
   const { agentId, conversationId, startedAt, endedAt, createdAt, usage } = session
+  const { amount, missing } = costWords(session.cost)
   return (
     <dl className={`${styles.card} ${styles.facts}`}>
       <Fact name="Agent">
@@ -100,6 +102,14 @@ function Facts({ session }: { readonly session: RealtimeSession }) {
       </Fact>
       <Fact name="Answer heard after">
         <span data-figures>{latencyWords(session)}</span>
+      </Fact>
+      <Fact name="Cost">
+        <span data-figures>{amount}</span>
+        {missing !== null && (
+          <Text size="xs" c="dimmed">
+            {missing}
+          </Text>
+        )}
       </Fact>
     </dl>
   )

@@ -7,6 +7,7 @@ import { durationWords } from '../../data/duration-words'
 import { useFilter } from '../../data/use-filter'
 import { useRows } from '../../data/use-rows'
 import { AgentName, AgentSelect } from '../../parts/agent-select'
+import { CostText } from '../../parts/cost-text'
 import { EmptyState } from '../../parts/empty-state'
 import { Moment } from '../../parts/moment'
 import { NoneFits } from '../../parts/none-fits'
@@ -109,6 +110,7 @@ const columns: readonly Column<RealtimeSession>[] = [
     isMinor: true,
     cell: ({ usage }) => <span data-figures>{usage.totalTokens.toLocaleString()}</span>,
   },
+  { title: 'Cost', width: '8rem', isMinor: true, cell: ({ cost }) => <CostText cost={cost} /> },
   {
     title: 'Started',
     width: '7.5rem',

@@ -4,6 +4,7 @@ import type { Task, TaskInput } from '@parley/sdk'
 import { IconTrash } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
 import { fieldErrorsOf } from '../../data/error-words'
+import { localMoment } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { AgentSelect } from '../../parts/agent-select'
 import { Confirm } from '../../parts/confirm'
@@ -175,10 +176,4 @@ function changedOf(after: TaskInput, before: TaskInput): Partial<TaskInput> {
   return Object.fromEntries(
     names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
   )
-}
-
-/** As an input of the browser wants it: in the person's own time zone, to the minute. */
-function localMoment(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
 }

@@ -17,15 +17,19 @@ test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses t
   const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
   expect(links).toEqual([
     ...['Agents', 'Connections', 'Approvals', 'Conversations', 'Sessions', 'Tasks', 'Files'],
-    ...['API reference', "What's New"],
+    ...['Usage', 'Budgets', 'Prices', 'API reference', "What's New"],
   ])
   expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0)
   await show('/tasks', 'Tasks')
   expect(await page.getByRole('button', { name: 'New task' }).count()).toBe(0)
+  await show('/organization/budgets', 'Budgets')
+  expect(await page.getByRole('button', { name: 'New budget' }).count()).toBe(0)
+  await page.goto(`${http.running.url}/#/organization/webhooks`)
+  await page.getByText('Your role does not include this page').waitFor()
   await page.goto(`${http.running.url}/#/organization/keys`)
   await page.getByText('Your role does not include this page').waitFor()
   expect(troubles).toEqual([])
-  for (const path of ['/api/v1/ApiKey', '/api/v1/Member', '/api/v1/AuditLog'])
+  for (const path of ['/api/v1/ApiKey', '/api/v1/Member', '/api/v1/AuditLog', '/api/v1/Webhook'])
     expect((await viewer.call('GET', path)).status).toBe(403)
 })
 

@@ -8,7 +8,12 @@ export interface ConsolePage {
 }
 
 /** Every page that somebody who is signed in can open. */
-export function consolePages({ agentId, conversationId, sessionId }: Hotel): readonly ConsolePage[] {
+export function consolePages({
+  agentId,
+  conversationId,
+  sessionId,
+  webhookId,
+}: Hotel): readonly ConsolePage[] {
   return [
     {
       name: 'playground',
@@ -27,6 +32,12 @@ export function consolePages({ agentId, conversationId, sessionId }: Hotel): rea
     { name: 'files', path: '/files', title: 'Files' },
     { name: 'keys', path: '/organization/keys', title: 'API keys' },
     { name: 'members', path: '/organization/members', title: 'Members' },
+    { name: 'webhooks', path: '/organization/webhooks', title: 'Webhooks' },
+    { name: 'webhook', path: `/organization/webhooks/${webhookId}`, title: 'Booking system' },
+    { name: 'usage', path: '/organization/usage', title: 'Usage' },
+    { name: 'budgets', path: '/organization/budgets', title: 'Budgets' },
+    { name: 'prices', path: '/organization/prices', title: 'Prices' },
+    { name: 'prices-shipped', path: '/organization/prices?tab=shipped', title: 'Prices' },
     { name: 'audit-log', path: '/audit-log', title: 'Audit log' },
     { name: 'account', path: '/account', title: 'Your account' },
     { name: 'whats-new', path: '/whats-new', title: "What's New" },

@@ -16,6 +16,7 @@ export interface Hotel {
   readonly agentId: string
   readonly conversationId: string
   readonly sessionId: string
+  readonly webhookId: string
   /** The conversation that was spoken in it. */
   readonly spokenId: string
 }
@@ -55,11 +56,14 @@ export async function fillHotel(service: QuestionService): Promise<Hotel> {
     tools: [findTool(tools.url), cancelTool(tools.url)],
     subAgentIds: [housekeeping],
   })
+  await setPrice(service)
   const conversationId = await askForBooking(service, agentId)
   const spoken = await speakAboutBreakfast(service, agentId)
   await waitForApproval(service, agentId)
   await addTasks(running.client, agentId)
-  return { agentId, conversationId, ...spoken }
+  const webhookId = await tellBookingSystem(service)
+  await setBudgets(service, agentId)
+  return { agentId, conversationId, webhookId, ...spoken }
 }
 
 async function askForBooking(service: QuestionService, agentId: string): Promise<string> {
@@ -138,4 +142,46 @@ const tasks = [
 
 async function addTasks(client: QuestionService['running']['client'], agentId: string): Promise<void> {
   for (const task of tasks) await client.call('POST', '/api/v1/Task', { body: { ...task, agentId } })
+}
+
+/** A receiver that has not always answered, and one that is switched off. */
+async function tellBookingSystem({ running: { client }, tools }: QuestionService): Promise<string> {
+  const add = async (fields: object) => {
+    const { status, body, text } = await client.call<{ id: string }>('POST', '/api/v1/Webhook', {
+      body: { url: `${tools.url}/told`, events: ['task.run.ended', 'approval.expired'], ...fields },
+    })
+    expect(status, text).toBe(201)
+    return body.id
+  }
+  await add({ name: 'Warehouse', events: ['*'], isEnabled: false })
+  const webhookId = await add({ name: 'Booking system' })
+  for (const [status, body] of [
+    [204, ''],
+    [503, 'We are back in ten minutes.'],
+    [200, { taken: true }],
+  ] as const) {
+    const told = tools.expect('POST /told', { status, body })
+    await client.call('POST', `/api/v1/Webhook/${webhookId}/test`)
+    await told
+  }
+  return webhookId
+}
+
+/** A price of one's own; what is spoken has none. */
+async function setPrice({ running: { client } }: QuestionService): Promise<void> {
+  const perMillion = { textInput: 300, textOutput: 1500 }
+  const price = { kind: 'openai-compatible', model: 'a-text-model', perMillion }
+  const { status, text } = await client.call('PUT', '/api/v1/Price', { body: { items: [price] } })
+  expect(status, text).toBe(200)
+}
+
+/** A budget with room, and one with less than somebody wants. */
+async function setBudgets({ running: { client } }: QuestionService, agentId: string): Promise<void> {
+  for (const budget of [
+    { name: 'All of it', period: 'month', limit: { amount: 500 } },
+    { name: 'The desk', period: 'day', limit: { tokens: 1000 }, warnAtPercent: 20, agentId },
+  ]) {
+    const { status, text } = await client.call('POST', '/api/v1/Budget', { body: budget })
+    expect(status, text).toBe(201)
+  }
 }

@@ -1,17 +1,31 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { RealtimeStatisticsBucket } from '@parley/sdk'
 
-interface ChartTableProps {
+/** What one bar or point of a chart stands for. */
+interface Bucket {
+  /** When it begins. */
+  readonly from: string
+}
+
+interface ChartTableProps<Shown extends Bucket> {
   readonly caption: string
   readonly heads: readonly string[]
-  readonly buckets: readonly RealtimeStatisticsBucket[]
-  readonly cells: (bucket: RealtimeStatisticsBucket) => readonly string[]
+  readonly buckets: readonly Shown[]
+  readonly cells: (bucket: Shown) => readonly string[]
+  /** How a beginning is said. */
+  readonly words?: (from: string) => string
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const momentWords = (from: string) => moment.format(new Date(from))
 
 /** What a chart shows, for whoever cannot see it. */
-export function ChartTable({ caption, heads, buckets, cells }: ChartTableProps) {
+export function ChartTable<Shown extends Bucket>({
+  caption,
+  heads,
+  buckets,
+  cells,
+  words = momentWords,
+}: ChartTableProps<Shown>) {
   return (
     <VisuallyHidden>
       <table>
@@ -28,7 +42,7 @@ export function ChartTable({ caption, heads, buckets, cells }: ChartTableProps) 
         <tbody>
           {buckets.map((bucket) => (
             <tr key={bucket.from}>
-              <th scope="row">{moment.format(new Date(bucket.from))}</th>
+              <th scope="row">{words(bucket.from)}</th>
               {cells(bucket).map((cell, column) => (
                 <td key={heads[column]}>{cell}</td>
               ))}

@@ -1,0 +1,18 @@
+/** As an input of the browser wants it: in the person's own time zone, to the minute. */
+export function localMoment(moment: Date): string {
+  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+interface Days {
+  readonly From?: string
+  readonly To?: string
+}
+
+/** The moments between days of the person's own calendar, the last one included. */
+export function dayRange({ From, To }: Days): Days {
+  return {
+    ...(From !== undefined && { From: new Date(`${From}T00:00`).toISOString() }),
+    ...(To !== undefined && { To: new Date(new Date(`${To}T00:00`).getTime() + 86_400_000).toISOString() }),
+  }
+}

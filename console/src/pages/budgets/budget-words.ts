@@ -1,0 +1,27 @@
+import type { Budget } from '@parley/sdk'
+import { moneyWords } from '../../data/cost-words'
+
+export const stateWords = {
+  open: { words: 'Room left', color: 'green' },
+  warning: { words: 'Nearly spent', color: 'orange' },
+  exceeded: { words: 'Used up', color: 'red' },
+} as const satisfies Readonly<Record<Budget['state'], { readonly words: string; readonly color: string }>>
+
+/** How much of how much: `$12.40 of $500.00`. */
+export function spentWords({ spent, limit }: Budget): string {
+  if (limit.amount !== undefined) return `${moneyWords(spent.amount)} of ${moneyWords(limit.amount)}`
+  return `${spent.tokens.toLocaleString()} of ${(limit.tokens ?? 0).toLocaleString()} tokens`
+}
+
+/** What happens now that there is no room left, until when. */
+export function exceededWords({ onExceeded, resetsAt }: Budget): string {
+  const running = onExceeded === 'end' ? 'running ones are ended' : 'running ones may finish'
+  return `New sessions, questions and task runs are refused, ${running}, until ${momentWords(resetsAt)}.`
+}
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+})
+
+export const momentWords = (at: string) => moment.format(new Date(at))

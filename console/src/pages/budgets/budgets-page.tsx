@@ -1,0 +1,146 @@
+import { Alert, Badge, Button, List, Progress, Text } from '@mantine/core'
+import type { Budget } from '@parley/sdk'
+import { IconAlertTriangle, IconPlus, IconTargetArrow } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useKeyDirectory } from '../../data/use-directory'
+import { type Rows, useRows } from '../../data/use-rows'
+import { AgentName } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { BudgetDrawer } from './budget-drawer'
+import { exceededWords, momentWords, spentWords, stateWords } from './budget-words'
+
+/** How much may be used, and how much is. */
+export function BudgetsPage() {
+  const { parley, may } = useConsole()
+  const [edited, setEdited] = useState<Budget | 'new' | null>(null)
+  const rows = useRows<Budget>({
+    resource: 'Budget',
+    // What is spent grows with every answer; the live stream tells of the budget itself.
+    refetchSeconds: 10,
+    read: (range) => parley.budgets.list(range),
+  })
+  const add = may('usage:write') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+      New budget
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="Budgets"
+      about="How much the organization, an agent or a key may use in a day or a month, in dollars or tokens."
+      actions={add}
+      isFilling
+    >
+      <Exceeded budgets={firstOf(rows).filter(({ state }) => state === 'exceeded')} />
+      <RowList
+        label="Budgets"
+        rows={rows}
+        columns={columns}
+        onOpen={setEdited}
+        empty={
+          <EmptyState icon={IconTargetArrow} title="No budgets yet" action={add}>
+            Nothing limits what models may use, but the limits of your accounts at their providers.
+          </EmptyState>
+        }
+      />
+      {edited !== null && (
+        <BudgetDrawer
+          key={edited === 'new' ? 'new' : edited.id}
+          budget={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </PageFrame>
+  )
+}
+
+const shownAtMost = 20
+
+function firstOf(rows: Rows<Budget>): readonly Budget[] {
+  return Array.from({ length: Math.min(rows.totalCount ?? 0, shownAtMost) }, (_, index) =>
+    rows.at(index),
+  ).filter((budget) => budget !== undefined)
+}
+
+/** What is used up stops work, and whoever wonders why finds it here first. */
+function Exceeded({ budgets }: { readonly budgets: readonly Budget[] }) {
+  if (budgets.length === 0) return null
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={18} />}
+      title={budgets.length === 1 ? 'A budget is used up' : `${budgets.length} budgets are used up`}
+      role="alert"
+    >
+      <List size="sm" listStyleType="none">
+        {budgets.map((budget) => (
+          <List.Item key={budget.id}>
+            <strong>{budget.name}</strong>: {spentWords(budget)}. {exceededWords(budget)}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+const columns: readonly Column<Budget>[] = [
+  {
+    title: 'Name',
+    width: '1.5fr',
+    cell: ({ name }) => (
+      <Text size="sm" fw={600} truncate>
+        {name}
+      </Text>
+    ),
+  },
+  { title: 'For', width: '1.2fr', isMinor: true, cell: (budget) => <ForWhom budget={budget} /> },
+  { title: 'Spent', width: '2fr', cell: (budget) => <Spent budget={budget} /> },
+  {
+    title: 'State',
+    width: '7.5rem',
+    isMinor: true,
+    cell: ({ state }) => (
+      <Badge variant="light" color={stateWords[state].color} fw={500}>
+        {stateWords[state].words}
+      </Badge>
+    ),
+  },
+  {
+    title: 'Begins anew',
+    width: '11rem',
+    isMinor: true,
+    cell: ({ resetsAt }) => <time dateTime={resetsAt}>{momentWords(resetsAt)}</time>,
+  },
+]
+
+function ForWhom({ budget: { agentId, apiKeyId } }: { readonly budget: Budget }) {
+  const keys = useKeyDirectory()
+  if (agentId !== null) return <AgentName agentId={agentId} />
+  if (apiKeyId === null) return <>the organization</>
+  return <>{keys.data?.find(({ id }) => id === apiKeyId)?.name ?? `key ${apiKeyId.slice(0, 8)}`}</>
+}
+
+function Spent({ budget }: { readonly budget: Budget }) {
+  const { spent, limit, state, period } = budget
+  const unpriced =
+    limit.amount !== undefined && spent.unpricedTokens > 0
+      ? `${spent.unpricedTokens.toLocaleString()} tokens have no price, and do not count.`
+      : undefined
+  return (
+    <div title={unpriced}>
+      <Text size="xs" data-figures truncate>
+        {unpriced !== undefined && 'at least '}
+        {spentWords(budget)} a {period}
+      </Text>
+      <Progress
+        value={Math.min(100, spent.percent)}
+        color={stateWords[state].color}
+        size="sm"
+        aria-label={`${Math.round(spent.percent)} percent of ${budget.name} are spent`}
+      />
+    </div>
+  )
+}

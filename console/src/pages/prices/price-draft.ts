@@ -1,0 +1,122 @@
+import type { Price, PriceList, PriceListInput } from '@parley/sdk'
+
+export type PriceName = keyof Price['perMillion']
+
+/** A price as the form has it: what is empty has none. */
+export interface PriceDraft {
+  readonly kind: Price['kind']
+  readonly model: string
+  readonly aboveInputTokens: number | ''
+  readonly perMillion: Readonly<Record<PriceName, number | ''>>
+  readonly perHour: number | ''
+  /** A day; empty: since ever. */
+  readonly validFrom: string
+}
+
+/** What stands for "since ever". */
+const beginning = '1970-01-01'
+
+const nothing: Price['perMillion'] = {
+  textInput: null,
+  textOutput: null,
+  audioInput: null,
+  audioOutput: null,
+  imageInput: null,
+  cachedTextInput: null,
+  cachedAudioInput: null,
+  cachedImageInput: null,
+  cacheWriteTextInput: null,
+}
+
+export const newPrice = (start: Partial<Pick<Price, 'kind' | 'model'>> = {}): PriceDraft =>
+  draftOf({
+    kind: 'openai',
+    model: '',
+    aboveInputTokens: 0,
+    perMillion: nothing,
+    perHour: null,
+    validFrom: beginning,
+    ...start,
+  })
+
+const orEmpty = (price: number | null): number | '' => price ?? ''
+const orNull = (price: number | ''): number | null => (price === '' ? null : price)
+
+export function draftOf({
+  kind,
+  model,
+  aboveInputTokens,
+  perMillion,
+  perHour,
+  validFrom,
+}: Price): PriceDraft {
+  const day = validFrom.slice(0, 10)
+  return {
+    ...{ kind, model },
+    aboveInputTokens: aboveInputTokens === 0 ? '' : aboveInputTokens,
+    perMillion: mapPrices(perMillion, orEmpty),
+    perHour: orEmpty(perHour),
+    validFrom: day === beginning ? '' : day,
+  }
+}
+
+/** A day that was not touched stays the moment that it was. */
+export function itemOf(draft: PriceDraft, before: Price | null) {
+  const { kind, model, aboveInputTokens, perMillion, perHour, validFrom } = draft
+  const isSameDay = before !== null && draftOf(before).validFrom === validFrom
+  return {
+    ...{ kind, model: model.trim() },
+    aboveInputTokens: aboveInputTokens === '' ? 0 : aboveInputTokens,
+    perMillion: mapPrices(perMillion, orNull),
+    perHour: orNull(perHour),
+    validFrom: isSameDay ? before.validFrom : `${validFrom === '' ? beginning : validFrom}T00:00:00.000Z`,
+  } satisfies Price
+}
+
+function mapPrices<From, To>(prices: Readonly<Record<PriceName, From>>, change: (price: From) => To) {
+  return {
+    textInput: change(prices.textInput),
+    textOutput: change(prices.textOutput),
+    audioInput: change(prices.audioInput),
+    audioOutput: change(prices.audioOutput),
+    imageInput: change(prices.imageInput),
+    cachedTextInput: change(prices.cachedTextInput),
+    cachedAudioInput: change(prices.cachedAudioInput),
+    cachedImageInput: change(prices.cachedImageInput),
+    cacheWriteTextInput: change(prices.cacheWriteTextInput),
+  }
+}
+
+/** What a price is known by: no two of a list are the same in this. */
+export function priceId({ kind, model, aboveInputTokens, validFrom }: Price): string {
+  return JSON.stringify([kind, model, aboveInputTokens, Date.parse(validFrom)])
+}
+
+/** The list with one price put in, changed or taken out; the others as they are stored by now. */
+export function changedList(
+  { items }: PriceList,
+  { before, after }: { readonly before: Price | null; readonly after: Price | null },
+): PriceListInput {
+  const place = before === null ? -1 : items.findIndex((item) => priceId(item) === priceId(before))
+  const others = items.filter((_, index) => index !== place)
+  if (after === null) return { items: others }
+  return { items: place === -1 ? [...others, after] : items.toSpliced(place, 1, after) }
+}
+
+/** What can be seen before the service is asked. */
+export function draftMistakes(
+  draft: PriceDraft,
+  { before, others }: { readonly before: Price | null; readonly others: readonly Price[] },
+): Readonly<Record<string, string>> {
+  const { model, perMillion, perHour } = draft
+  const id = priceId(itemOf(draft, before))
+  const isPriced = [...Object.values(perMillion), perHour].some((price) => price !== '')
+  return {
+    ...(model.trim() === '' && { model: 'Name the model' }),
+    ...(others.some((other) => priceId(other) === id) && {
+      model: 'There is a price for this model, kind and day already',
+    }),
+    ...(/\*./.test(model.trim()) && { model: 'May have a * at its end alone' }),
+    ...(!isPriced && { textInput: 'Give at least one price; 0 where it is free' }),
+  }
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Tabs, Text } from '@mantine/core'
+import type { Price, PriceList } from '@parley/sdk'
+import { IconCoin, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useFilter } from '../../data/use-filter'
+import { rowsOf } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { PageFrame } from '../../parts/page-frame'
+import { RowList } from '../../parts/row-list'
+import { SearchField } from '../../parts/search-field'
+import { priceColumns } from './price-columns'
+import { draftOf, newPrice, type PriceDraft, priceId } from './price-draft'
+import { PriceDrawer } from './price-drawer'
+import { UnpricedModels } from './unpriced-models'
+
+/** What the drawer is open with. */
+interface Opened {
+  readonly start: PriceDraft
+  readonly before: Price | null
+}
+
+/** What models cost: the organization's own prices, and those that come with the service. */
+export function PricesPage() {
+  const { parley, may } = useConsole()
+  const [{ tab = 'own' }, setFilter] = useFilter(['tab'])
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const prices = useQuery({ queryKey: ['Price'], queryFn: async () => parley.prices.get() })
+  const add = may('usage:write') && (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setOpened({ start: newPrice(), before: null })}
+    >
+      New price
+    </Button>
+  )
+  const own = prices.data?.items
+  return (
+    <PageFrame
+      title="Prices"
+      about="What models cost, in US dollars. Where the organization has a price of its own, it alone counts."
+      actions={add}
+    >
+      {prices.error !== null && prices.data === undefined && (
+        <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />
+      )}
+      {own !== undefined && (
+        <UnpricedModels own={own} onPrice={(start) => setOpened({ start: newPrice(start), before: null })} />
+      )}
+      <Tabs
+        value={tab}
+        onChange={(next) => setFilter({ tab: next === 'shipped' ? next : '' })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="own">Your own</Tabs.Tab>
+          <Tabs.Tab value="shipped">Come with the service</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="own" h="60dvh">
+          <RowList
+            label="Your own prices"
+            rows={rowsOf(own?.map(withId))}
+            columns={priceColumns}
+            onOpen={(price) => setOpened({ start: draftOf(price), before: price })}
+            empty={
+              <EmptyState icon={IconCoin} title="No prices of your own" action={add}>
+                Those that come with the service count. Set your own where you have a contract, a deployment
+                or a gateway.
+              </EmptyState>
+            }
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="shipped">
+          <Shipped
+            defaults={prices.data?.defaults}
+            onOpen={(price) => setOpened({ start: draftOf(price), before: null })}
+          />
+        </Tabs.Panel>
+      </Tabs>
+      {opened !== null && (
+        <PriceDrawer
+          key={JSON.stringify(opened.start)}
+          start={opened.start}
+          before={opened.before}
+          own={own ?? []}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </PageFrame>
+  )
+}
+
+interface ShippedProps {
+  readonly defaults: PriceList['defaults'] | undefined
+  readonly onOpen: (price: Price) => void
+}
+
+/** Opening one begins a price of one's own with it. */
+function Shipped({ defaults, onOpen }: ShippedProps) {
+  const { may } = useConsole()
+  const [search, setSearch] = useState('')
+  const found = defaults?.items.filter(({ model, kind }) =>
+    `${kind} ${model}`.toLowerCase().includes(search.toLowerCase()),
+  )
+  return (
+    <>
+      <Group>
+        <SearchField label="Search models" value={search} onSearch={setSearch} />
+      </Group>
+      <Text size="sm" c="dimmed" my="xs">
+        {defaults !== undefined && `Gathered on ${defaults.date} from ${defaults.source}. `}
+        {may('usage:write') && 'Open one to make a price of your own of it.'}
+      </Text>
+      <div style={{ height: '55dvh' }}>
+        <RowList
+          label="Prices that come with the service"
+          rows={rowsOf(found?.map(withId))}
+          columns={priceColumns}
+          {...(may('usage:write') && { onOpen })}
+          empty={
+            <EmptyState icon={IconCoin} title={`No model matches “${search}”`}>
+              Set a price of your own for it.
+            </EmptyState>
+          }
+        />
+      </div>
+    </>
+  )
+}
+
+const withId = (price: Price) => ({ ...price, id: priceId(price) })

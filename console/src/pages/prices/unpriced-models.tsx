@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import type { Price, Usage } from '@parley/sdk'
+import { IconQuestionMark } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useConsole } from '../../data/console-context'
+import { useConnectionDirectory } from '../../data/use-directory'
+
+type Unpriced = Pick<Price, 'kind' | 'model'>
+
+const shownAtMost = 8
+
+interface UnpricedModelsProps {
+  /** The organization's own prices. */
+  readonly own: readonly Price[]
+  readonly onPrice: (start: Unpriced) => void
+}
+
+/** What was used lately and has no price: the shortest way to give it one. */
+export function UnpricedModels({ own, onPrice }: UnpricedModelsProps) {
+  const { parley, may } = useConsole()
+  const usage = useQuery({
+    queryKey: ['Usage', 'unpriced'],
+    queryFn: async () => parley.usages.get({ GroupBy: 'model,connection' }),
+    enabled: may('usage:write'),
+  })
+  const connections = useConnectionDirectory()
+  const kinds = new Map(connections.data?.map(({ id, kind }) => [id, kind]))
+  // What was used before it had a price stays without; that is mended already.
+  const models = unpricedOf(usage.data, kinds).filter((model) => !own.some((price) => isFor(price, model)))
+  if (models.length === 0) return null
+  return (
+    <Alert
+      color="orange"
+      icon={<IconQuestionMark size={18} />}
+      title="Used in the last 30 days without a price"
+    >
+      <Text size="sm" mb="xs">
+        What these cost is not known, and no budget in dollars counts it.
+      </Text>
+      <Group gap="xs">
+        {models.slice(0, shownAtMost).map(({ kind, model }) => (
+          <Button
+            key={`${kind} ${model}`}
+            size="xs"
+            variant="default"
+            onClick={() => onPrice({ kind, model })}
+          >
+            Set the price of {model}
+          </Button>
+        ))}
+      </Group>
+    </Alert>
+  )
+}
+
+function unpricedOf(
+  usage: Usage | undefined,
+  kinds: ReadonlyMap<string, Price['kind']>,
+): readonly Unpriced[] {
+  const found = new Map<string, Unpriced>()
+  for (const { group, cost } of usage?.items ?? []) {
+    const kind = kinds.get(group.connectionId ?? '')
+    if (group.model === undefined || kind === undefined) continue
+    if (cost.unpricedTokens + cost.unpricedSeconds > 0)
+      found.set(`${kind} ${group.model}`, { kind, model: group.model })
+  }
+  return [...found.values()]
+}
+
+function isFor(price: Price, { kind, model }: Unpriced): boolean {
+  if (price.kind !== kind) return false
+  return price.model.endsWith('*') ? model.startsWith(price.model.slice(0, -1)) : model === price.model
+}

@@ -1,0 +1,83 @@
+import { SimpleGrid, Text, Title } from '@mantine/core'
+import type { Usage } from '@parley/sdk'
+import { type ReactNode, useMemo } from 'react'
+import { costWords, moneyWords } from '../../data/cost-words'
+import { ChartTable } from '../../parts/chart-table'
+import { Plot } from '../../parts/plot'
+import styles from './usage.module.css'
+import { tokensOf } from './usage-groups'
+import { daysBetween, dayWords } from './usage-periods'
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const figure = (value: number) => compact.format(value)
+
+/** What each day cost, and took. */
+export function UsageCharts({ usage }: { readonly usage: Usage }) {
+  const { days, times, cost, tokens } = useMemo(() => seriesOf(usage), [usage])
+  const isPriced = usage.totals.cost.amount !== null
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Chart title="Cost by day">
+        {isPriced ? (
+          <Plot times={times} series={cost} words={moneyWords} isBars />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Nothing that was used has a price.
+          </Text>
+        )}
+        <ChartTable
+          caption="Cost by day"
+          heads={['Cost']}
+          buckets={days}
+          words={dayWords}
+          cells={({ item }) => [item === undefined ? 'nothing used' : costWords(item.cost).amount]}
+        />
+      </Chart>
+      <Chart title="Tokens by day">
+        <Plot times={times} series={tokens} words={figure} isBars />
+        <ChartTable
+          caption="Tokens by day"
+          heads={['Tokens']}
+          buckets={days}
+          words={dayWords}
+          cells={({ item }) => [String(item === undefined ? 0 : tokensOf(item.tokens))]}
+        />
+      </Chart>
+    </SimpleGrid>
+  )
+}
+
+function seriesOf({ from, to, items }: Usage) {
+  const byDay = new Map(items.map((item) => [item.group.day, item]))
+  const days = daysBetween(from, to).map((day) => ({ from: day, item: byDay.get(day) }))
+  return {
+    days,
+    // At midnight of one's own, where the chart writes the day below it.
+    times: days.map(({ from: day }) => new Date(`${day}T00:00`).getTime() / 1000),
+    cost: [
+      {
+        label: 'Cost',
+        color: 'green-6',
+        values: days.map(({ item }) => (item === undefined ? 0 : item.cost.amount)),
+      },
+    ],
+    tokens: [
+      {
+        label: 'Tokens',
+        color: 'blue-6',
+        values: days.map(({ item }) => (item === undefined ? 0 : tokensOf(item.tokens))),
+      },
+    ],
+  }
+}
+
+function Chart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <Title order={2} fz="sm" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}

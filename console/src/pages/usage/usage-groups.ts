@@ -1,0 +1,59 @@
+import type { Usage, UsageItem, UsageTokens } from '@parley/sdk'
+import { dayWords } from './usage-periods'
+
+/** What usage can be summed by, as the API calls it, and as people do. */
+export const usageGroups = [
+  { value: 'day', label: 'By day' },
+  { value: 'agent', label: 'By agent' },
+  { value: 'key', label: 'By key' },
+  { value: 'model', label: 'By model' },
+  { value: 'connection', label: 'By connection' },
+  { value: 'channel', label: 'By channel' },
+] as const
+
+export type UsageGroup = (typeof usageGroups)[number]['value']
+
+export const groupTitles: Readonly<Record<UsageGroup, string>> = {
+  day: 'Day',
+  agent: 'Agent',
+  key: 'Key',
+  model: 'Model',
+  connection: 'Connection',
+  channel: 'Channel',
+}
+
+/** One row of the table: what a group used, under its name. */
+export interface UsageRow extends UsageItem {
+  readonly id: string
+  readonly name: string
+}
+
+/** Days with the newest first, the others with what was used most. */
+export function rowsByUse({ items, names }: Usage, by: UsageGroup): readonly UsageRow[] {
+  const rows = items.map((item) => ({ ...item, ...nameOf(item.group, names) }))
+  if (by === 'day') return rows.toSorted((one, other) => other.id.localeCompare(one.id))
+  return rows.toSorted(
+    (one, other) =>
+      (other.cost.amount ?? 0) - (one.cost.amount ?? 0) || tokensOf(other.tokens) - tokensOf(one.tokens),
+  )
+}
+
+function nameOf(
+  { day, agentId, apiKeyId, model, connectionId, channel }: UsageItem['group'],
+  names: Usage['names'],
+): Pick<UsageRow, 'id' | 'name'> {
+  if (day !== undefined) return { id: day, name: dayWords(day) }
+  if (channel !== undefined) return { id: channel, name: channel === 'text' ? 'Text' : 'Voice' }
+  if (model !== undefined) return { id: model, name: model }
+  if (apiKeyId === null) return { id: 'person', name: 'People, in the console' }
+  const id = agentId ?? apiKeyId ?? connectionId ?? ''
+  return { id, name: names[id] ?? `deleted (${id.slice(0, 8)})` }
+}
+
+/** Those of caches are a part of the input. */
+export const tokensRead = ({ textInput, audioInput, imageInput }: UsageTokens) =>
+  textInput + audioInput + imageInput
+
+export const tokensSaid = ({ textOutput, audioOutput }: UsageTokens) => textOutput + audioOutput
+
+export const tokensOf = (tokens: UsageTokens) => tokensRead(tokens) + tokensSaid(tokens)

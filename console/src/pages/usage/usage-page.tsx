@@ -1,0 +1,129 @@
+import { Box, Button, Group, Select, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import type { Usage } from '@parley/sdk'
+import { IconChartBar, IconDownload } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { useFilter } from '../../data/use-filter'
+import { rowsOf } from '../../data/use-rows'
+import { AgentSelect } from '../../parts/agent-select'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { PageFrame } from '../../parts/page-frame'
+import { RowList } from '../../parts/row-list'
+import { saveFile } from '../../parts/save-file'
+import styles from './usage.module.css'
+import { usageColumns } from './usage-columns'
+import { usageCsv } from './usage-csv'
+import { rowsByUse, type UsageGroup, usageGroups } from './usage-groups'
+import { usagePeriods } from './usage-periods'
+import { UsageTotals } from './usage-totals'
+import { useUsage } from './use-usage'
+
+// Drawing takes a library of its own, which comes with the first figures.
+const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts')).UsageCharts }))
+
+/** What models were used for, and what that cost. */
+export function UsagePage() {
+  const [filter, setFilter] = useFilter(['period', 'by', 'AgentId'])
+  const period = usagePeriods.find(({ value }) => value === filter.period)?.value ?? '30'
+  const by = usageGroups.find(({ value }) => value === filter.by)?.value ?? 'day'
+  const agentId = filter.AgentId
+  const byDay = useUsage({ period, agentId, by: 'day' })
+  const grouped = useUsage({ period, agentId, by })
+  const error = byDay.error ?? grouped.error
+  return (
+    <PageFrame title="Usage" about="What models were used for, and what that cost. Days are counted in UTC.">
+      <Group gap="sm">
+        <Select
+          aria-label="Period"
+          data={usagePeriods}
+          value={period}
+          allowDeselect={false}
+          onChange={(next) => setFilter({ period: next ?? '' })}
+          w="12rem"
+        />
+        <AgentSelect value={agentId ?? null} onChange={(next) => setFilter({ AgentId: next ?? '' })} />
+      </Group>
+      {error !== null && byDay.data === undefined && (
+        <ErrorNotice error={error} onRetry={() => void Promise.all([byDay.refetch(), grouped.refetch()])} />
+      )}
+      {byDay.data === undefined ? byDay.isPending && <Waiting /> : <Figures usage={byDay.data} />}
+      <UsageTable
+        usage={grouped.isPlaceholderData ? undefined : grouped.data}
+        by={by}
+        onBy={(next) => setFilter({ by: next })}
+      />
+    </PageFrame>
+  )
+}
+
+function Figures({ usage }: { readonly usage: Usage }) {
+  return (
+    <>
+      <UsageTotals totals={usage.totals} />
+      {usage.items.length > 0 && (
+        <Suspense fallback={<Skeleton h={236} />}>
+          <UsageCharts usage={usage} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton h={96} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Skeleton h={236} />
+        <Skeleton h={236} />
+      </SimpleGrid>
+    </>
+  )
+}
+
+interface UsageTableProps {
+  readonly usage: Usage | undefined
+  readonly by: UsageGroup
+  readonly onBy: (by: string) => void
+}
+
+function UsageTable({ usage, by, onBy }: UsageTableProps) {
+  const rows = useMemo(() => usage && rowsByUse(usage, by), [usage, by])
+  return (
+    <Stack gap="xs" component="section" aria-label="Figures">
+      <Group justify="space-between">
+        <Select
+          aria-label="Summed up"
+          data={usageGroups}
+          value={by}
+          allowDeselect={false}
+          onChange={(next) => onBy(next ?? '')}
+          w="11rem"
+        />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          disabled={rows === undefined || rows.length === 0}
+          onClick={() =>
+            rows !== undefined &&
+            saveFile(`usage-by-${by}.csv`, new Blob([usageCsv(rows, by)], { type: 'text/csv' }))
+          }
+        >
+          Export
+        </Button>
+      </Group>
+      <Box className={styles.list}>
+        <RowList
+          label="Usage"
+          rows={rowsOf(rows)}
+          columns={usageColumns(by)}
+          empty={
+            <EmptyState icon={IconChartBar} title="Nothing was used in this time">
+              Talk to an agent in the playground, or choose a longer period.
+            </EmptyState>
+          }
+        />
+      </Box>
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import type { UsageFigures } from '@parley/sdk'
+import type { ReactNode } from 'react'
+import { costWords } from '../../data/cost-words'
+import { durationWords } from '../../data/duration-words'
+import { TextLink } from '../../parts/text-link'
+import styles from './usage.module.css'
+import { tokensOf, tokensRead, tokensSaid } from './usage-groups'
+
+/** All of it in a few figures; what has no price is said as such. */
+export function UsageTotals({ totals }: { readonly totals: UsageFigures }) {
+  const { cost, tokens, sessions, turns, seconds, toolCalls } = totals
+  const { amount, missing } = costWords(cost)
+  const cached = tokens.cachedTextInput + tokens.cachedAudioInput + tokens.cachedImageInput
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} spacing={{ base: 'xs', md: 'md' }} m={0}>
+      <Total name="Cost" value={amount}>
+        {missing}{' '}
+        {cost.unpricedTokens + cost.unpricedSeconds > 0 && (
+          <TextLink to="/organization/prices" size="xs" underline="always">
+            Set prices
+          </TextLink>
+        )}
+      </Total>
+      <Total name="Tokens" value={tokensOf(tokens).toLocaleString()}>
+        {tokensRead(tokens).toLocaleString()} read
+        {cached > 0 && ` (${cached.toLocaleString()} from caches)`}, {tokensSaid(tokens).toLocaleString()}{' '}
+        said
+      </Total>
+      <Total name="Conversing" value={durationWords(seconds)}>
+        {counted(sessions, 'session', 'sessions')}, {counted(turns, 'question', 'questions')} in text
+      </Total>
+      <Total name="Tool calls" value={toolCalls.toLocaleString()}>
+        {counted(totals.responses, 'answer of a model', 'answers of models')}
+      </Total>
+    </SimpleGrid>
+  )
+}
+
+interface TotalProps {
+  readonly name: string
+  readonly value: string
+  readonly children: ReactNode
+}
+
+function Total({ name, value, children }: TotalProps) {
+  return (
+    <div className={styles.card}>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fz="lg" fw={650} data-figures>
+        {value}
+      </Text>
+      <Text component="dd" m={0} size="xs" c="dimmed" data-figures>
+        {children}
+      </Text>
+    </div>
+  )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}

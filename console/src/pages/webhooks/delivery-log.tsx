@@ -1,0 +1,174 @@
+import { Box, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import type { Webhook, WebhookDelivery } from '@parley/sdk'
+import { IconRepeat, IconSend } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { dayRange } from '../../data/local-time'
+import { useFilter } from '../../data/use-filter'
+import { type Rows, useRows } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
+import { type Column, RowList } from '../../parts/row-list'
+import { DeliveryDrawer } from './delivery-drawer'
+import { DeliveryState, deliveryStateOf, deliveryStates } from './delivery-state'
+import { eventTypes } from './event-words'
+import { RedeliverDrawer } from './redeliver-drawer'
+import styles from './webhooks.module.css'
+
+/** What was sent, what was answered and when. */
+export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
+  const { parley, may } = useConsole()
+  const [filter, setFilter] = useFilter(['State', 'Type', 'From', 'To'])
+  const [opened, setOpened] = useState<WebhookDelivery | null>(null)
+  const [isRedelivering, setRedelivering] = useState(false)
+  const query = {
+    State: deliveryStateOf(filter.State),
+    Type: eventTypes.find((type) => type === filter.Type),
+    ...dayRange(filter),
+  }
+  const rows = useRows<WebhookDelivery>({
+    resource: 'Webhook',
+    filter: { deliveriesOf: webhook.id, ...query },
+    // Attempts are nobody's change, and so the live stream does not tell of them.
+    refetchSeconds: 5,
+    read: (range) => parley.webhooks.listDeliveries(webhook.id, { ...query, ...range }),
+  })
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="deliveries">
+      <Group justify="space-between">
+        <Title order={2} fz="md" id="deliveries">
+          Deliveries
+        </Title>
+        {may('webhook:write') && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRepeat size={14} />}
+            onClick={() => setRedelivering(true)}
+          >
+            Deliver again since…
+          </Button>
+        )}
+      </Group>
+      <Filters filter={filter} onFilter={setFilter} />
+      <Box className={styles.list}>
+        <RowList
+          label="Deliveries"
+          rows={rows}
+          columns={columns}
+          onOpen={setOpened}
+          empty={<NoDelivery isNarrowed={Object.keys(filter).length > 0} />}
+        />
+      </Box>
+      <DeliveryDrawer
+        delivery={latestOf(rows, opened)}
+        onClose={() => setOpened(null)}
+        onChanged={setOpened}
+      />
+      {isRedelivering && <RedeliverDrawer webhook={webhook} onClose={() => setRedelivering(false)} />}
+    </Stack>
+  )
+}
+
+/** How far the rows are searched for the one that is open. */
+const searchedAtMost = 300
+
+/** As it is by now: attempts are made while one looks. */
+function latestOf(rows: Rows<WebhookDelivery>, opened: WebhookDelivery | null): WebhookDelivery | null {
+  for (let index = 0; opened !== null && index < Math.min(rows.totalCount ?? 0, searchedAtMost); index += 1) {
+    const row = rows.at(index)
+    if (row?.id === opened.id && row.updatedAt >= opened.updatedAt) return row
+  }
+  return opened
+}
+
+type Filter = Readonly<Partial<Record<'State' | 'Type' | 'From' | 'To', string>>>
+
+interface FiltersProps {
+  readonly filter: Filter
+  readonly onFilter: (filter: Filter) => void
+}
+
+function Filters({ filter, onFilter }: FiltersProps) {
+  return (
+    <Group gap="sm" align="end">
+      <Select
+        label="State"
+        placeholder="Any"
+        clearable
+        data={Object.entries(deliveryStates).map(([value, { words }]) => ({ value, label: words }))}
+        value={filter.State ?? null}
+        onChange={(State) => onFilter({ State: State ?? '' })}
+        w="9rem"
+      />
+      <Select
+        label="Event"
+        placeholder="Any"
+        clearable
+        searchable
+        data={eventTypes}
+        value={filter.Type ?? null}
+        onChange={(Type) => onFilter({ Type: Type ?? '' })}
+        w="16rem"
+      />
+      <TextInput
+        label="From"
+        type="date"
+        value={filter.From ?? ''}
+        onChange={({ currentTarget }) => onFilter({ From: currentTarget.value })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        value={filter.To ?? ''}
+        onChange={({ currentTarget }) => onFilter({ To: currentTarget.value })}
+      />
+    </Group>
+  )
+}
+
+function NoDelivery({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  if (isNarrowed)
+    return (
+      <EmptyState icon={IconSend} title="No delivery fits">
+        Change or clear what the list is narrowed to.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={IconSend} title="Nothing was sent yet">
+      What happens from now on is. A test event shows whether it would arrive.
+    </EmptyState>
+  )
+}
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    title: 'Event',
+    width: '2fr',
+    cell: ({ type }) => (
+      <Text size="sm" ff="monospace" truncate>
+        {type}
+      </Text>
+    ),
+  },
+  { title: 'State', width: '7rem', cell: ({ state }) => <DeliveryState state={state} /> },
+  { title: 'Answer', width: '2fr', isMinor: true, cell: ({ attempts }) => attempts[0]?.detail ?? 'none yet' },
+  {
+    title: 'Attempts',
+    width: '5rem',
+    isMinor: true,
+    cell: ({ attemptCount }) => <span data-figures>{String(attemptCount)}</span>,
+  },
+  {
+    title: 'Next attempt',
+    width: '7.5rem',
+    isMinor: true,
+    cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} never="—" />,
+  },
+  {
+    title: 'Happened',
+    width: '7.5rem',
+    isMinor: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+]

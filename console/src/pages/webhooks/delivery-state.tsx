@@ -1,0 +1,23 @@
+import { Badge } from '@mantine/core'
+import type { WebhookDelivery } from '@parley/sdk'
+
+export type DeliveryStateName = WebhookDelivery['state']
+
+export const deliveryStates = {
+  pending: { words: 'Waits', color: 'blue' },
+  delivered: { words: 'Delivered', color: 'green' },
+  failed: { words: 'Given up', color: 'red' },
+} as const satisfies Readonly<Record<DeliveryStateName, { readonly words: string; readonly color: string }>>
+
+export function deliveryStateOf(value: string | undefined): DeliveryStateName | undefined {
+  return value === 'pending' || value === 'delivered' || value === 'failed' ? value : undefined
+}
+
+export function DeliveryState({ state }: { readonly state: DeliveryStateName }) {
+  const { words, color } = deliveryStates[state]
+  return (
+    <Badge variant="light" color={color} fw={500}>
+      {words}
+    </Badge>
+  )
+}

@@ -1,0 +1,77 @@
+import { Checkbox, Fieldset, Input, Stack, Text } from '@mantine/core'
+import { type EventType, eventGroups } from './event-words'
+import type { WebhookDraft } from './webhook-draft'
+
+interface EventFieldsProps {
+  readonly draft: WebhookDraft
+  readonly mistake: string | undefined
+  readonly onChange: (fields: Partial<WebhookDraft>) => void
+}
+
+/** What it is told of: all, or by groups and one by one. */
+export function EventFields({ draft, mistake, onChange }: EventFieldsProps) {
+  const { isAllEvents, events } = draft
+  const choose = (types: readonly EventType[], isChosen: boolean) => {
+    const others = events.filter((event) => !types.some((type) => type === event))
+    onChange({ events: isChosen ? [...others, ...types] : others })
+  }
+  return (
+    <Fieldset legend="It is told when">
+      <Stack gap="sm">
+        <Checkbox
+          label="Anything happens"
+          description="All events, those of later versions too."
+          checked={isAllEvents}
+          onChange={({ currentTarget }) => onChange({ isAllEvents: currentTarget.checked })}
+          error={mistake !== undefined}
+        />
+        {!isAllEvents &&
+          eventGroups.map((group) => (
+            <Group key={group.title} {...group} chosen={events} onChoose={choose} />
+          ))}
+        {mistake !== undefined && <Input.Error>{mistake}</Input.Error>}
+      </Stack>
+    </Fieldset>
+  )
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly events: readonly { readonly type: EventType; readonly words: string }[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (types: readonly EventType[], isChosen: boolean) => void
+}
+
+function Group({ title, events, chosen, onChoose }: GroupProps) {
+  const types = events.map(({ type }) => type)
+  const count = types.filter((type) => chosen.includes(type)).length
+  return (
+    <Stack gap={6}>
+      <Checkbox
+        label={title}
+        fw={600}
+        checked={count === types.length}
+        indeterminate={count > 0 && count < types.length}
+        onChange={() => onChoose(types, count < types.length)}
+      />
+      <Stack gap={6} pl="xl">
+        {events.map(({ type, words }) => (
+          <Checkbox
+            key={type}
+            size="xs"
+            checked={chosen.includes(type)}
+            onChange={({ currentTarget }) => onChoose([type], currentTarget.checked)}
+            label={
+              <>
+                {words}{' '}
+                <Text span size="xs" c="dimmed" ff="monospace">
+                  {type}
+                </Text>
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

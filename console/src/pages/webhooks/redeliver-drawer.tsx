@@ -1,0 +1,83 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import type { Webhook } from '@parley/sdk'
+import { useConsole } from '../../data/console-context'
+import { fieldErrorsOf } from '../../data/error-words'
+import { localMoment } from '../../data/local-time'
+import { useChange } from '../../data/use-change'
+import { FormDrawer } from '../../parts/form-drawer'
+
+interface RedeliverDrawerProps {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+}
+
+interface RedeliverForm {
+  readonly since: string
+  readonly which: string
+}
+
+/** After the receiver was away for a while: what it has missed. */
+export function RedeliverDrawer({ webhook: { id, name, failingSince }, onClose }: RedeliverDrawerProps) {
+  const { parley } = useConsole()
+  const form = useForm<RedeliverForm>({
+    initialValues: {
+      since: localMoment(failingSince === null ? new Date(Date.now() - 86_400_000) : new Date(failingSince)),
+      which: 'failed',
+    },
+    validate: { since: (since) => (since === '' ? 'Say since when' : null) },
+  })
+  const redeliver = useChange({
+    change: async ({ since, which }: RedeliverForm) =>
+      parley.webhooks.redeliver(id, {
+        since: new Date(since).toISOString(),
+        state: which === 'failed' ? 'failed' : null,
+      }),
+    changes: ['Webhook'],
+    isErrorShown: true,
+    onDone: ({ count }) => {
+      notifications.show({ color: count === 0 ? 'gray' : 'green', message: countWords(count) })
+      onClose()
+    },
+  })
+  return (
+    <FormDrawer
+      title={`Deliver again to ${name}`}
+      action="Deliver again"
+      isOpen
+      onClose={onClose}
+      onSubmit={form.onSubmit((values) => redeliver.mutate(values))}
+      isBusy={redeliver.isPending}
+      isDirty={form.isDirty()}
+      error={redeliver.error}
+    >
+      <TextInput
+        label="What has happened since"
+        type="datetime-local"
+        required
+        data-autofocus
+        {...form.getInputProps('since')}
+        error={form.errors.since ?? fieldErrorsOf(redeliver.error).since}
+      />
+      <Radio.Group label="Of that" {...form.getInputProps('which')}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="failed" label="What was given up" />
+          <Radio
+            value="all"
+            label="All of it"
+            description="What was delivered comes a second time, with the same webhook-id."
+          />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm" c="dimmed">
+        In the order it happened. Deliveries that have ended are kept for 30 days.
+      </Text>
+    </FormDrawer>
+  )
+}
+
+function countWords(count: number): string {
+  if (count === 0) return 'There is nothing to deliver again.'
+  return count === 1 ? 'One delivery is sent again.' : `${count.toLocaleString()} deliveries are sent again.`
+}

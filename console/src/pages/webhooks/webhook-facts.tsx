@@ -1,0 +1,49 @@
+import { Card, Text } from '@mantine/core'
+import type { Webhook } from '@parley/sdk'
+import { useAgentDirectory } from '../../data/use-directory'
+import { Facts } from '../../parts/facts'
+import { Moment } from '../../parts/moment'
+import { WebhookState } from './webhook-state'
+
+export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+  const { url, events, payload, waitingCount, previousSecretExpiresAt, createdAt } = webhook
+  return (
+    <Card withBorder bg="var(--parley-card)" radius="md">
+      <Facts
+        facts={{
+          State: <WebhookState webhook={webhook} />,
+          Address: url,
+          'Told of': events.includes('*') ? 'everything that happens' : events.join(', '),
+          Agents: <AgentNames agentIds={webhook.agentIds} />,
+          Sends: payload === 'full' ? 'the whole resource' : 'ids alone',
+          Waiting: waitingCount === 0 ? null : String(waitingCount),
+          Secrets:
+            previousSecretExpiresAt === null ? null : (
+              <>
+                two are valid: the one before until <Moment at={previousSecretExpiresAt} />
+              </>
+            ),
+          Added: <Moment at={createdAt} />,
+        }}
+      />
+    </Card>
+  )
+}
+
+function AgentNames({ agentIds }: { readonly agentIds: readonly string[] }) {
+  const agents = useAgentDirectory().data ?? []
+  if (agentIds.length === 0) return <>all</>
+  const names = agentIds.map((agentId) => agents.find(({ id }) => id === agentId)?.name)
+  const gone = names.filter((name) => name === undefined).length
+  return (
+    <>
+      {names.filter((name) => name !== undefined).join(', ')}
+      {gone > 0 && agents.length > 0 && (
+        <Text span inherit c="dimmed">
+          {' '}
+          and {gone} that {gone === 1 ? 'is' : 'are'} gone
+        </Text>
+      )}
+    </>
+  )
+}

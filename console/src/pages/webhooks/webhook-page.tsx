@@ -1,0 +1,125 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { type CreatedWebhook, NotFoundError, type Webhook } from '@parley/sdk'
+import { IconAlertTriangle, IconPencil, IconWebhook } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { EmptyState } from '../../parts/empty-state'
+import { ErrorNotice } from '../../parts/error-notice'
+import { Moment } from '../../parts/moment'
+import { PageFrame } from '../../parts/page-frame'
+import { DeliveryLog } from './delivery-log'
+import { NewSecret } from './new-secret'
+import { WebhookDrawer } from './webhook-drawer'
+import { WebhookFacts } from './webhook-facts'
+import { WebhookMenu } from './webhook-menu'
+import { WebhookTest } from './webhook-test'
+
+/** One webhook: what it is told, and what became of it. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: '/inside/organization/webhooks/$webhookId' })
+  const { parley } = useConsole()
+  const webhook = useQuery({
+    queryKey: ['Webhook', webhookId],
+    queryFn: async () => parley.webhooks.get(webhookId),
+    refetchInterval: 15_000,
+  })
+  const { data, error } = webhook
+  if (error instanceof NotFoundError)
+    return (
+      <PageFrame title="Webhook">
+        <EmptyState icon={IconWebhook} title="There is no such webhook">
+          It may have been deleted, and its deliveries with it.
+        </EmptyState>
+      </PageFrame>
+    )
+  if (data !== undefined) return <LoadedWebhook webhook={data} />
+  return (
+    <PageFrame title="Webhook">
+      {error === null ? (
+        <Skeleton h={150} />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void webhook.refetch()} />
+      )}
+    </PageFrame>
+  )
+}
+
+function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
+  const { may } = useConsole()
+  const [isEditing, setEditing] = useState(false)
+  const [rotated, setRotated] = useState<CreatedWebhook | null>(null)
+  const mayChange = may('webhook:write')
+  return (
+    <PageFrame
+      title={webhook.name}
+      actions={
+        mayChange && (
+          <>
+            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            <WebhookMenu webhook={webhook} onRotated={setRotated} />
+          </>
+        )
+      }
+    >
+      {rotated !== null && <NewSecret created={rotated} onClose={() => setRotated(null)} />}
+      <Trouble webhook={webhook} />
+      <WebhookFacts webhook={webhook} />
+      {mayChange && <WebhookTest webhook={webhook} />}
+      <DeliveryLog webhook={webhook} />
+      {isEditing && <WebhookDrawer webhook={webhook} onClose={() => setEditing(false)} />}
+    </PageFrame>
+  )
+}
+
+/** Says it where nothing arrives, and leads out. */
+function Trouble({ webhook }: { readonly webhook: Webhook }) {
+  const { parley, may } = useConsole()
+  const { id, isEnabled, disabledReason, failingSince, waitingCount } = webhook
+  const switchOn = useChange({
+    change: async () => parley.webhooks.patch(id, { isEnabled: true }),
+    changes: ['Webhook'],
+    done: `${webhook.name} is switched on.`,
+  })
+  const icon = <IconAlertTriangle size={18} />
+  if (!isEnabled)
+    return (
+      <Alert
+        color={disabledReason === null ? 'gray' : 'red'}
+        icon={icon}
+        title={disabledReason === null ? 'It is switched off' : 'The service has switched it off'}
+      >
+        {disabledReason ?? 'Nothing new is kept for it.'}
+        {may('webhook:write') && (
+          <div>
+            <Button
+              mt="xs"
+              size="xs"
+              variant="default"
+              loading={switchOn.isPending}
+              onClick={() => switchOn.mutate(undefined)}
+            >
+              Switch on again
+            </Button>
+          </div>
+        )}
+      </Alert>
+    )
+  if (failingSince === null) return null
+  return (
+    <Alert color="orange" icon={icon} title="It does not arrive">
+      No attempt has succeeded since <Moment at={failingSince} />. {waitingWords(waitingCount)}
+    </Alert>
+  )
+}
+
+function waitingWords(count: number): string {
+  if (count === 0) return 'Nothing waits.'
+  return count === 1
+    ? 'One delivery waits for its next attempt.'
+    : `${count} deliveries wait for their next attempts.`
+}

@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '@parley/sdk'
+import { IconSend } from '@tabler/icons-react'
+import { useConsole } from '../../data/console-context'
+import { millisecondsWords } from '../../data/duration-words'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+import { JsonText } from '../../parts/json-text'
+
+/** Really sends an event, and says what the receiver said. */
+export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }) {
+  const { parley } = useConsole()
+  const test = useChange({
+    change: async () => parley.webhooks.test(id, { maxRetries: 0 }),
+    changes: ['Webhook'],
+    isErrorShown: true,
+  })
+  return (
+    <div>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          leftSection={<IconSend size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate(undefined)}
+        >
+          Send a test event
+        </Button>
+        <Text size="xs" c="dimmed">
+          Once, and also while it is switched off.
+        </Text>
+      </Group>
+      <div aria-live="polite">
+        {test.error !== null && <ErrorNotice error={test.error} />}
+        {test.data !== undefined && !test.isPending && <Finding delivery={test.data} />}
+      </div>
+    </div>
+  )
+}
+
+function Finding({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {
+  const [attempt] = attempts
+  const isTaken = state === 'delivered'
+  return (
+    <Alert
+      mt="sm"
+      color={isTaken ? 'green' : 'red'}
+      title={isTaken ? 'The receiver has it' : 'It did not arrive'}
+    >
+      {attempt !== undefined && <Attempt attempt={attempt} />}
+    </Alert>
+  )
+}
+
+/** What came of one attempt: said, and what was answered word for word. */
+export function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
+  const { detail, durationMilliseconds, responseBody, responseStatus } = attempt
+  return (
+    <>
+      <Text size="sm">{detail}</Text>
+      <Text size="xs" c="dimmed" data-figures>
+        {responseStatus === null ? 'No answer' : `Answered ${responseStatus}`} after{' '}
+        {millisecondsWords(durationMilliseconds)}
+      </Text>
+      {responseBody !== null && responseBody !== '' && <JsonText text={responseBody} label="Answer" />}
+    </>
+  )
+}

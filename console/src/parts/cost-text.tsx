@@ -1,0 +1,16 @@
+import { Text, Tooltip } from '@mantine/core'
+import type { Cost } from '@parley/sdk'
+import { costWords } from '../data/cost-words'
+
+/** What something cost, in a place with little room: what is missing is said where the pointer rests. */
+export function CostText({ cost }: { readonly cost: Cost }) {
+  const { amount, missing } = costWords(cost)
+  if (missing === null) return <span data-figures>{amount}</span>
+  return (
+    <Tooltip label={missing} openDelay={400} multiline maw="20rem">
+      <Text span inherit c="dimmed" data-figures>
+        {amount}
+      </Text>
+    </Tooltip>
+  )
+}
