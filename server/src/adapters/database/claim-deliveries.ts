@@ -7,9 +7,10 @@ import { webhook, webhookDelivery } from './webhook-schema.js'
 const claimSeconds = 60
 
 /**
- * One statement. A webhook's row is locked while its deliveries are chosen, so that two instances never have more under
- * way to it than it may; who finds it locked leaves it for the next time. One delivery of a thing waits for the earlier
- * ones of the same thing, unless these have failed so often that they might keep it for a day.
+ * A webhook's row is locked while its deliveries are chosen, so that two instances never have more under way to it than it
+ * may; who finds it locked leaves it for the next time. They are chosen by a statement of its own, after that: one that had
+ * begun before another instance was through would not see what that one has claimed, and claim it too. One delivery of a
+ * thing waits for the earlier ones of the same thing, unless these have failed so often that they might keep it for a day.
  */
 export async function claimDeliveries(
   handle: Handle,
@@ -22,14 +23,21 @@ export async function claimDeliveries(
     and d.claimed_at > ${at} - make_interval(secs => ${claimSeconds})
     and exists (select 1 from instance_lease where instance_lease.instance_id = d.claimed_by
       and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds})))`
+  const ready = await handle.execute<{ id: string }>(sql`
+    select w.id from webhook as w
+    where w.is_enabled and exists (
+      select 1 from webhook_delivery as d
+      where d.webhook_id = w.id and d.state = 'pending' and d.due_at <= ${at})
+    for no key update of w skip locked`)
+  if (ready.rows.length === 0) return []
   const { rows } = await handle.execute<{ id: string }>(sql`
     with ready as (
       select w.id, w.organization_id, w.failing_since is not null as is_failing
       from webhook as w
-      where w.is_enabled and exists (
-        select 1 from webhook_delivery as d
-        where d.webhook_id = w.id and d.state = 'pending' and d.due_at <= ${at})
-      for no key update of w skip locked
+      where w.is_enabled and ${inArray(
+        sql`w.id`,
+        ready.rows.map(({ id }) => id),
+      )}
     ), allowed as (
       select ready.*, case when is_failing then 1 else ${room.perWebhook} end - (
         select count(*) from webhook_delivery as d
