@@ -136,8 +136,7 @@ export async function compose(
   let isDraining = false
   const services: Services = {
     ...{ database, clock, cipher, chainKeys, providerDoors, metrics },
-    rateLimiter: shared.rateLimiter,
-    limits,
+    ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections },
     apiKeys: makeApiKeys({ clock, limits }),
@@ -171,8 +170,7 @@ export async function compose(
       ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
-      webhookDeliveries: webhooks.deliveries,
-      ...{ taskRuns, leaseSeconds: config.leaseSeconds },
+      ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },
     })
     // Only this process can open the embedded database, so the operator's command has to come in here.
     if (config.database.kind === 'embedded')

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { AuditStore, ChainHead } from '../../ports/audit-store.js'
+import { auditChain, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
-import { auditChain, auditKey, auditRecord } from './schema.js'
 
 /** Where a chain begins: before its first record. */
 const beginning: ChainHead = {

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
+import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
-import { auditRecord } from './schema.js'
 
 type Row = typeof auditRecord.$inferSelect
 

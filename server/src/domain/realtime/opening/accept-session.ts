@@ -20,8 +20,7 @@ import { hashToken } from '../../one-time-token.js'
 import { adoptCalls } from '../../tools/approvals/adopt-calls.js'
 import { fileSearchName } from '../../tools/catalog/file-search-tool.js'
 import { requireBudget } from '../../usage/budgets/require-budget.js'
-import { chatModelOf } from '../../usage/model-use.js'
-import type { SessionModels } from '../session/session-uses.js'
+import { chatModelOf, type UsedModel } from '../../usage/model-use.js'
 import { type AccessSettings, requireAccessMode } from './access-mode.js'
 import { type HistoryItem, historyItems, historyLimits } from './history.js'
 import { type RealtimeDefaults, requireModel, requireRealtime, requireVoicedModel } from './realtime-model.js'
@@ -32,6 +31,12 @@ export interface PresentedTicket {
   readonly agentId: string
   readonly conversationId: string
   readonly token: string
+}
+
+/** The models that a session works with, as their use is counted. */
+export interface SessionModels {
+  readonly response: UsedModel
+  readonly transcription: UsedModel
 }
 
 export interface AcceptedSession extends StartedSession {

@@ -4,18 +4,13 @@ import type { BudgetStanding } from '../../usage/budgets/budget-standing.js'
 import { usedUpText } from '../../usage/budgets/require-budget.js'
 import { type ModelUse, noTokens, type UsedModel } from '../../usage/model-use.js'
 import { isStep, UseCounter, type UseCounterDependencies, type UseLog } from '../../usage/use-counter.js'
+import type { SessionModels } from '../opening/accept-session.js'
 import type { ProviderEvent, ResponseDoneEvent, UserDoneEvent } from '../protocol/provider-event.js'
 import { responseAmount, transcriptionAmount, UsageTotal } from '../usage.js'
 import type { SessionLog } from './session-log.js'
 
 /** No session has more under way; of what a provider leaves open beyond that, nobody asks. */
 const maxOpenResponses = 100
-
-/** The models that a session works with, as their use is counted. */
-export interface SessionModels {
-  readonly response: UsedModel
-  readonly transcription: UsedModel
-}
 
 export interface SessionUsesOptions {
   readonly session: RealtimeSessionRecord
