@@ -160,12 +160,12 @@ test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest i
 
   const cancelled = tools.expect('POST /cancel', { body: { message: 'Cancelled.' } })
   model.answer({ text: 'Booking 4712 is cancelled.' })
-  await newest.getByRole('button', { name: 'Approve cancel_booking' }).click()
+  await newest.getByRole('button', { name: 'Approve Cancel a booking' }).click()
   expect(JSON.parse((await cancelled).body)).toEqual({ number: '4712' })
   await newest.getByText(/by you/).waitFor()
   await stream.ended
   model.answer({ text: 'I may not cancel booking 4711.' })
-  await oldest.getByRole('button', { name: 'Reject cancel_booking' }).click()
+  await oldest.getByRole('button', { name: 'Reject Cancel a booking' }).click()
   await oldest.getByRole('textbox', { name: /Reason/ }).fill('It is paid.')
   await page.keyboard.press('Enter')
   await oldest.getByText('“It is paid.”').waitFor()

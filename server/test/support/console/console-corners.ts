@@ -46,7 +46,7 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
     {
       ...{ name: 'a reason', path: '/approvals', title: 'Approvals', part: 'main' },
       open: async (page) => {
-        await press(page, 'Reject cancel_booking')
+        await press(page, 'Reject Cancel a booking')
         await page.getByRole('textbox', { name: /Reason/ }).waitFor()
       },
     },
