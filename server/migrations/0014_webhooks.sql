@@ -85,6 +85,9 @@ BEGIN
   IF NOT wants_webhook_event(NEW.organization_id, TG_ARGV[0]) THEN RETURN NULL; END IF;
   noted := to_jsonb(NEW) - ARRAY['tool_secrets', 'hash', 'token_hash', 'setup', 'call', 'question',
     'additional_instructions', 'answer', 'item_id', 'idempotency_key'];
+  IF TG_TABLE_NAME = 'approval' THEN
+    noted := noted || jsonb_build_object('title', to_jsonb(NEW) #>> '{call,title}');
+  END IF;
   place := CASE TG_TABLE_NAME
     WHEN 'conversation' THEN NEW.id
     -- A task outlives the conversation that it came out of.

@@ -45,7 +45,7 @@ export const auditLogOperations = {
     description:
       'The end of the chain. Keep it outside of the service: `verify` says later whether the chain still contains it.',
     scope: 'audit:read',
-    outcome: 'The head.',
+    outcome: 'The head of the chain, as it is now.',
     status: 200,
     answer: AuditLogHead,
   }),

@@ -56,7 +56,7 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
       isDirty={form.isDirty()}
       error={save.error}
     >
-      {task !== null && <TaskRun task={task} />}
+      {task !== null && <TaskRun task={task} isGoing={remove.isPending || remove.isSuccess} />}
       <TextInput label="Title" required data-autofocus {...field('title')} />
       <Textarea label="Description" autosize minRows={3} maxRows={12} {...field('description')} />
       <Group grow align="start">

@@ -10,14 +10,21 @@ import { Moment } from '../../parts/moment'
 import { TextLink } from '../../parts/text-link'
 import { StatusBadge } from './task-words'
 
+interface TaskRunProps {
+  readonly task: Task
+  /** It is being deleted: nobody asks for it again. */
+  readonly isGoing: boolean
+}
+
 /** How far the agent is with a task, and what lets it work or stops it. */
-export function TaskRun({ task: opened }: { readonly task: Task }) {
+export function TaskRun({ task: opened, isGoing }: TaskRunProps) {
   const { parley, may } = useConsole()
   const { id } = opened
   const { data: task } = useQuery({
     queryKey: ['Task', id],
     queryFn: async () => parley.tasks.get(id),
     initialData: opened,
+    enabled: !isGoing,
   })
   const run = useChange({
     change: async () => parley.tasks.run(id),

@@ -84,7 +84,7 @@ export class AuditLog {
    *
    * Needs the scope `audit:read`.
    *
-   * @returns The head.
+   * @returns The head of the chain, as it is now.
    */
   readHead(options: RequestOptions = {}): ApiPromise<AuditLogHead> {
     return this.#http.json({ method: 'GET', path: '/api/v1/AuditLog/head' }, options)

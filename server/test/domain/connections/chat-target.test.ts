@@ -38,7 +38,7 @@ async function targetOfAgent(fields: object) {
 
 const found = (target: object) => ({
   ok: true,
-  target: { organizationId: running.organizationId, ...target },
+  target: { organizationId: running.organizationId, connectionId: expect.any(String), ...target },
 })
 
 describe('the text model of an agent', () => {

@@ -63,7 +63,7 @@ test('[CNS-32] a conversation is found by its words, and read with its calls, wh
   const answers = transcript.getByRole('article', { name: 'Agent' })
   await answers
     .first()
-    .getByText(/^\d+ tokens read, \d+ written$/)
+    .getByText(/^\d+ tokens read, \d+ written, unknown price$/)
     .waitFor()
   expect(await answers.last().innerText()).toMatch(
     /Room 12 is on the second floor, behind …\s+Interrupted: this much was heard/,
@@ -211,7 +211,11 @@ test('[CNS-35] the audit log is narrowed, looked into, verified and taken along'
   await page.getByLabel('From').fill('2100-01-01')
   await page.getByText('No record fits').waitFor()
   await page.getByRole('button', { name: 'Verify' }).click()
+  const { sequence, hash } = (await service.running.client.call('GET', '/api/v1/AuditLog/head')).body
+  await page.getByRole('textbox', { name: 'A head that you kept' }).fill(`${sequence} ${hash}`)
+  await page.getByRole('button', { name: 'Verify now' }).click()
   await page.getByText(/The chain is whole: \d\d+ records/).waitFor()
+  await page.getByText('The head that you kept stands in it.').waitFor()
   expect(owner.troubles).toEqual([])
 })
 

@@ -32,7 +32,8 @@ async function newCheckout({ hasSources = true, hasOutput = true, compiler }: Ch
     await utimes(join(folder, name, 'dist', '.tsbuildinfo'), longAgo, longAgo)
   }
   if (hasOutput)
-    for (const name of ['server', 'sdk', 'console']) await symlink(join(project, name), join(folder, name))
+    for (const name of ['server', 'sdk', 'console', 'engine/scripts'])
+      await symlink(join(project, name), join(folder, name))
   else
     for (const path of ['server/bin', 'console/scripts'])
       await cp(join(project, path), join(folder, path), { recursive: true })

@@ -1,4 +1,4 @@
-import { type AuditLogRecord, type Page, RealtimeSession, ServiceErrorEvent } from '@parley/contract'
+import { type AuditLogRecord, noCost, type Page, RealtimeSession, ServiceErrorEvent } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addOrganization } from '../../support/organizations.js'
 import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
@@ -62,6 +62,7 @@ describe('[RT-26] a session', () => {
     const now = clock.now().toISOString()
     expect(issued).toEqual({
       ...{ id: expect.any(String), createdAt: now, updatedAt: now, agentId: first.agentId, conversationId },
+      cost: noCost,
       ...{
         state: 'issued',
         startedAt: null,

@@ -1,6 +1,9 @@
 import { type WebhookEventType, webhookEventNames, webhookEventShapes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '#server/adapters/system/clock.js'
+import { countUse } from '#server/domain/usage/count-use.js'
+import { noTokens } from '#server/domain/usage/model-use.js'
 import { addWaitingApproval } from '../../support/approvals.js'
 import { ask } from '../../support/questions/ask.js'
 import { databaseKinds } from '../../support/start-service.js'
@@ -24,6 +27,15 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   })
   await create('/api/v1/Budget', { name: 'A word', agentId, period: 'day', limit: { tokens: 1 } })
   const { conversationId } = (await ask(running, agentId, { question: 'Is anybody there?' })).body
+  // What answers here says of no token that it was used.
+  await running.service.database.transaction((all) =>
+    countUse({ clock: systemClock }, all, {
+      account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+      used: { connectionId, kind: 'openai', model: 'gpt-5' },
+      amount: { tokens: { ...noTokens, textInput: 10 }, audioMilliseconds: 0 },
+      ...{ agentId, item: 'step', at: new Date().toISOString(), milliseconds: 1, toolCalls: 0 },
+    }),
+  )
   const conversation = await stores.conversations.find(organizationId, conversationId)
   if (conversation === null) throw new Error('The conversation is not in the database.')
   const session = makeSession(conversation)
@@ -152,6 +164,7 @@ describe('[HOOK-2] a webhook chooses', () => {
         version: 1,
         agentId: data.agentId,
         conversationId: null,
+        turnId: null,
       })),
     )
     for (const { body, text } of full) {

@@ -57,6 +57,10 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
       ...{ name: 'W', url: 'https://example.com/hook?key=1', events: ['turn.ended', '*'] },
       ...{ agentIds: [helper.id], payload: 'ids', isEnabled: false },
     },
+    Budget: {
+      ...{ name: 'B', agentId: helper.id, apiKeyId: null, period: 'day', limit: { tokens: 10 } },
+      ...{ warnAtPercent: 50, onExceeded: 'end' },
+    },
     Task: {
       ...{
         title: 'T',

@@ -27,7 +27,8 @@ const bodyOf = (operation: Operation | undefined) =>
 
 /** Every such resource of the contract: what can be read where it is replaced. */
 export const resourceKinds: readonly ResourceKind[] = allOperations
-  .filter(({ method, path }) => method === 'PUT' && at('GET', path))
+  // Prices are one list, which is replaced as a whole.
+  .filter(({ method, path, tag }) => method === 'PUT' && at('GET', path) && tag !== 'Price')
   .map(({ path, tag }) => {
     const collection = path.replace(/\/\{\w+\}$/, '')
     const example = bodyOf(at('POST', collection))
