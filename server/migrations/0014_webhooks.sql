@@ -86,7 +86,7 @@ BEGIN
   noted := to_jsonb(NEW) - ARRAY['tool_secrets', 'hash', 'token_hash', 'setup', 'call', 'question',
     'additional_instructions', 'answer', 'item_id', 'idempotency_key'];
   IF TG_TABLE_NAME = 'approval' THEN
-    noted := noted || jsonb_build_object('title', to_jsonb(NEW) #>> '{call,title}');
+    noted := noted || jsonb_build_object('call', jsonb_build_object('title', to_jsonb(NEW) #>> '{call,title}'));
   END IF;
   place := CASE TG_TABLE_NAME
     WHEN 'conversation' THEN NEW.id

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
 import type { Clock } from '../../ports/clock.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
@@ -83,7 +84,7 @@ async function presentEvent(
   try {
     return publicData(
       type,
-      type === 'turn.ended' ? await answerOf(stores, event) : { ...data, ...ofAgent(event) },
+      type === 'turn.ended' ? await answerOf(stores, event) : { ...data, ...ofAgent(event), ...ofCall(event) },
     )
   } catch (error) {
     // A row that the contract does not know as it is: better its ids than nothing.
@@ -105,6 +106,12 @@ async function answerOf(
 /** A message does not say whose agent's it is; its conversation does. */
 const ofAgent = ({ type, agentId }: WebhookEventRecord) =>
   type === 'conversation.message.created' ? { agentId } : {}
+
+const calledTool = z.object({ title: z.string() })
+
+/** A call is shown by the title that its tool had when it was called. */
+const ofCall = ({ type, data }: WebhookEventRecord) =>
+  type.startsWith('approval.') ? { title: calledTool.parse(data.call).title } : {}
 
 function newDelivery(
   clock: Clock,

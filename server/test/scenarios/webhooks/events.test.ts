@@ -79,7 +79,7 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
     })
     for (const { body, text } of service.receiver.at('/all')) {
       const { resource, besides } = webhookEventShapes[body.type as WebhookEventType]
-      expect(resource.extend(besides).loose().safeParse(body.data).error).toBeUndefined()
+      expect(resource.extend(besides).loose().safeParse(body.data).error, body.type).toBeUndefined()
       expect(body).toMatchObject({ organizationId: service.running.organizationId, isShortened: false })
       expect(text).not.toMatch(/token_?hash|sealed|"hash"|tool_?secrets|"setup"/i)
     }
