@@ -84,7 +84,9 @@ async function presentEvent(
   try {
     return publicData(
       type,
-      type === 'turn.ended' ? await answerOf(stores, event) : { ...data, ...ofAgent(event), ...ofCall(event) },
+      type === 'turn.ended'
+        ? await answerOf(stores, event)
+        : { ...data, ...ofAgent(event), ...ofCall(event) },
     )
   } catch (error) {
     // A row that the contract does not know as it is: better its ids than nothing.
