@@ -33,7 +33,7 @@ export const UsageQuery = z.strictObject({
   GroupBy: groupBy
     .default(['day'])
     .describe(
-      'What to sum by: any of day, agent, key, model, connection and channel, with commas between them.',
+      'What to sum by: day, agent, key, model, connection or channel, or several of them with commas between.',
     )
     .meta({ examples: ['day,model'] }),
   AgentId: id().optional().describe('Only what this agent used.'),

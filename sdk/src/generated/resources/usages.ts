@@ -10,7 +10,7 @@ export interface GetUsageQuery {
   From?: string | undefined
   /** Only what was used before this moment; now if left out. */
   To?: string | undefined
-  /** What to sum by: any of day, agent, key, model, connection and channel, with commas between them. */
+  /** What to sum by: day, agent, key, model, connection or channel, or several of them with commas between. */
   GroupBy?: string | undefined
   /** Only what this agent used. */
   AgentId?: string | undefined
