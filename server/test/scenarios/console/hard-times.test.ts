@@ -75,9 +75,9 @@ const failures: Readonly<Record<string, () => Failure>> = {
       await press(page, 'Delete task')
     },
   }),
-  'in the conversation of the playground': () => ({
+  'above the playground, which keeps what was written': () => ({
     ...{ path: `/playground?agent=${agentId}`, title: 'Playground', call: '/api/v1/Agent/*/question' },
-    ...{ change: { postData: '{}' }, place: '[role=log]' },
+    ...{ change: { postData: '{}' }, place: '.mantine-Notification-root' },
     act: async (page) => {
       await page.getByRole('textbox', { name: 'Message' }).fill('Is there breakfast?')
       await press(page, 'Send')
@@ -95,21 +95,24 @@ test.each(Object.entries(failures))(
     await show('/whats-new', "What's New")
     const address = `${http.running.url}${call}`
     await page.route(address, (route) => route.continue(change))
-    const refused = page.waitForResponse((answer) => answer.status() >= 400)
-    if (act === undefined) await page.evaluate(`location.hash = '${path}'`)
-    else {
-      await show(path, title)
-      await act(page)
+    try {
+      const refused = page.waitForResponse((answer) => answer.status() >= 400)
+      if (act === undefined) await page.evaluate(`location.hash = '${path}'`)
+      else {
+        await show(path, title)
+        await act(page)
+      }
+      const requestId = (await refused).headers()['x-request-id'] ?? ''
+      expect(requestId).not.toBe('')
+      await page
+        .locator(place)
+        .getByText(new RegExp(`request ${requestId}`, 'i'))
+        .first()
+        .waitFor()
+    } finally {
+      await page.unroute(address)
+      await closeCorner(page)
     }
-    const requestId = (await refused).headers()['x-request-id'] ?? ''
-    expect(requestId).not.toBe('')
-    await page
-      .locator(place)
-      .getByText(new RegExp(`request ${requestId}`, 'i'))
-      .first()
-      .waitFor()
-    await page.unroute(address)
-    await closeCorner(page)
   },
 )
 
