@@ -3,11 +3,13 @@ import { runEngineBench } from './engine/engine-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
+import { runRestBench } from './rest/rest-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
+npm run bench rest -- [--rounds 6] [--seconds 5]
 npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
 npm run bench voice -- [--starts 12] [--seconds 5]
 npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
@@ -40,6 +42,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       rounds: Number(values.rounds),
       measureSeconds: Number(values.seconds),
     }),
+  rest: () => runRestBench({ rounds: Number(values.rounds), seconds: Number(values.seconds) }),
   engine: async () => {
     const isWithinTargets = await runEngineBench({
       runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),
