@@ -1,3 +1,4 @@
+import { coalesce } from '../adapters/system/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
@@ -18,6 +19,8 @@ import type { Timers } from '../ports/timers.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
+/** What is said is told to webhooks this soon, however much is said. */
+const entryIntervalMilliseconds = 250
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -48,6 +51,8 @@ export interface BackgroundWorkOptions {
 export interface BackgroundWork {
   /** Something has changed here: whatever follows from it happens soon. */
   wake(): void
+  /** A session or turn has written something here, which webhooks may want to know. */
+  wakeForEntry(): void
   /** Something has changed on another instance: what concerns sessions, turns and calls of this one happens soon. */
   wakeForOthers(): void
   stop(): Promise<void>
@@ -74,9 +79,10 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
   ]
-  // What is said leaves no audit record that would wake it, and what failed comes back by itself.
+  // What failed comes back by itself, and what another instance leaves behind has to be found.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
+  const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
   /** What follows from changes, of this instance or of others. */
   const polls = [
     ...ownPolls,
@@ -103,10 +109,12 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
       for (const task of polls) task.wake()
       taskRuns.noteCommit()
     },
+    wakeForEntry: () => deliverEntries.request(),
     wakeForOthers() {
       for (const task of ownPolls) task.wake()
     },
     async stop() {
+      deliverEntries.stop()
       await Promise.all(all.map((task) => task.stop()))
     },
   }
