@@ -87,10 +87,10 @@ export interface RealtimeSessionStore {
   consume(wanted: ConsumedToken): Promise<StartedSession | null>
   /** Writes down what the session has used so far, and what that cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
-  /** Ends a session, unless it has ended already; whoever ran it knows better than that it was lost. */
+  /** Ends a session, unless it has ended already, by whomever. */
   end(id: string, reason: EndReason, at: string): Promise<void>
-  /** Takes back the end of sessions that were taken for lost, but run. */
-  reopen(ids: readonly string[]): Promise<void>
+  /** Of these sessions, those that others have ended because their instance was taken for dead. */
+  givenUp(ids: readonly string[]): Promise<readonly string[]>
   /** Asks for the end of sessions that run or could still start; returns how many. */
   requestEnd(
     organizationId: string,

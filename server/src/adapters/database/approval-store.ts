@@ -94,8 +94,9 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return expired.rowCount ?? 0
     },
 
-    async withdraw(id, at) {
-      await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isWaiting))
+    async withdraw(id, originId, at) {
+      const isOwn = eq(approval.originId, originId)
+      await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isOwn, isWaiting))
     },
 
     withdrawUnclaimed: (conversationId, at) => withdrawUnclaimed(handle, conversationId, at),

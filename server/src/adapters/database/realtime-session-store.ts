@@ -11,7 +11,6 @@ import {
   isNull,
   lt,
   not,
-  or,
   sql,
 } from 'drizzle-orm'
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
@@ -92,19 +91,15 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       await handle
         .update(realtimeSession)
         .set({ endedAt: at, endReason: reason, updatedAt: at, version: sql`${realtimeSession.version} + 1` })
-        .where(and(eq(realtimeSession.id, id), or(isNull(realtimeSession.endedAt), isGivenUp)))
+        .where(and(eq(realtimeSession.id, id), isNull(realtimeSession.endedAt)))
     },
 
-    async reopen(ids) {
-      await handle
-        .update(realtimeSession)
-        .set({
-          endedAt: null,
-          endReason: null,
-          updatedAt: sql`now()`,
-          version: sql`${realtimeSession.version} + 1`,
-        })
+    async givenUp(ids) {
+      const rows = await handle
+        .select({ id: realtimeSession.id })
+        .from(realtimeSession)
         .where(and(inArray(realtimeSession.id, [...ids]), isGivenUp))
+      return rows.map((row) => row.id)
     },
 
     async requestEnd(organizationId, which, at) {

@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ChangeCursor, FoundChange } from '#server/ports/change-store.js'
 import type { ConversationRecord } from '#server/ports/conversation-store.js'
@@ -62,10 +63,10 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
       }
     },
     Approval({ approvals }) {
-      const approval = makeApproval(conversation)
+      const approval = { ...makeApproval(conversation), originId: uuid() }
       return {
         make: () => approvals.insert(approval),
-        change: () => approvals.withdraw(approval.id, approval.updatedAt),
+        change: () => approvals.withdraw(approval.id, approval.originId, approval.updatedAt),
       }
     },
   }
