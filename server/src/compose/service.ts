@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
+import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
@@ -268,7 +269,8 @@ function acceptSessions(
       wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
     },
   })
-  app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
+  const shared = cluster.isWorker ? shareUpgrades(app.server, onUpgrade) : onUpgrade
+  app.server.on('upgrade', gate.guardUpgrade(shared))
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */
