@@ -21,6 +21,11 @@ const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
 /** What is said is told to webhooks this soon, however much is said. */
 const entryIntervalMilliseconds = 250
+/**
+ * How far apart the polls are at least that this instance's own changes cause: the first follows at once. What people wait
+ * for comes soon; sealing takes seven statements however much there is to seal, and nobody waits for it.
+ */
+const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -83,20 +88,24 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
   const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
-  /** What follows from changes, of this instance or of others. */
-  const polls = [
-    ...ownPolls,
-    deliver,
-    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
-    poll('finish unattended calls', () => unattended.poll()),
+  const seal = poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing)))
+  const finish = poll('finish unattended calls', () => unattended.poll())
+  const wakeAll = (jobs: readonly RepeatingJob[]) => () => {
+    for (const job of jobs) job.wake()
+  }
+  /** What follows from changes of this instance. */
+  const wakes = [
+    coalesce(wakeIntervalMilliseconds.own, wakeAll([...ownPolls, deliver])),
+    coalesce(wakeIntervalMilliseconds.unattended, wakeAll([finish])),
+    coalesce(wakeIntervalMilliseconds.seal, wakeAll([seal])),
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
   // What was due before the start need not wait for the first poll.
   tasks.wake()
   const all = [
-    ...polls,
-    tasks,
+    ...ownPolls,
+    ...[deliver, seal, finish, tasks],
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
@@ -106,15 +115,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   return {
     wake() {
-      for (const task of polls) task.wake()
+      for (const each of wakes) each.request()
       taskRuns.noteCommit()
     },
     wakeForEntry: () => deliverEntries.request(),
-    wakeForOthers() {
-      for (const task of ownPolls) task.wake()
-    },
+    wakeForOthers: wakeAll(ownPolls),
     async stop() {
-      deliverEntries.stop()
+      for (const each of [deliverEntries, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
     },
   }

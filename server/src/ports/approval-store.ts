@@ -60,6 +60,8 @@ export interface ApprovalStore {
     decision: Decision,
     at: string,
   ): Promise<ApprovalRecord | null>
+  /** Whether there is any call, of anybody, that is not finished. */
+  isAnyOpen(): Promise<boolean>
   /** Expires whatever waits past its deadline. */
   expireDue(at: string): Promise<number>
   /** Expires this one, if it still waits and is still of this origin: the call will not be run any more. */
