@@ -73,10 +73,8 @@ export function shareUpgrades(server: Server, handle: UpgradeHandler): UpgradeHa
   const own = cluster.worker?.id ?? 0
   const tell = (message: ToPrimary, socket?: Socket) => void process.send?.(message, socket)
   const release = (workerId: number) => tell({ kind, type: 'gone', workerId })
-  const handleHere: UpgradeHandler = (request, socket, head) => {
-    socket.once('close', () => release(own))
-    handle(request, socket, head)
-  }
+  /** From now on it is this worker's, also where nothing comes of it. */
+  const keep = (socket: Socket) => void socket.once('close', () => release(own))
   process.on('message', (message: unknown, socket: unknown) => {
     if (!isOurs<ToWorker>(message)) return
     if (message.type === 'placed') {
@@ -85,14 +83,15 @@ export function shareUpgrades(server: Server, handle: UpgradeHandler): UpgradeHa
       place(message.workerId)
     } else if (socket instanceof Socket) {
       taken.add(socket)
+      keep(socket)
       socket.unshift(Buffer.from(message.head, 'latin1'))
       server.emit('connection', socket)
     }
   })
   return (request, socket, head) => {
-    if (taken.has(socket)) return handleHere(request, socket, head)
     // Of who has sent something already, that would be lost on the way.
-    if (!isMovable(request, head) || !(socket instanceof Socket)) return handle(request, socket, head)
+    if (taken.has(socket) || !isMovable(request, head) || !(socket instanceof Socket))
+      return handle(request, socket, head)
     lastId += 1
     const id = lastId
     const ignore = () => undefined
@@ -105,9 +104,11 @@ export function shareUpgrades(server: Server, handle: UpgradeHandler): UpgradeHa
     waiting.set(id, (workerId) => {
       clearTimeout(timer)
       socket.off('error', ignore)
-      if (socket.destroyed) release(workerId)
-      else if (workerId === own) handleHere(request, socket, head)
-      else tell({ kind, type: 'handOver', to: workerId, head: textOf(request) }, socket)
+      if (socket.destroyed) return release(workerId)
+      if (workerId !== own)
+        return tell({ kind, type: 'handOver', to: workerId, head: textOf(request) }, socket)
+      keep(socket)
+      handle(request, socket, head)
     })
     tell({ kind, type: 'place', id })
   }

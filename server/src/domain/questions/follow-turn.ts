@@ -52,8 +52,9 @@ export async function* followTurn(
       const isLast = feeds.isOver
       try {
         const recent = feeds.recentAfter(id, last)
-        if (recent === null) stopListening ??= feeds.listenElsewhere(id, () => feeds.wake(id))
         const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
+        // What is stored before the subscription stands is found by the signal that it begins with.
+        if (recent === null && !hasEnded) stopListening ??= feeds.listenElsewhere(id, () => feeds.wake(id))
         for (const event of events) {
           yield event
           last = event.sequence
