@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// What somebody looks at, and no test: `npm run screenshots` and `npm run lists`.
+// What somebody looks at or asks for, and no part of `npm test`: screenshots, lists, wake-ups, test:previous.
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runEngineBench } from './engine/engine-bench.js'
+import { runHandoverBench } from './handover/handover-bench.js'
+import { runOpeningBench } from './opening/opening-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
@@ -15,7 +17,9 @@ npm run bench text -- [--rounds 6] [--readers 200]
 npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
 npm run bench voice -- [--starts 12] [--seconds 5]
 npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
-npm run bench usage -- [--records 1000000] [--embedded-records 100000]`
+npm run bench usage -- [--records 1000000] [--embedded-records 100000]
+npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
+npm run bench handover -- [--sessions 1000] [--doubled 50]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -32,6 +36,8 @@ const { positionals, values } = parseArgs({
     deliveries: { type: 'string', default: '10000' },
     database: { type: 'string' },
     records: { type: 'string', default: '1000000' },
+    beside: { type: 'string' },
+    doubled: { type: 'string', default: '50' },
     'embedded-records': { type: 'string', default: '100000' },
   },
 })
@@ -62,6 +68,20 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       receivers: 20,
       hanging: 5,
     }),
+  opening: () =>
+    runOpeningBench({
+      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
+      folders: [...(values.beside === undefined ? [] : [values.beside]), '.'],
+      rounds: Number(values.rounds),
+      sessions: Number(values.sessions ?? '100'),
+    }),
+  handover: async () => {
+    const isWhole = await runHandoverBench({
+      sessions: Number(values.sessions ?? '1000'),
+      doubled: Number(values.doubled),
+    })
+    process.exitCode = isWhole ? 0 : 1
+  },
   usage: () =>
     runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
   voice: () => runVoiceBench({ starts: Number(values.starts), seconds: Number(values.seconds) }),

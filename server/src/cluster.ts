@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import { countForWorkers } from './adapters/rate-limiter/cluster-rate-limiter.js'
 import { addUpMetrics } from './adapters/system/cluster-metrics.js'
+import { placeSockets } from './adapters/system/cluster-sockets.js'
 
 /** What a worker sends when it serves. */
 export const workerIsReady = 'ready'
@@ -19,6 +20,7 @@ export function runCluster(count: number): void {
 
   countForWorkers()
   addUpMetrics()
+  placeSockets()
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)) })
   fork()
 

@@ -20,6 +20,8 @@ export interface ParleyOptions {
   readonly nodeOptions?: readonly string[]
   /** Runs the bundle, as `npm start` does, which loads in a third of the time; left out, what was compiled file by file. */
   readonly isBundled?: boolean
+  /** Another build of it. */
+  readonly program?: URL
   /** Where its data is, which then stays there when it stops; left out, a place of its own. */
   readonly dataDir?: string
   /** Of its first organization; left out, new ones. */
@@ -45,12 +47,14 @@ export async function startParley({
   env = {},
   nodeOptions = [],
   isBundled = false,
+  program,
   dataDir,
   credentials = makeCredentials(),
 }: ParleyOptions): Promise<ParleyService> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
+  const started = program === undefined ? programOf(isBundled ? 'bundle' : 'dist') : fileURLToPath(program)
   const child = keepChild(
-    spawn(process.execPath, [...nodeOptions, programOf(isBundled ? 'bundle' : 'dist')], {
+    spawn(process.execPath, [...nodeOptions, started], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -1,3 +1,4 @@
+import { coalesce } from '../adapters/system/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'
@@ -18,6 +19,13 @@ import type { Timers } from '../ports/timers.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
+/** What is said is told to webhooks this soon, however much is said. */
+const entryIntervalMilliseconds = 250
+/**
+ * How far apart the polls are at least that this instance's own changes cause: the first follows at once. What people wait
+ * for comes soon; sealing takes seven statements however much there is to seal, and nobody waits for it.
+ */
+const wakeIntervalMilliseconds = { own: 25, unattended: 50, seal: 500 } as const
 
 /**
  * How often an instance polls for what others have changed. Its own changes wake it at once, those of others where Redis
@@ -48,6 +56,8 @@ export interface BackgroundWorkOptions {
 export interface BackgroundWork {
   /** Something has changed here: whatever follows from it happens soon. */
   wake(): void
+  /** A session or turn has written something here, which webhooks may want to know. */
+  wakeForEntry(): void
   /** Something has changed on another instance: what concerns sessions, turns and calls of this one happens soon. */
   wakeForOthers(): void
   stop(): Promise<void>
@@ -74,23 +84,28 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     poll('start and stop turns', () => turns.poll()),
     poll('pass decisions on', () => waitingApprovals.poll()),
   ]
-  // What is said leaves no audit record that would wake it, and what failed comes back by itself.
+  // What failed comes back by itself, and what another instance leaves behind has to be found.
   const deliver = repeat('deliver to webhooks', deliveryIntervalMilliseconds, () => webhookDeliveries.poll())
   webhookDeliveries.onRoom = () => deliver.wake()
-  /** What follows from changes, of this instance or of others. */
-  const polls = [
-    ...ownPolls,
-    deliver,
-    poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing))),
-    poll('finish unattended calls', () => unattended.poll()),
+  const deliverEntries = coalesce(entryIntervalMilliseconds, () => deliver.wake())
+  const seal = poll('seal the audit log', async () => metrics.auditRecordsSealed(await sealAuditLog(sealing)))
+  const finish = poll('finish unattended calls', () => unattended.poll())
+  const wakeAll = (jobs: readonly RepeatingJob[]) => () => {
+    for (const job of jobs) job.wake()
+  }
+  /** What follows from changes of this instance. */
+  const wakes = [
+    coalesce(wakeIntervalMilliseconds.own, wakeAll([...ownPolls, deliver])),
+    coalesce(wakeIntervalMilliseconds.unattended, wakeAll([finish])),
+    coalesce(wakeIntervalMilliseconds.seal, wakeAll([seal])),
   ]
   const tasks = poll('run tasks', () => taskRuns.poll())
   taskRuns.onDue(() => tasks.wake())
   // What was due before the start need not wait for the first poll.
   tasks.wake()
   const all = [
-    ...polls,
-    tasks,
+    ...ownPolls,
+    ...[deliver, seal, finish, tasks],
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
@@ -100,13 +115,13 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
   ]
   return {
     wake() {
-      for (const task of polls) task.wake()
+      for (const each of wakes) each.request()
       taskRuns.noteCommit()
     },
-    wakeForOthers() {
-      for (const task of ownPolls) task.wake()
-    },
+    wakeForEntry: () => deliverEntries.request(),
+    wakeForOthers: wakeAll(ownPolls),
     async stop() {
+      for (const each of [deliverEntries, ...wakes]) each.stop()
       await Promise.all(all.map((task) => task.stop()))
     },
   }

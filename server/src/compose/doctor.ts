@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { missingSpeechPackages } from '@parley/engine/optional-package'
 import { pendingMigrations } from '../adapters/database/migrate.js'
 import { PendingMigrations } from '../adapters/database/open-database.js'
-import { openPostgres } from '../adapters/database/open-postgres.js'
+import { findSessions, openPostgres } from '../adapters/database/open-postgres.js'
 import { doubtful, type Finding, fine, wrong } from '../cli/finding.js'
 import type { Config } from '../config/config.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
@@ -43,7 +43,8 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
       return [doubtful('database', `there is none in ${path} yet`, 'parley start makes it.')]
     return [fine('database', `embedded, in ${path}`), fine('clock', 'the embedded database has the same one')]
   }
-  const pool = openPostgres(database.url, () => undefined)
+  const sessions = await findSessions(database.url).catch(() => 'kept' as const)
+  const pool = openPostgres(database.url, () => undefined, sessions)
   try {
     const before = Date.now()
     const { rows } = await pool.query<{ now: Date; version: string }>(

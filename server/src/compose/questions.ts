@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import { type Questions, RunningTurns } from '../domain/questions/running-turns.js'
 import { TurnFeeds } from '../domain/questions/turn-feeds.js'
+import type { ChangeSignals } from '../ports/change-signals.js'
 import type { ChatModels } from '../ports/chat-model.js'
 import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
@@ -23,11 +24,12 @@ export interface ComposeQuestionsOptions {
   readonly models: ChatModels
   readonly tools: ComposedTools
   readonly metrics: QuestionMetrics
+  readonly signals: ChangeSignals
 }
 
 /** Questions in text: the turns that answer them, and the feeds that follow those. */
 export function composeQuestions({ config, tools, ...options }: ComposeQuestionsOptions): Questions {
-  const feeds = new TurnFeeds()
+  const feeds = new TurnFeeds(options.signals)
   const running = new RunningTurns({
     ...options,
     feeds,

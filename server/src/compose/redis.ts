@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import type { Registry } from 'prom-client'
 import { makeWorkerLimiter } from '../adapters/rate-limiter/cluster-rate-limiter.js'
 import { makeMemoryLimiter } from '../adapters/rate-limiter/memory-rate-limiter.js'
+import { measureRedis } from '../adapters/system/prometheus-redis-metrics.js'
 import type { Config } from '../config/config.js'
 import { type ChangeSignals, noChangeSignals } from '../ports/change-signals.js'
 import type { Log } from '../ports/log.js'
@@ -10,18 +12,25 @@ import type { RateLimiter } from '../ports/rate-limiter.js'
 export interface SharedByInstances {
   readonly rateLimiter: RateLimiter
   readonly signals: ChangeSignals
+  /** Null where none is configured. */
+  readonly isRedisAway: (() => boolean) | null
   close(): Promise<void>
 }
 
 export async function composeRedis(
   { redisUrl, rateLimitPerMinute, organization }: Config,
-  { log, instanceId }: { readonly log: Log; readonly instanceId: string },
+  {
+    log,
+    instanceId,
+    registry,
+  }: { readonly log: Log; readonly instanceId: string; readonly registry: Registry },
 ): Promise<SharedByInstances> {
   const limits = { caller: rateLimitPerMinute, organization: organization.requestsPerMinute }
   if (redisUrl === null)
     return {
       rateLimiter: cluster.isWorker ? makeWorkerLimiter(limits) : makeMemoryLimiter(limits),
       signals: noChangeSignals,
+      isRedisAway: null,
       close: async () => undefined,
     }
   const [{ connectRedis }, { makeRedisChangeSignals }, { makeRedisLimiter }] = await Promise.all([
@@ -31,9 +40,11 @@ export async function composeRedis(
   ])
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
+  measureRedis(registry, redis.isAway)
   return {
     rateLimiter: makeRedisLimiter(redis.client, limits),
     signals,
+    isRedisAway: redis.isAway,
     async close() {
       await signals.close()
       await redis.close()

@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
 import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
+import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
 import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
@@ -27,6 +28,7 @@ import { makeQuietConnectionsCloser } from '../edge/http/idle-connections.js'
 import { makeClientAddress } from '../edge/http/request/client-address.js'
 import type { App, Services } from '../edge/http/services.js'
 import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade.js'
+import type { ChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Metrics } from '../ports/metrics.js'
@@ -104,7 +106,7 @@ export async function compose(
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
-  const shared = await composeRedis(config, { log, instanceId })
+  const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
   const models = composeModels({ config, providerDoors, log, timers })
   const outside = { cipher, outbound, models: models.chat }
@@ -114,24 +116,18 @@ export async function compose(
     { instanceId, leaseSeconds: config.leaseSeconds },
   )
   const files = composeFiles({ config, database, clock, timers, log, limits })
-  const questions = composeQuestions({
-    ...{ config, database, clock, timers, log, limits, instanceId, tools, ...outside },
-    metrics: makePrometheusQuestionMetrics(registry),
-  })
+  const { signals } = shared
+  const working = { config, database, clock, timers, log, limits, instanceId, signals }
+  const questionMetrics = makePrometheusQuestionMetrics(registry)
+  const questions = composeQuestions({ ...working, tools, ...outside, metrics: questionMetrics })
 
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
-  const taskRuns = composeTaskRuns({ config, database, clock, timers, log, limits, instanceId, questions })
-  const live = composeLive({ database, timers, log, limits, signals: shared.signals })
-
+  const taskRuns = composeTaskRuns({ ...working, questions })
+  const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
-  database.onChange(() => {
-    background?.wake()
-    shared.signals.publish()
-  })
-  shared.signals.onSignal(() => background?.wakeForOthers())
-
+  wakeByChanges(database, signals, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
@@ -151,6 +147,7 @@ export async function compose(
     idempotencyHours: config.retention.idempotencyHours,
     isEngineRunning: models.isEngineRunning,
     isDraining: () => isDraining,
+    isRedisAway: shared.isRedisAway,
   }
   const gate = makeStartGate()
   const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
@@ -219,6 +216,20 @@ export async function compose(
   return { app, database, listen, underWay: () => countUnderWay(sessions, questions.running), drain, close }
 }
 
+/** What follows from changes happens soon: here at once, and on other instances where a signal reaches them. */
+function wakeByChanges(
+  database: Database,
+  signals: ChangeSignals,
+  background: () => BackgroundWork | undefined,
+): void {
+  database.onChange(() => {
+    background()?.wake()
+    signals.publish('changes')
+  })
+  database.onLogEntry(() => background()?.wakeForEntry())
+  signals.subscribe('changes', () => background()?.wakeForOthers())
+}
+
 /** The embedded database has one process at a time: whatever is left of others is over, and no lease need run out. */
 async function takeOver(sessions: RunningSessions, turns: RunningTurns, leaseSeconds: number): Promise<void> {
   await sessions.takeOver()
@@ -258,7 +269,8 @@ function acceptSessions(
       wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
     },
   })
-  app.server.on('upgrade', gate.guardUpgrade(onUpgrade))
+  const shared = cluster.isWorker ? shareUpgrades(app.server, onUpgrade) : onUpgrade
+  app.server.on('upgrade', gate.guardUpgrade(shared))
 }
 
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */

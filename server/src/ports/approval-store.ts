@@ -60,10 +60,12 @@ export interface ApprovalStore {
     decision: Decision,
     at: string,
   ): Promise<ApprovalRecord | null>
+  /** Whether there is any call, of anybody, that is not finished. */
+  isAnyOpen(): Promise<boolean>
   /** Expires whatever waits past its deadline. */
   expireDue(at: string): Promise<number>
-  /** Expires this one, if it still waits: the call will not be run any more. */
-  withdraw(id: string, at: string): Promise<void>
+  /** Expires this one, if it still waits and is still of this origin: the call will not be run any more. */
+  withdraw(id: string, originId: string, at: string): Promise<void>
   /** Expires what waits in this conversation, and what was approved in it and nobody has begun to run. */
   withdrawUnclaimed(conversationId: string, at: string): Promise<void>
   /**

@@ -23,6 +23,12 @@ export interface ConnectionStore extends ResourceStore<ConnectionRecord, Connect
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
   /** The connection an agent uses: the one it names, or the organization's default where it names none. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
+  /** A connection together with the model of an agent, where there is still such an agent; else null. */
+  findWithAgent(
+    organizationId: string,
+    connectionId: string,
+    agentId: string,
+  ): Promise<{ readonly connection: ConnectionRecord | null; readonly model: string | null } | null>
   /** How many connections speak for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
   /** The built-in engine that every organization begins with, speaking for nobody else; null where it was deleted. */

@@ -93,6 +93,11 @@ export interface Database {
    * changes do. Whatever follows from changes subscribes here, so that no change has to think of it.
    */
   onChange(listener: (organizationIds: ReadonlySet<string>) => void): void
+  /**
+   * Calls `listener` after every entry of a session's or turn's log, with whose it is. These append no audit record, and
+   * there are many of them: what follows must be cheap.
+   */
+  onLogEntry(listener: (organizationId: string) => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */

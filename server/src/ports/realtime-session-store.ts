@@ -61,6 +61,13 @@ export interface StartedSession {
   readonly startMicroseconds: number
 }
 
+/** A session that has just begun, with what tells that there is nothing more to read for it, as for most there is not. */
+export interface ConsumedSession extends StartedSession {
+  /** Nothing was said, called or given in its conversation. */
+  readonly isConversationBlank: boolean
+  readonly hasOrganizationBudgets: boolean
+}
+
 export interface ConsumedToken {
   readonly tokenHash: string
   readonly now: string
@@ -84,13 +91,13 @@ export interface RealtimeSessionStore {
    * Consumes a token that is still good, once and for all: of two callers at most one gets the session. Null also where
    * its organization has that many running.
    */
-  consume(wanted: ConsumedToken): Promise<StartedSession | null>
+  consume(wanted: ConsumedToken): Promise<ConsumedSession | null>
   /** Writes down what the session has used so far, and what that cost. */
   saveUsage(id: string, usage: RealtimeUsage, cost: Cost): Promise<void>
-  /** Ends a session, unless it has ended already; whoever ran it knows better than that it was lost. */
+  /** Ends a session, unless it has ended already, by whomever. */
   end(id: string, reason: EndReason, at: string): Promise<void>
-  /** Takes back the end of sessions that were taken for lost, but run. */
-  reopen(ids: readonly string[]): Promise<void>
+  /** Of these sessions, those that others have ended because their instance was taken for dead. */
+  givenUp(ids: readonly string[]): Promise<readonly string[]>
   /** Asks for the end of sessions that run or could still start; returns how many. */
   requestEnd(
     organizationId: string,

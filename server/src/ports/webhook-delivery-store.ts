@@ -86,7 +86,7 @@ export interface WebhookDeliveryStore {
    * receivers that work. What an instance without a lease has claimed is free again.
    */
   claim(claimant: Claimant, now: string, room: DeliveryRoom): Promise<readonly ClaimedDelivery[]>
-  /** Writes down what came of attempts that this instance has claimed, and releases them. */
+  /** Writes down what came of attempts that this instance has claimed, and releases them; what others have is left alone. */
   settle(instanceId: string, settled: readonly SettledDelivery[], at: string): Promise<void>
   find(webhookId: string, id: string): Promise<WebhookDeliveryRecord | null>
   list(
@@ -108,5 +108,5 @@ export interface WebhookDeliveryStore {
 
 export type SettledDelivery = Pick<
   WebhookDeliveryRecord,
-  'id' | 'state' | 'attemptCount' | 'attemptedAt' | 'dueAt' | 'endedAt' | 'attempts'
+  'id' | 'state' | 'attemptCount' | 'attemptedAt' | 'dueAt' | 'endedAt' | 'attempts' | 'claimedAt'
 >

@@ -7,10 +7,8 @@ import { conversation, message } from './schema.js'
 const maxTitleLength = 80
 
 const columns = Object.entries(getTableColumns(message))
-const columnNames = sql.join(
-  columns.map(([, column]) => sql.identifier(column.name)),
-  sql`, `,
-)
+/** As one piece of text, which is quicker to put into a statement. */
+const columnNames = sql.raw(columns.map(([, column]) => `"${column.name}"`).join(', '))
 
 /**
  * Adds a message unless its segment or call is stored already, and counts it in the conversation. One statement, and so a

@@ -82,6 +82,8 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return row ?? null
     },
 
+    isAnyOpen: () => isAnyOpen(handle),
+
     async expireDue(at) {
       // What somebody else is changing right now is left for the next time: several rows are taken here, and two who
       // wait for each other's would both fail.
@@ -94,8 +96,9 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return expired.rowCount ?? 0
     },
 
-    async withdraw(id, at) {
-      await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isWaiting))
+    async withdraw(id, originId, at) {
+      const isOwn = eq(approval.originId, originId)
+      await change({ state: 'expired' }, at).where(and(eq(approval.id, id), isOwn, isWaiting))
     },
 
     withdrawUnclaimed: (conversationId, at) => withdrawUnclaimed(handle, conversationId, at),
@@ -163,6 +166,15 @@ function matching(filter: ApprovalFilter) {
     filter.isWaiting === undefined ? undefined : (filter.isWaiting ? eq : ne)(approval.state, 'waiting'),
     filter.callId === undefined ? undefined : eq(approval.callId, filter.callId),
   ]
+}
+
+async function isAnyOpen(handle: Handle): Promise<boolean> {
+  const open = await handle
+    .select({ id: approval.id })
+    .from(approval)
+    .where(isNull(approval.finishedAt))
+    .limit(1)
+  return open.length > 0
 }
 
 async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {

@@ -3,9 +3,10 @@ import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
 import { contains, resourceStore } from './resource-table.js'
-import { connection } from './schema.js'
+import { agent, connection } from './schema.js'
 
 export function makeConnectionStore(handle: Handle): ConnectionStore {
+  let withAgent: ReturnType<typeof prepareWithAgent> | undefined
   return {
     ...resourceStore<ConnectionRecord, ConnectionFilter>(handle, connection, {
       matching: (filter) => [contains(filter.search, connection.name)],
@@ -47,6 +48,12 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       return rows[0] ?? null
     },
 
+    async findWithAgent(organizationId, connectionId, agentId) {
+      withAgent ??= prepareWithAgent(handle)
+      const [row] = await withAgent.execute({ organizationId, connectionId, agentId })
+      return row ?? null
+    },
+
     async countSpeakingFor(organizationId, id) {
       const [row] = await handle
         .select({ count: count() })
@@ -79,4 +86,21 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
         .where(and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)))
         .for(rowLock.toChange),
   }
+}
+
+/** Every session that opens asks this; prepared, it is planned once for each connection to the database. */
+function prepareWithAgent(handle: Handle) {
+  const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
+    eq(organizationId, sql.placeholder('organizationId'))
+  return handle
+    .select({ connection, model: agent.model })
+    .from(agent)
+    .leftJoin(
+      connection,
+      and(isOwn(connection.organizationId), eq(connection.id, sql.placeholder('connectionId'))),
+    )
+    .where(
+      and(isOwn(agent.organizationId), eq(agent.id, sql.placeholder('agentId')), isNull(agent.deletedAt)),
+    )
+    .prepare('connection_with_agent')
 }

@@ -18,6 +18,7 @@ export function makeDatabase(
 ): Database {
   const root = drizzle({ client: pool })
   const listeners: Parameters<Database['onChange']>[0][] = []
+  const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
   const owned = new Map<string, OwnedDatabase>()
   const emitChange = (organizationIds: ReadonlySet<string>) => {
@@ -31,10 +32,15 @@ export function makeDatabase(
     if (changed.size > 0) emitChange(changed)
     return result
   }
+  const runFairly: Database['runFairly'] = async (owner, work) => {
+    const result = await places.run(owner, work)
+    if (owner.kind === 'log') for (const listener of logListeners) listener(owner.organizationId)
+    return result
+  }
   return {
     stores: makeStores(root, emitOne),
     transaction,
-    runFairly: (owner, work) => places.run(owner, work),
+    runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
       const known = owned.get(key)
@@ -43,12 +49,13 @@ export function makeDatabase(
       const made = {
         stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitOne),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
-          places.run(owner, () => transaction(work)),
+          runFairly(owner, () => transaction(work)),
       }
       owned.set(key, made)
       return made
     },
     onChange: (listener) => void listeners.push(listener),
+    onLogEntry: (listener) => void logListeners.push(listener),
     async ping() {
       const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
       // As after a failover, when the old server has become a copy of the new one.

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
 import { openEmbeddedDatabase } from './embedded/open-embedded-database.js'
 import { migrate, pendingMigrations } from './migrate.js'
-import { openPostgres } from './open-postgres.js'
+import { findSessions, openPostgres } from './open-postgres.js'
 import { explainUnreachable } from './outage.js'
 
 export type DatabaseLocation =
@@ -51,7 +51,7 @@ async function open(
   const { pool, close, dump } =
     location.kind === 'embedded'
       ? await openEmbeddedDatabase({ dataDir: location.dataDir, onCrash })
-      : openServer(location.url, log)
+      : await openServer(location.url, log)
   try {
     await prepare(pool)
   } catch (error) {
@@ -61,7 +61,11 @@ async function open(
   return makeDatabase(pool, close, dump)
 }
 
-function openServer(url: string, log: Log) {
-  const pool = openPostgres(url, (error) => log.warn({ reason: error.message }, 'database connection lost'))
+async function openServer(url: string, log: Log) {
+  const sessions = await findSessions(url).catch((error) => {
+    throw explainUnreachable(error, url)
+  })
+  const onIdleError = (error: Error) => log.warn({ reason: error.message }, 'database connection lost')
+  const pool = openPostgres(url, onIdleError, sessions)
   return { pool, close: () => pool.end(), dump: null }
 }

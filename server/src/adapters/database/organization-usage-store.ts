@@ -13,7 +13,7 @@ const silenceSeconds = 15
  * How many sessions of an organization run, counted no further than `atMost`: there is an index of them alone. Those of
  * an instance that is gone do not count, whether somebody has closed them by now or not.
  */
-export function countRunningSessions(organizationId: SQL, atMost: number): SQL<number> {
+export function countRunningSessions(organizationId: SQL, atMost: number | SQL): SQL<number> {
   return sql<number>`(select count(*) from (
     select 1 from realtime_session as running
     join instance_lease on instance_lease.instance_id = running.instance_id

@@ -6,11 +6,24 @@ const outageCodes =
 const outageWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
+/** As after a failover, when the old server has become a copy of the new one. */
+const readOnlyCode = '25006'
+
 /** Whether an error, or what caused it, is that the database is away, and not that it refused something. */
 export function isOutage(error: unknown): boolean {
+  return causesOf(error).some(({ message, code }) => outageWords.test(message) || outageCodes.test(code))
+}
+
+/** Whether an error, or what caused it, is that the server can only be read. */
+export function takesNoChanges(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => code === readOnlyCode)
+}
+
+function causesOf(error: unknown): { readonly message: string; readonly code: string }[] {
+  const causes = []
   for (let each = error; each instanceof Error; each = each.cause)
-    if (outageWords.test(each.message) || ('code' in each && outageCodes.test(String(each.code)))) return true
-  return false
+    causes.push({ message: each.message, code: 'code' in each ? String(each.code) : '' })
+  return causes
 }
 
 /** What the operator reads where the server cannot be reached at a start: which setting it is, and what to do. */

@@ -11,7 +11,6 @@ import {
   isNull,
   lt,
   not,
-  or,
   sql,
 } from 'drizzle-orm'
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
@@ -24,7 +23,20 @@ const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
 const isRunning = and(eq(realtimeSession.state, 'consumed'), isNull(realtimeSession.endedAt))
 
+/** Five statements that find nothing cost more than all else of an opening. A summary is one of messages. */
+const isConversationBlank = sql<boolean>`not exists (
+  select from message where message.conversation_id = realtime_session.conversation_id)
+  and not exists (
+  select from conversation_file where conversation_file.conversation_id = realtime_session.conversation_id)
+  and not exists (
+  select from approval where approval.conversation_id = realtime_session.conversation_id)`
+
+const hasOrganizationBudgets = sql<boolean>`exists (
+  select from budget where budget.organization_id = realtime_session.organization_id)`
+
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
+  let consuming: ReturnType<typeof prepareConsume> | undefined
+  let ending: ReturnType<typeof prepareEnd> | undefined
   return {
     async insert(record) {
       await handle.insert(realtimeSession).values(record)
@@ -59,29 +71,17 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return row ?? null
     },
 
-    async consume({ tokenHash, now, instanceId, maxRunning }) {
-      const [row] = await handle
-        .update(realtimeSession)
-        .set({
-          state: 'consumed',
-          startedAt: now,
-          updatedAt: now,
-          instanceId,
-          version: sql`${realtimeSession.version} + 1`,
-        })
-        .where(
-          and(
-            eq(realtimeSession.tokenHash, tokenHash),
-            eq(realtimeSession.state, 'issued'),
-            isNull(realtimeSession.endRequestedAt),
-            gt(realtimeSession.expiresAt, now),
-            lt(countRunningSessions(sql`${realtimeSession.organizationId}`, maxRunning), maxRunning),
-          ),
-        )
-        .returning({ ...getTableColumns(realtimeSession), startMicroseconds: databaseMicroseconds })
+    async consume(wanted) {
+      consuming ??= prepareConsume(handle)
+      const [row] = await consuming.execute({ ...wanted })
       if (!row) return null
-      const { startMicroseconds: start, ...session } = row
-      return { session, startMicroseconds: Number(start) }
+      const { startMicroseconds, isConversationBlank: isBlank, hasOrganizationBudgets: has, ...session } = row
+      return {
+        session,
+        startMicroseconds: Number(startMicroseconds),
+        isConversationBlank: isBlank,
+        hasOrganizationBudgets: has,
+      }
     },
 
     async saveUsage(id, usage, cost) {
@@ -89,22 +89,16 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async end(id, reason, at) {
-      await handle
-        .update(realtimeSession)
-        .set({ endedAt: at, endReason: reason, updatedAt: at, version: sql`${realtimeSession.version} + 1` })
-        .where(and(eq(realtimeSession.id, id), or(isNull(realtimeSession.endedAt), isGivenUp)))
+      ending ??= prepareEnd(handle)
+      await ending.execute({ id, reason, at })
     },
 
-    async reopen(ids) {
-      await handle
-        .update(realtimeSession)
-        .set({
-          endedAt: null,
-          endReason: null,
-          updatedAt: sql`now()`,
-          version: sql`${realtimeSession.version} + 1`,
-        })
+    async givenUp(ids) {
+      const rows = await handle
+        .select({ id: realtimeSession.id })
+        .from(realtimeSession)
         .where(and(inArray(realtimeSession.id, [...ids]), isGivenUp))
+      return rows.map((row) => row.id)
     },
 
     async requestEnd(organizationId, which, at) {
@@ -140,6 +134,48 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return rows.map((row) => row.id)
     },
   }
+}
+
+const given = (name: string) => sql`${sql.placeholder(name)}`
+const oneMore = sql`${realtimeSession.version} + 1`
+
+/** Every session begins and ends by these two; prepared, they are planned once for each connection. */
+function prepareConsume(handle: Handle) {
+  const { organizationId, tokenHash, state, endRequestedAt, expiresAt } = realtimeSession
+  const running = countRunningSessions(sql`${organizationId}`, sql`${given('maxRunning')}::integer`)
+  return handle
+    .update(realtimeSession)
+    .set({
+      state: 'consumed',
+      startedAt: given('now'),
+      updatedAt: given('now'),
+      instanceId: given('instanceId'),
+      version: oneMore,
+    })
+    .where(
+      and(
+        eq(tokenHash, given('tokenHash')),
+        eq(state, 'issued'),
+        isNull(endRequestedAt),
+        gt(expiresAt, given('now')),
+        lt(running, sql`${given('maxRunning')}::integer`),
+      ),
+    )
+    .returning({
+      ...getTableColumns(realtimeSession),
+      startMicroseconds: databaseMicroseconds,
+      isConversationBlank,
+      hasOrganizationBudgets,
+    })
+    .prepare('realtime_session_consume')
+}
+
+function prepareEnd(handle: Handle) {
+  return handle
+    .update(realtimeSession)
+    .set({ endedAt: given('at'), endReason: given('reason'), updatedAt: given('at'), version: oneMore })
+    .where(and(eq(realtimeSession.id, given('id')), isNull(realtimeSession.endedAt)))
+    .prepare('realtime_session_end')
 }
 
 function matching(filter: RealtimeSessionFilter) {

@@ -1,4 +1,12 @@
 import type pg from 'pg'
+import { takesNoChanges } from './outage.js'
+
+const beginnings = new WeakMap<pg.Pool, string>()
+
+/** What the transactions of this pool begin with, where `begin` alone is not enough. */
+export function beginWith(pool: pg.Pool, statements: string): void {
+  beginnings.set(pool, statements)
+}
 
 /** Runs `work` in a transaction on one connection of the pool. */
 export async function inTransaction<Result>(
@@ -11,7 +19,7 @@ export async function inTransaction<Result>(
   client.on('error', ignore)
   let isBroken = false
   try {
-    await client.query('begin')
+    await client.query(beginnings.get(pool) ?? 'begin')
     const result = await work(client)
     const { command } = await client.query('commit')
     // That is how the database answers where a statement had failed and nobody passed it on.
@@ -19,6 +27,8 @@ export async function inTransaction<Result>(
       throw new Error('A statement of the transaction failed, so all of it was undone.')
     return result
   } catch (error) {
+    // The other end has become a copy of another server: the next connection may lead to that one.
+    isBroken = takesNoChanges(error)
     await client.query('rollback').catch(() => {
       isBroken = true
     })

@@ -7,7 +7,8 @@ import { sumGroups } from './sum-usage.js'
 import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-const named = (names: readonly string[]) => listed(names.map((name) => sql`${sql.identifier(name)}`))
+/** As one piece of text: put together name by name, the statement took longer to write than to run. */
+const named = (names: readonly string[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
 
 const recordColumns = Object.entries(getTableColumns(usageRecord))
 const rollupKey = ['organization_id', 'day', 'agent_id', 'api_key_id', 'connection_id', 'model', 'channel']
@@ -16,12 +17,7 @@ const counterKey = ['organization_id', 'subject_id', 'period', 'starts_on']
 const counterSums = ['tokens', 'unpriced_tokens', 'cost']
 
 const addTo = (table: string, names: readonly string[]) =>
-  listed(
-    names.map(
-      (name) =>
-        sql`${sql.identifier(name)} = ${sql.identifier(table)}.${sql.identifier(name)} + excluded.${sql.identifier(name)}`,
-    ),
-  )
+  sql.raw(names.map((name) => `"${name}" = "${table}"."${name}" + excluded."${name}"`).join(', '))
 
 interface AddedRow extends Record<string, unknown> {
   readonly added: string

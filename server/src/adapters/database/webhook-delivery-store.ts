@@ -35,9 +35,9 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
           updated_at = ${at}::timestamptz, claimed_by = null, claimed_at = null
         from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as settled(
           id uuid, state text, "attemptCount" integer, "attemptedAt" timestamptz, "dueAt" timestamptz,
-          "endedAt" timestamptz, attempts json)
+          "endedAt" timestamptz, attempts json, "claimedAt" timestamptz)
         where delivery.id = settled.id and delivery.claimed_by = ${instanceId}::uuid
-          and delivery.state = 'pending'`)
+          and delivery.claimed_at = settled."claimedAt" and delivery.state = 'pending'`)
     },
 
     async find(webhookId, id) {

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis'
-import type { ChangeSignals } from '../../ports/change-signals.js'
+import type { ChangeSignals, SignalTopic } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
-import { coalesce } from './coalesce.js'
+import { type Coalesced, coalesce } from '../system/coalesce.js'
 
-/** How far apart the signals of one instance are at least, and the polls that they cause elsewhere. */
+/** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
 const publishIntervalMilliseconds = 10
 const deliverIntervalMilliseconds = 25
 const retryMilliseconds = 60_000
@@ -15,47 +15,94 @@ export interface RedisChangeSignalsOptions {
   readonly instanceId: string
 }
 
+interface Subscription {
+  readonly listeners: Set<() => void>
+  readonly delivered: Coalesced
+}
+
 /** Publishes over the given connection and subscribes over one of its own, as Redis wants it. */
 export function makeRedisChangeSignals({ redis, log, instanceId }: RedisChangeSignalsOptions): ChangeSignals {
   // Redis keeps the keys of its databases apart, but not their channels: two services in one Redis are told apart here.
-  const channel = `parley:changes:${redis.options.db ?? 0}`
-  const listeners: (() => void)[] = []
-  const published = coalesce(publishIntervalMilliseconds, () => {
-    redis.publish(channel, instanceId).catch(() => undefined)
-  })
-  const delivered = coalesce(deliverIntervalMilliseconds, () => {
-    for (const listener of listeners) listener()
-  })
+  const channelOf = (topic: string) => `parley:${redis.options.db ?? 0}:${topic}`
+  const publishing = new Map<string, Coalesced>()
+  const subscriptions = new Map<string, Subscription>()
+  let isClosed = false
 
   const subscriber = redis.duplicate({ autoResubscribe: false })
   // The shared connection logs outages.
   subscriber.on('error', () => undefined)
-  subscriber.on('message', (_channel, sender) => {
-    if (sender !== instanceId) delivered.request()
+  subscriber.on('message', (channel, sender) => {
+    if (sender !== instanceId) subscriptions.get(channel)?.delivered.request()
   })
   let retry: NodeJS.Timeout | undefined
-  const subscribe = () => {
-    clearTimeout(retry)
-    subscriber.subscribe(channel).then(
+
+  function subscribe(channels: readonly string[]): void {
+    if (channels.length === 0 || subscriber.status !== 'ready') return
+    subscriber.subscribe(...channels).then(
       // What was signalled while nobody here listened is found by polling once.
-      () => delivered.request(),
+      () => {
+        for (const channel of channels) subscriptions.get(channel)?.delivered.request()
+      },
       (error: Error) => {
         // A connection that is lost has its next `ready`; one that stands may have been too slow, or not permitted.
         if (subscriber.status !== 'ready') return
         log.warn({ reason: error.message }, 'Redis took no subscription to changes; they are polled for')
-        retry = setTimeout(subscribe, retryMilliseconds).unref()
+        clearTimeout(retry)
+        retry = setTimeout(subscribeAll, retryMilliseconds).unref()
       },
     )
   }
-  subscriber.on('ready', subscribe)
+
+  function subscribeAll(): void {
+    clearTimeout(retry)
+    subscribe([...subscriptions.keys()])
+  }
+  subscriber.on('ready', subscribeAll)
   subscriber.connect().catch(() => undefined)
 
+  function newSubscription(channel: string): Subscription {
+    const listeners = new Set<() => void>()
+    const delivered = coalesce(deliverIntervalMilliseconds, () => {
+      for (const listener of [...listeners]) listener()
+    })
+    const subscription = { listeners, delivered }
+    subscriptions.set(channel, subscription)
+    subscribe([channel])
+    return subscription
+  }
+
+  function newPublishing(channel: string): Coalesced {
+    const publish = () => void redis.publish(channel, instanceId).catch(() => undefined)
+    const coalesced = coalesce(publishIntervalMilliseconds, publish, () => publishing.delete(channel))
+    publishing.set(channel, coalesced)
+    return coalesced
+  }
+
   return {
-    publish: () => published.request(),
-    onSignal: (listener) => void listeners.push(listener),
+    publish(topic: SignalTopic) {
+      if (isClosed) return
+      const channel = channelOf(topic)
+      const coalesced = publishing.get(channel) ?? newPublishing(channel)
+      coalesced.request()
+    },
+    subscribe(topic, listener) {
+      const channel = channelOf(topic)
+      const { listeners, delivered } = subscriptions.get(channel) ?? newSubscription(channel)
+      // Two may give the same function, and each stops for itself.
+      const own = () => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+        if (listeners.size > 0 || subscriptions.get(channel)?.listeners !== listeners) return
+        delivered.stop()
+        subscriptions.delete(channel)
+        if (subscriber.status === 'ready') subscriber.unsubscribe(channel).catch(() => undefined)
+      }
+    },
     async close() {
-      published.stop()
-      delivered.stop()
+      isClosed = true
+      for (const { delivered } of subscriptions.values()) delivered.stop()
+      for (const coalesced of publishing.values()) coalesced.stop()
       subscriber.removeAllListeners('ready')
       clearTimeout(retry)
       subscriber.disconnect()

@@ -6,6 +6,8 @@ const commandTimeoutMilliseconds = 500
 /** The connection that an instance has to Redis, and everything in the service that uses Redis shares. */
 export interface RedisConnection {
   readonly client: Redis
+  /** Whether commands fail at this moment. */
+  isAway(): boolean
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export function connectRedis(url: string, log: Log): RedisConnection {
   client.connect().catch(() => undefined)
   return {
     client,
+    isAway: () => client.status !== 'ready',
     async close() {
       stopNoting()
       client.disconnect()

@@ -2,8 +2,14 @@ import type { AgentRecord } from '../../ports/agent-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { CallerScope } from '../caller-scope.js'
 import { invalidRequest, notFound } from '../domain-error.js'
-import { type Limits, oneMore } from '../limits/organization-limits.js'
+import { type Addition, type Limits, oneMore } from '../limits/organization-limits.js'
 import { newResource } from '../resources/new-resource.js'
+
+interface WantedConversation {
+  readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
+  /** Null for a new one. */
+  readonly conversationId: string | null
+}
 
 /**
  * The conversation that a caller wants to go on with, which must be the agent's, or a new one. It is locked. There must
@@ -12,18 +18,24 @@ import { newResource } from '../resources/new-resource.js'
 export async function conversationFor(
   { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
   scope: CallerScope,
-  {
-    agent,
-    conversationId,
-  }: {
-    readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
-    readonly conversationId: string | null
-  },
+  wanted: WantedConversation,
 ): Promise<string> {
-  const { stores } = scope
-  const isNew = conversationId === null
-  await limits.requireRoom(scope, [oneMore('messages'), ...(isNew ? [oneMore('conversations')] : [])])
-  if (isNew) {
+  await limits.requireRoom(scope, conversationAdditions(wanted.conversationId))
+  return conversationIn({ clock }, scope, wanted)
+}
+
+/** What there must be room for. */
+export function conversationAdditions(conversationId: string | null): readonly Addition[] {
+  return [oneMore('messages'), ...(conversationId === null ? [oneMore('conversations')] : [])]
+}
+
+/** The same, for whoever has seen to the room. */
+export async function conversationIn(
+  { clock }: { readonly clock: Clock },
+  { stores }: CallerScope,
+  { agent, conversationId }: WantedConversation,
+): Promise<string> {
+  if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)
     const blank = { agentId: agent.id, title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
     await stores.conversations.insert({ ...resource, ...blank })

@@ -112,13 +112,19 @@ export class Limits {
 
   /**
    * Refuses what the organization has no room for. Nothing is locked: those who ask at the same time do not see one
-   * another, so there can be as many too many as transactions run at once.
+   * another, so there can be as many too many as transactions run at once. Returns what there is, of other kinds too
+   * where they are asked for.
    */
-  async requireRoom({ stores, caller }: CallerScope, additions: readonly Addition[]): Promise<void> {
-    const kinds = additions.map(({ kind }) => kind)
+  async requireRoom(
+    { stores, caller }: CallerScope,
+    additions: readonly Addition[],
+    others: readonly UsageKind[] = [],
+  ): Promise<ReadonlyMap<UsageKind, number>> {
+    const kinds = [...additions.map(({ kind }) => kind), ...others]
     const amounts = await stores.organizationUsage.amounts(caller.organizationId, kinds)
     for (const { kind, amount } of additions)
       if ((amounts.get(kind) ?? 0) + amount > this.maxima[kind]) throw this.refusal(kind)
+    return amounts
   }
 
   /** What to throw at whoever has reached this limit. It is counted. */

@@ -1,3 +1,4 @@
+import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
@@ -12,6 +13,7 @@ const uncheckedMilliseconds = 60_000
 
 export interface LiveStreamsDependencies extends WatchDependencies {
   readonly limits: Limits
+  readonly signals: ChangeSignals
 }
 
 export interface StreamRequest {
@@ -36,6 +38,8 @@ interface OpenStream {
 export class LiveStreams {
   readonly #dependencies: LiveStreamsDependencies
   readonly #watches = new Map<string, OrganizationWatch>()
+  /** How each watch stops to hear from other instances. */
+  readonly #subscriptions = new Map<OrganizationWatch, () => void>()
   readonly #open = new Map<LiveStream, OpenStream>()
   #isOver = false
 
@@ -64,14 +68,10 @@ export class LiveStreams {
     return stream
   }
 
-  /** Something of these organizations was changed here. */
-  wake(organizationIds: ReadonlySet<string>): void {
-    for (const id of organizationIds) this.#watches.get(id)?.wake()
-  }
-
-  /** Something was changed elsewhere. */
-  wakeAll(): void {
-    for (const watch of this.#watches.values()) watch.wake()
+  /** Something of this organization was written here. */
+  wake(organizationId: string): void {
+    this.#watches.get(organizationId)?.wake()
+    this.#dependencies.signals.publish(`organization ${organizationId}`)
   }
 
   /** Ends all streams; their readers go on elsewhere. */
@@ -94,6 +94,11 @@ export class LiveStreams {
     if (known !== undefined) return known
     const watch = new OrganizationWatch(this.#dependencies, organizationId, () => this.#checkAll(watch))
     this.#watches.set(organizationId, watch)
+    const { signals } = this.#dependencies
+    this.#subscriptions.set(
+      watch,
+      signals.subscribe(`organization ${organizationId}`, () => watch.wake()),
+    )
     return watch
   }
 
@@ -106,6 +111,8 @@ export class LiveStreams {
     watch.streams.delete(stream)
     if (watch.streams.size === 0) {
       watch.stop()
+      this.#subscriptions.get(watch)?.()
+      this.#subscriptions.delete(watch)
       this.#watches.delete(request.caller.organizationId)
     }
     request.onEnd(end)

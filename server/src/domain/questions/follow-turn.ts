@@ -3,7 +3,7 @@ import type { Timers } from '../../ports/timers.js'
 import type { StoredTurnEvent, TurnRecord } from '../../ports/turn-store.js'
 import type { TurnFeeds } from './turn-feeds.js'
 
-/** How long until a turn that is answered elsewhere is polled again. */
+/** How long until a turn that is answered elsewhere is polled again, where no signal comes before. */
 const pollMilliseconds = 250
 const atATime = 500
 /** How many polls may fail while the database is away; then the stream breaks, and can be resumed. */
@@ -28,6 +28,7 @@ export async function* followTurn(
   const { turns } = database.stores
   let last = afterSequence
   let failures = 0
+  let stopListening: (() => void) | null = null
 
   const stored = async () => {
     try {
@@ -44,23 +45,29 @@ export async function* followTurn(
     }
   }
 
-  while (!signal.aborted) {
-    const change = nextChange(feeds, timers, id, signal)
-    // Whoever is sent away gets first what there is.
-    const isLast = feeds.isOver
-    try {
-      const recent = feeds.recentAfter(id, last)
-      const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
-      for (const event of events) {
-        yield event
-        last = event.sequence
-        failures = 0
+  try {
+    while (!signal.aborted) {
+      const change = nextChange(feeds, timers, id, signal)
+      // Whoever is sent away gets first what there is.
+      const isLast = feeds.isOver
+      try {
+        const recent = feeds.recentAfter(id, last)
+        const { hasEnded, events } = recent === null ? await stored() : { hasEnded: false, events: recent }
+        // What is stored before the subscription stands is found by the signal that it begins with.
+        if (recent === null && !hasEnded) stopListening ??= feeds.listenElsewhere(id, () => feeds.wake(id))
+        for (const event of events) {
+          yield event
+          last = event.sequence
+          failures = 0
+        }
+        if ((hasEnded || isLast) && events.length < atATime) return
+        if (events.length === 0) await change.happened
+      } finally {
+        change.stop()
       }
-      if ((hasEnded || isLast) && events.length < atATime) return
-      if (events.length === 0) await change.happened
-    } finally {
-      change.stop()
     }
+  } finally {
+    stopListening?.()
   }
 }
 

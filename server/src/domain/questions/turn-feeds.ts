@@ -1,3 +1,4 @@
+import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { StoredTurnEvent } from '../../ports/turn-store.js'
 
 /** How many events of a turn are kept in memory; whoever is further behind reads the database. */
@@ -10,8 +11,13 @@ interface Feed {
 
 /** What has just been stored of the turns that are answered here, for those who follow them here. */
 export class TurnFeeds {
+  readonly #signals: ChangeSignals
   readonly #feeds = new Map<string, Feed>()
   #isOver = false
+
+  constructor(signals: ChangeSignals) {
+    this.#signals = signals
+  }
 
   /** Whether nobody is served any more. */
   get isOver(): boolean {
@@ -25,10 +31,14 @@ export class TurnFeeds {
     feed.events.push(...events)
     if (feed.events.length > keptEvents) feed.events.splice(0, feed.events.length - keptEvents)
     wake(feed)
+    this.#signals.publish(`turn ${turnId}`)
   }
 
   /** The turn is over here: from now on what is stored is all there is. */
   close(turnId: string): void {
+    this.#signals.publish(`turn ${turnId}`)
+    // The next question of the conversation may wait on another instance.
+    this.#signals.publish('changes')
     const feed = this.#feeds.get(turnId)
     if (feed === undefined) return
     feed.events.length = 0
@@ -44,6 +54,11 @@ export class TurnFeeds {
     return events.slice(events.findLastIndex((event) => event.sequence <= sequence) + 1)
   }
 
+  /** Calls back when something of a turn that is answered elsewhere may have been stored. Returns how to stop. */
+  listenElsewhere(turnId: string, onChange: () => void): () => void {
+    return this.#signals.subscribe(`turn ${turnId}`, onChange)
+  }
+
   /** Calls back whenever something is stored. Returns a function that stops it. */
   listen(turnId: string, onChange: () => void): () => void {
     const feed = this.#feeds.get(turnId) ?? { events: [], followers: new Set() }
@@ -53,6 +68,12 @@ export class TurnFeeds {
       feed.followers.delete(onChange)
       if (feed.followers.size === 0 && feed.events.length === 0) this.#feeds.delete(turnId)
     }
+  }
+
+  /** Something of the turn may have been stored, by whomever. */
+  wake(turnId: string): void {
+    const feed = this.#feeds.get(turnId)
+    if (feed !== undefined) wake(feed)
   }
 
   /** Whether anybody follows the turn here. */

@@ -157,7 +157,9 @@ export class TurnLog implements CallLog, UseLog {
 
   withdrawApproval(approvalId: string): Promise<boolean> {
     const { approvals } = this.#dependencies.database.stores
-    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+    return this.#push('withdrawal', writeBytes, () =>
+      approvals.withdraw(approvalId, this.#turnId, this.#now()),
+    )
   }
 
   /** A model was used: counted before the turn ends, and so before anybody is told its answer. */

@@ -1,3 +1,4 @@
+import type { ChangeSignals } from '../../ports/change-signals.js'
 import type { Database, Stores } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { DueTask, TaskRecord } from '../../ports/task-store.js'
@@ -16,6 +17,7 @@ export interface TaskRunsDependencies extends StartAttemptDependencies {
   readonly timers: Timers
   readonly log: Log
   readonly running: RunningTurns
+  readonly signals: ChangeSignals
   /** How many attempts are made here at once. */
   readonly maxRunning: number
 }
@@ -47,6 +49,7 @@ export class TaskRuns {
   constructor(dependencies: TaskRunsDependencies) {
     this.#dependencies = dependencies
     dependencies.running.onAttemptOver(() => this.#onDue())
+    dependencies.signals.subscribe('tasks', () => this.#onDue())
   }
 
   /** Calls back when there may be something to do before the next regular poll. */
@@ -61,7 +64,10 @@ export class TaskRuns {
 
   /** Something was committed here. Most of it concerns no task, and costs nothing. */
   noteCommit(): void {
-    if (this.#dependencies.timers.monotonic() < this.#plannedUntil) this.#onDue()
+    if (this.#dependencies.timers.monotonic() >= this.#plannedUntil) return
+    this.#onDue()
+    // Here there may be no room for it.
+    this.#dependencies.signals.publish('tasks')
   }
 
   /** Begins nothing more: what is due is left to other instances, or to the next start. */

@@ -170,11 +170,12 @@ export class WebhookDeliveries {
 
 /** What a delivery becomes by an attempt. */
 function settle(now: Date, delivery: ClaimedDelivery, outcome: AttemptOutcome): SettledDelivery {
-  const { id, attemptedAt, attemptCount, attempts, dueAt } = delivery
+  const { id, attemptedAt, attemptCount, attempts, dueAt, claimedAt } = delivery
   if (outcome.kind === 'stopped')
-    return { id, state: 'pending', attemptCount, attemptedAt, dueAt, endedAt: null, attempts }
+    return { id, claimedAt, state: 'pending', attemptCount, attemptedAt, dueAt, endedAt: null, attempts }
   const attempted = {
     id,
+    claimedAt,
     attemptCount: attemptCount + 1,
     attemptedAt: now.toISOString(),
     attempts: [outcome.attempt, ...attempts].slice(0, maxKeptAttempts),

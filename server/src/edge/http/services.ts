@@ -71,6 +71,8 @@ export interface Services {
   readonly isEngineRunning: () => boolean
   /** Whether the process is on its way out and wants no new work. */
   readonly isDraining: () => boolean
+  /** Whether Redis is away; null where none is configured. */
+  readonly isRedisAway: (() => boolean) | null
 }
 
 export type App = FastifyInstance

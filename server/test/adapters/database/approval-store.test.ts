@@ -149,9 +149,14 @@ describe.each(databaseKinds)('[DB-1] the approval store on the %s database', (ki
     })
 
     test('come too late for what was withdrawn, and stay where they came before', async () => {
-      const [withdrawn, decided] = [await add(), await add()]
+      const originId = uuid()
+      const [withdrawn, decided] = [await add({ originId }), await add({ originId })]
       await decide(decided, approve)
-      for (const { id } of [withdrawn, decided]) await kept.approvals.withdraw(id, later)
+      const elsewhere = await add({ originId: uuid() })
+      await kept.approvals.withdraw(elsewhere.id, uuid(), later)
+      expect(await find(elsewhere.id)).toMatchObject({ state: 'waiting' })
+      for (const { id, originId } of [withdrawn, decided])
+        await kept.approvals.withdraw(id, originId ?? '', later)
       expect(await decide(withdrawn, approve, later)).toBeNull()
       expect(await find(withdrawn.id)).toMatchObject({ state: 'expired', finishedAt: null, updatedAt: later })
       expect(await find(decided.id)).toMatchObject({ state: 'approved', updatedAt: now })

@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#server/adapters/system/clock.js'
 import { countUse } from '#server/domain/usage/count-use.js'
@@ -66,10 +67,10 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
       }
     },
     Approval({ approvals }) {
-      const approval = makeApproval(conversation)
+      const approval = { ...makeApproval(conversation), originId: uuid() }
       return {
         make: () => approvals.insert(approval),
-        change: () => approvals.withdraw(approval.id, approval.updatedAt),
+        change: () => approvals.withdraw(approval.id, approval.originId, approval.updatedAt),
       }
     },
     // Its deliveries: one more, and one that is due again.

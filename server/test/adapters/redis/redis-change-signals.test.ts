@@ -49,7 +49,7 @@ function join(instanceId: string, redisUrl: string): Instance {
   const redis = connectRedis(redisUrl, log)
   const signals = makeRedisChangeSignals({ redis: redis.client, log, instanceId })
   const instance = { redis, signals, count: 0 }
-  signals.onSignal(() => {
+  signals.subscribe('changes', () => {
     instance.count += 1
   })
   return instance
@@ -57,9 +57,9 @@ function join(instanceId: string, redisUrl: string): Instance {
 
 describe('a change signal', () => {
   test('[SIG-1] reaches the other instances, and neither its sender nor another database of the Redis', async () => {
-    one.signals.publish()
+    one.signals.publish('changes')
     await expect.poll(() => other.count).toBe(1)
-    other.signals.publish()
+    other.signals.publish('changes')
     await expect.poll(() => one.count).toBe(1)
     expect([one.count, other.count, stranger.count]).toEqual([1, 1, 0])
   })
@@ -68,7 +68,7 @@ describe('a change signal', () => {
     const begin = performance.now()
     let published = 0
     while (performance.now() - begin < 300) {
-      for (let burst = 0; burst < 100; burst += 1) one.signals.publish()
+      for (let burst = 0; burst < 100; burst += 1) one.signals.publish('changes')
       published += 100
       await wait(1)
     }
@@ -77,18 +77,18 @@ describe('a change signal', () => {
     await expect.poll(() => other.count).toBeGreaterThan(2)
     expect(other.count).toBeLessThanOrEqual(whole + 2)
     const before = other.count
-    one.signals.publish()
+    one.signals.publish('changes')
     await expect.poll(() => other.count).toBeGreaterThan(before)
   })
 
   test('[SIG-2] that was missed is made up for after the connection is back, and publishing without one is harmless', async () => {
     await proxy.cut()
-    one.signals.publish()
-    other.signals.publish()
+    one.signals.publish('changes')
+    other.signals.publish('changes')
     expect(other.count).toBe(0)
     await proxy.restore()
     await expect.poll(() => other.count, { timeout: 10_000 }).toBe(1)
-    one.signals.publish()
+    one.signals.publish('changes')
     await expect.poll(() => other.count).toBe(2)
   })
 })

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
+import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeApiClient } from '../../support/api-client.js'
+import { type ApiClient, makeApiClient } from '../../support/api-client.js'
 import {
   bootstrap,
   cleanUp,
@@ -14,7 +15,11 @@ import {
 } from '../../support/process/parley-process.js'
 import { beginRequest } from '../../support/process/request-under-way.js'
 import { childrenOf, countAlive } from '../../support/process/worker-processes.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
 afterEach(cleanUp)
 
@@ -24,12 +29,39 @@ const done = { code: 0, signal: null }
 const times = (text: string, part: string) => text.split(part).length - 1
 
 async function start(env: Readonly<Record<string, string>> = {}) {
+  const postgres = await newPostgres()
   const parley = await startParley({
-    env: { ...(await newPostgres()), ...bootstrap, PARLEY_WORKERS: String(workerCount), ...env },
+    env: { ...postgres, ...bootstrap, PARLEY_WORKERS: String(workerCount), ...env },
   })
   const url = await parley.ready()
   await listening(parley, workerCount)
-  return { parley, url, client: makeApiClient(url, credentials), pids: await childrenOf(parley.child.pid) }
+  const pids = await childrenOf(parley.child.pid)
+  return { parley, url, client: makeApiClient(url, credentials), pids, databaseUrl: postgres.DATABASE_URL }
+}
+
+/**
+ * Each session is created over one connection and opened over the next, as behind a proxy that keeps none: taken in turns,
+ * all sockets would be one worker's.
+ */
+async function expectEvenSessions(url: string, client: ApiClient, databaseUrl: string): Promise<void> {
+  const provider = await startScriptedProvider()
+  const agentId = await makeTextAgent({ client }, provider, { name: 'Speaker' })
+  const path = `/api/v1/Agent/${agentId}/realtime-session`
+  const count = 8
+  for (let index = 0; index < count; index += 1) {
+    const { body } = await client.call<RealtimeSessionTicket>('POST', path, {
+      body: {},
+      headers: { connection: 'close' },
+    })
+    const { inbox } = await openSocket(url, body.webSocketPath)
+    const session = await provider.accept()
+    session.send({ type: 'relayed' })
+    await inbox.takeType('relayed')
+  }
+  const { rows } = await withPostgresClient(databaseUrl, (postgres) =>
+    postgres.query(`select count(*)::int from realtime_session where ended_at is null group by instance_id`),
+  )
+  expect(rows).toEqual(Array(workerCount).fill({ count: count / workerCount }))
 }
 
 /** Waits until so many workers have begun to listen, since the beginning. */
@@ -101,8 +133,11 @@ describe('[OPS-10] several workers', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
-  test('serve alone when the other is killed; it is replaced; none outlives the primary process', async () => {
-    const { parley, url, pids } = await start()
+  test('have as many sessions each; serve alone when the other is killed; it is replaced; none outlives the primary process', async () => {
+    const { parley, url, client, pids, databaseUrl } = await start({
+      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+    })
+    await expectEvenSessions(url, client, databaseUrl)
     const [first = 0, second = 0] = pids
     process.kill(first, 'SIGKILL')
     await expect

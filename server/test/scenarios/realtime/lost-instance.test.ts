@@ -162,22 +162,15 @@ describe('[RT-27] a session that was given up, but runs,', () => {
     return session
   }
 
-  test('is taken back by its instance, and can be ended', async () => {
-    const { ticket, client } = await givenUp()
-    const books = async () => (await sessionsOf(service.client, ticket.conversationId))[0]
-    await expect.poll(books, patiently).toMatchObject(running)
-    await service.client.call('DELETE', `/api/v1/RealtimeSession/${(await books())?.id}`)
-    expect(await client.inbox.closed).toMatchObject({ code: 4005 })
-    await expect.poll(books, patiently).toMatchObject({ endReason: 'terminated' })
-  })
-
-  test('is stored with its true end', async () => {
+  test('[RT-44] is not taken back: its words are kept, its client is told to go on elsewhere', async () => {
     const { ticket, client, provider } = await givenUp()
     provider.send(transcribed('U', 'Still here'))
     await client.inbox.takeType('message.created')
-    client.socket.close(1000)
+    expect(await client.inbox.closed).toMatchObject({ code: 1012 })
     const books = async () => (await sessionsOf(service.client, ticket.conversationId))[0]
-    await expect.poll(books, patiently).toMatchObject({ endReason: 'client_left' })
+    expect(await books()).toMatchObject(lost)
+    const { body } = await service.client.call('GET', `/api/v1/Conversation/${ticket.conversationId}/message`)
+    expect(body.items).toMatchObject([{ content: 'Still here' }])
   })
 })
 

@@ -11,7 +11,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../services/postg
 import { temporaryParent } from '../services/temporary-parent.js'
 import { migratedDatabase } from '../start-service.js'
 
-const program = fileURLToPath(findProgram('main'))
+const ownProgram = fileURLToPath(findProgram('main'))
 
 /** How long to wait for a process on a crowded machine. */
 export const patiently = { timeout: 60_000, interval: 20 }
@@ -41,6 +41,8 @@ export interface ParleyProcess {
 export interface StartOptions {
   readonly directory?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Another build of the service. */
+  readonly program?: string
   /** With a terminal of its own; what is written to its standard input is typed there. */
   readonly inTerminal?: boolean
 }
@@ -90,6 +92,7 @@ async function settingsFor(creating: Promise<PostgresDatabase>): Promise<Postgre
 export async function startParley({
   directory,
   env = {},
+  program = ownProgram,
   inTerminal = false,
 }: StartOptions = {}): Promise<ParleyProcess> {
   const cwd = directory ?? (await newDirectory())

@@ -78,6 +78,8 @@ export class MemoryDatabase implements Database {
 
   onChange(): void {}
 
+  onLogEntry(): void {}
+
   isOutage(): boolean {
     return this.#mood !== 'up'
   }

@@ -7,6 +7,7 @@ import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import { type Database, type OwnedDatabase, type Stores, strangers } from '../../../ports/database.js'
 import type { ProviderTarget } from '../../../ports/realtime-provider.js'
 import type {
+  ConsumedSession,
   RealtimeSessionRecord,
   SessionSetup,
   StartedSession,
@@ -82,8 +83,8 @@ export async function acceptSession(
   try {
     requireFit(started.session, ticket)
     requireAccessMode(dependencies.settings, started.session.setup.accessMode)
-    await requireBudget({ clock }, own.stores, started.session)
-    return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started.session)) }
+    if (started.hasOrganizationBudgets) await requireBudget({ clock }, own.stores, started.session)
+    return { ...started, startedAt, ...(await prepare({ ...dependencies, database: own }, started)) }
   } catch (error) {
     await own.stores.realtimeSessions.end(started.session.id, 'refused', now)
     throw error
@@ -134,24 +135,14 @@ async function prepare(
     cipher,
     settings,
   }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
-  session: RealtimeSessionRecord,
+  { session, isConversationBlank }: ConsumedSession,
 ): Promise<Pick<AcceptedSession, 'session' | 'target' | 'models' | 'history' | 'adopted'>> {
-  const { conversations } = database.stores
-  const { conversationId } = session
   const { connection, spoken } = await requireConnection(database.stores, settings, session)
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
-  const adopted = await adoptCalls(database, clock, session)
-  const summary = await conversations.findSummary(conversationId)
-  const files = await database.stores.files.ofConversation(conversationId, clock.now().toISOString())
-  const setup = files.length > 0 ? searchingFiles(session.setup) : session.setup
-  const history = historyItems({
-    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
-    adopted,
-    summary: summary?.content ?? null,
-    files,
-    fileSearchName: fileSearchName(setup.backendTools),
-  })
+  const { setup, history, adopted } = isConversationBlank
+    ? { setup: session.setup, history: [], adopted: [] }
+    : await recall(database, clock, session)
   const voicedModel = spoken === null ? null : openChatSource(spoken, cipher)
   return {
     session: { ...session, setup },
@@ -168,6 +159,28 @@ async function prepare(
     history,
     adopted,
   }
+}
+
+/** What the conversation holds when the session begins. */
+async function recall(
+  database: OwnedDatabase,
+  clock: Clock,
+  session: RealtimeSessionRecord,
+): Promise<Pick<AcceptedSession, 'history' | 'adopted'> & { readonly setup: SessionSetup }> {
+  const { conversations, files: stored } = database.stores
+  const { conversationId } = session
+  const adopted = await adoptCalls(database, clock, session)
+  const summary = await conversations.findSummary(conversationId)
+  const files = await stored.ofConversation(conversationId, clock.now().toISOString())
+  const setup = files.length > 0 ? searchingFiles(session.setup) : session.setup
+  const history = historyItems({
+    messages: await conversations.recentMessages(conversationId, historyLimits.messages),
+    adopted,
+    summary: summary?.content ?? null,
+    files,
+    fileSearchName: fileSearchName(setup.backendTools),
+  })
+  return { setup, history, adopted }
 }
 
 /** Which models are used: where the engine speaks for a chat model, that one answers. */
@@ -190,11 +203,11 @@ async function requireConnection(
   settings: RealtimeDefaults,
   { organizationId, agentId, setup }: RealtimeSessionRecord,
 ): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
-  const agent = await stores.agents.find(organizationId, agentId)
-  if (agent === null) throw invalid('The agent was deleted.')
-  const connection = requireRealtime(await stores.connections.find(organizationId, setup.connectionId))
+  const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
+  if (found === null) throw invalid('The agent was deleted.')
+  const connection = requireRealtime(found.connection)
   requireModel(connection, setup.model, settings)
-  return { connection, spoken: await requireVoicedModel(stores, connection, agent) }
+  return { connection, spoken: await requireVoicedModel(stores, connection, found) }
 }
 
 function requireFit(session: RealtimeSessionRecord, ticket: PresentedTicket): void {

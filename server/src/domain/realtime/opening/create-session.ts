@@ -14,8 +14,8 @@ import type {
 } from '../../../ports/realtime-session-store.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
-import { conversationFor } from '../../conversations/conversation-for.js'
-import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
+import { conversationAdditions, conversationIn } from '../../conversations/conversation-for.js'
+import { DomainError, invalidRequest } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../one-time-token.js'
 import { newResource } from '../../resources/new-resource.js'
@@ -49,7 +49,7 @@ export interface CreateSessionDependencies {
 }
 
 export interface WantedSession {
-  readonly agentId: string
+  readonly agent: AgentRecord
   readonly request: RealtimeSessionRequest
   /** The tools of the agent's MCP servers, discovered before: that takes time, and a transaction waits for nobody. */
   readonly listings: McpToolListings
@@ -67,19 +67,21 @@ interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
 export async function createRealtimeSession(
   { clock, limits, settings }: CreateSessionDependencies,
   scope: CallerScope,
-  { agentId, request, listings }: WantedSession,
+  { agent, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
   const { stores, caller } = scope
+  const { id: agentId } = agent
   const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
-  const agent = await stores.agents.find(caller.organizationId, agentId)
-  if (agent === null) throw notFound('Agent')
   const { conversationId: wanted } = request
-  await limits.requireRoom(scope, [oneMore('sessions')])
+  // All that is counted is counted at once, and whether there is any budget with it.
+  const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
+  const amounts = await limits.requireRoom(scope, additions, ['budgets'])
   const apiKeyId = keyOf(caller)
-  await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
+  if ((amounts.get('budgets') ?? 0) > 0)
+    await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
   const setup = await setupOf(stores, settings, { agent, request, listings, accessMode })
-  const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
+  const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId })
   await stores.realtimeSessions.insert(session)

@@ -62,12 +62,12 @@ export class RunningSessions {
    * theirs. Returns whether it can.
    */
   async keepLease(): Promise<boolean> {
-    const { instanceLeases, realtimeSessions } = this.#database.stores
+    const { instanceLeases } = this.#database.stores
     // Renewals come three times as often as they must: where two are missing, this instance was out of touch.
     const unbrokenSeconds = (this.#leaseSeconds * 2) / 3
     if (!(await instanceLeases.renew(this.#instanceId, unbrokenSeconds))) this.#inTouchSince = null
     if (this.#inTouchSince === null) {
-      if (this.#running.size > 0) await realtimeSessions.reopen([...this.#running.keys()])
+      await this.#endGivenUp()
       this.#inTouchSince = this.#timers.monotonic()
     }
     if (this.#timers.monotonic() - this.#inTouchSince < this.#leaseSeconds * 1000) return false
@@ -103,6 +103,18 @@ export class RunningSessions {
   /** This instance runs nothing any more. Whatever it had running would now be closed by the others. */
   async releaseLease(): Promise<void> {
     await this.#database.stores.instanceLeases.release(this.#instanceId)
+  }
+
+  /**
+   * What others have taken over is theirs: calls that ran here have an outcome, those that waited may run elsewhere, and
+   * the client is told to go on in a new session.
+   */
+  async #endGivenUp(): Promise<void> {
+    if (this.#running.size === 0) return
+    for (const id of await this.#database.stores.realtimeSessions.givenUp([...this.#running.keys()]))
+      this.#running
+        .get(id)
+        ?.end('draining', 'This instance was out of touch. The conversation goes on in a new session.')
   }
 
   async #closeLost(): Promise<void> {

@@ -90,7 +90,9 @@ export class SessionLog implements CallLog {
 
   withdrawApproval(approvalId: string): Promise<boolean> {
     const { approvals } = this.#dependencies.database.stores
-    return this.#push('withdrawal', writeBytes, () => approvals.withdraw(approvalId, this.#now()))
+    return this.#push('withdrawal', writeBytes, () =>
+      approvals.withdraw(approvalId, this.#sessionId, this.#now()),
+    )
   }
 
   /** The words of this item were cut off after they were stored. */

@@ -25,7 +25,7 @@ export async function adoptCalls(
     // The message before the approval, as everywhere: those who close the same call wait, and do not block each other.
     await database.transaction(async (stores) => {
       await stores.conversations.updateToolMessage(messageId, fields, at)
-      await stores.approvals.withdraw(id, at)
+      await stores.approvals.withdraw(id, session.id, at)
       await stores.approvals.finish(id, at)
     })
   }

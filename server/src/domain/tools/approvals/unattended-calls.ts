@@ -33,6 +33,7 @@ export class UnattendedCalls {
     if (this.#isStopped) return
     const { database, clock, waitingApprovals, log } = this.#dependencies
     const { approvals } = database.stores
+    if (!(await approvals.isAnyOpen())) return
     await approvals.expireDue(clock.now().toISOString())
     for (const row of await approvals.unattended(atATime)) {
       if (waitingApprovals.isHandledHere(row.id) || this.#running.has(row.id)) continue

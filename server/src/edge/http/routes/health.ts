@@ -17,13 +17,22 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
     await pingDatabase().catch((cause) => {
       throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
     })
-    return { status: 'ready' }
+    return { status: 'ready', ...redisStatus(services.isRedisAway) }
   })
 
   app.get('/metrics', { config }, async (_request, reply) => {
     const { contentType, text } = await services.metrics.render()
     return reply.type(contentType).send(text)
   })
+}
+
+/** Without Redis the service is as ready as with it; whoever operates it wants to know all the same. */
+function redisStatus(isAway: Services['isRedisAway']) {
+  if (isAway === null) return {}
+  if (!isAway()) return { redis: 'connected' }
+  const detail =
+    'Redis is away: rate limits are counted by each instance for itself, and changes of others are polled for.'
+  return { redis: 'away', detail }
 }
 
 /** Rejects where the database does not answer in time. */

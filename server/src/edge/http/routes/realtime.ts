@@ -1,4 +1,5 @@
 import { operations } from '@parley/contract'
+import { notFound } from '../../../domain/domain-error.js'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
@@ -14,12 +15,13 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
     operations.createRealtimeSession,
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
       const agent = await agents.find(caller.organizationId, agentId)
-      const listings = agent === null ? new Map() : await toolTrials.discoverMcpTools(agent)
+      if (agent === null) throw notFound('Agent')
+      const listings = await toolTrials.discoverMcpTools(agent)
       const create = (stores: Stores) =>
         createRealtimeSession(
           { clock, limits, settings: realtimeSettings },
           { stores, caller },
-          { agentId, request: body, listings },
+          { agent, request: body, listings },
         )
       const { organizationId } = caller
       return database.runFairly({ organizationId, kind: 'call' }, () => database.transaction(create))

@@ -67,6 +67,13 @@ async function waitUntilShared(service: RunningService): Promise<void> {
     .toBe(1)
 }
 
+/** What load balancers and Prometheus are told of Redis. */
+async function statusOf({ client }: RunningService) {
+  const { status, body } = await client.call('GET', '/readyz')
+  const { text } = await client.call('GET', '/metrics')
+  return { ready: { status, body }, metric: /^parley_redis_up .*$/m.exec(text)?.[0] }
+}
+
 const linesWith = (service: RunningService, text: string) => service.log.filter((line) => line.includes(text))
 
 describe('[API-8] with Redis', () => {
@@ -96,17 +103,26 @@ describe('[API-8] with Redis', () => {
     await expect.poll(async () => (await call(first, organization)).status, patiently).toBe(200)
   })
 
-  test('an instance that loses Redis counts for itself, and with the others when it is back', async () => {
+  test('[OPS-17] an instance that loses Redis counts for itself and says so, and with the others when it is back', async () => {
     const organization = await addOrganization(first)
     expect(await callTimes(4, first, organization)).toEqual(Array(4).fill(200))
     await proxy.cut()
     expect(await callTimes(limit + 1, second, organization)).toEqual([...Array(limit).fill(200), 429])
     expect(await countedInRedis(organization)).toBe(4)
     expect(await callTimes(6, first, organization)).toEqual(Array(6).fill(200))
-    expect((await first.client.call('GET', '/readyz')).status).toBe(200)
+    expect(await statusOf(second)).toEqual({
+      ready: { status: 200, body: expect.objectContaining({ status: 'ready', redis: 'away' }) },
+      metric: 'parley_redis_up 0',
+    })
+    const connected = {
+      ready: { status: 200, body: { status: 'ready', redis: 'connected' } },
+      metric: 'parley_redis_up 1',
+    }
+    expect(await statusOf(first)).toEqual(connected)
 
     await proxy.restore()
     await waitUntilShared(second)
+    expect(await statusOf(second)).toEqual(connected)
     const newcomer = await addOrganization(first)
     expect(await callTimes(6, first, newcomer)).toEqual(Array(6).fill(200))
     expect((await callTimes(5, second, newcomer)).at(-1)).toBe(429)

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { downloadChromium } from './download-chromium.js'
 import { findInstalled } from './find-installed.js'
 import { installDebianPackage } from './install-debian-package.js'
@@ -25,6 +26,8 @@ export type Way = () => Promise<Installation | undefined>
 
 const findPostgres = findInstalled(['initdb', 'postgres'], { versions: '/usr/lib/postgresql' })
 const findRedis = findInstalled(['redis-server'])
+
+const findPgBouncer = findInstalled(['pgbouncer'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
 
 const findChromium = findInstalled(['chromium'])
 
@@ -57,6 +60,20 @@ export const wantedPrograms = {
     ],
     advice: 'install it, or set PARLEY_TEST_REDIS_URL',
   },
+  pgbouncer: {
+    title: 'PgBouncer',
+    setting: 'PARLEY_TEST_PGBOUNCER',
+    probe: 'pgbouncer',
+    isServer: true,
+    // No container: it has to reach the PostgreSQL of the tests on the loopback address.
+    ways: [
+      withSettingOf('PARLEY_TEST_PGBOUNCER'),
+      findPgBouncer,
+      unpackDebianPackage('pgbouncer', ['pgbouncer']),
+      installDebianPackage('pgbouncer', findPgBouncer),
+    ],
+    advice: 'install it, or set PARLEY_TEST_PGBOUNCER to the path of its program',
+  },
   chromium: {
     title: 'Chromium',
     setting: 'PARLEY_TEST_CHROMIUM',
@@ -77,6 +94,16 @@ export const wantedPrograms = {
     advice: 'install it or Chrome, or set PARLEY_TEST_CHROMIUM to the path of its program',
   },
 } as const satisfies Record<string, WantedProgram>
+
+/** The program that a setting names. */
+function withSettingOf(setting: string): Way {
+  return async () => {
+    const path = process.env[setting]
+    return path === undefined
+      ? undefined
+      : { kind: 'folders', origin: `set by ${setting}`, programs: dirname(path), libraries: [] }
+  }
+}
 
 function withProgram(program: string, folders: readonly string[] = []): Way {
   const find = findInstalled([program], { folders })

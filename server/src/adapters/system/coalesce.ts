@@ -5,8 +5,15 @@ export interface Coalesced {
   stop(): void
 }
 
-/** However often it is requested, `act` is called at most once in each interval, and once after the last request. */
-export function coalesce(intervalMilliseconds: number, act: () => void): Coalesced {
+/**
+ * However often it is requested, `act` is called at most once in each interval, and once after the last request. `onIdle`
+ * is called when an interval has passed without a request.
+ */
+export function coalesce(
+  intervalMilliseconds: number,
+  act: () => void,
+  onIdle: () => void = () => undefined,
+): Coalesced {
   let timer: NodeJS.Timeout | null = null
   let isRequestedAgain = false
   let isStopped = false
@@ -16,6 +23,7 @@ export function coalesce(intervalMilliseconds: number, act: () => void): Coalesc
     timer = setTimeout(() => {
       timer = null
       if (isRequestedAgain) actNow()
+      else onIdle()
     }, intervalMilliseconds).unref()
     act()
   }

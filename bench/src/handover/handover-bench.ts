@@ -1,0 +1,112 @@
+import type { RealtimeSession } from '@parley/contract'
+import WebSocket from 'ws'
+import { inParallel } from '../processes/in-parallel.js'
+import { Part } from '../processes/part.js'
+import { cpuMicroseconds } from '../processes/process-usage.js'
+import type { ProviderCommand } from '../relay/load-parts.js'
+import { startParley } from '../service/parley-service.js'
+import { startPostgres } from '../service/postgres-process.js'
+import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
+import { describeTable } from '../terminal/table.js'
+
+export interface HandoverBenchOptions {
+  readonly sessions: number
+  /** So many of them are opened twice at the same moment, once on each instance. */
+  readonly doubled: number
+}
+
+const atOnce = 16
+const model = 'gpt-realtime'
+const alreadyUsed = 'RealtimeSessionAlreadyUsed'
+
+type Opened =
+  | { readonly ok: true; readonly socket: WebSocket }
+  | { readonly ok: false; readonly reason: string }
+
+/** Sessions that one instance creates and the other opens; all stay open until the last one is. Returns whether all worked. */
+export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptions): Promise<boolean> {
+  const provider = new Part<ProviderCommand>(new URL('../relay/provider-process.js', import.meta.url))
+  const providerUrl = `http://127.0.0.1:${await provider.ask<number>({ command: 'listen' })}/v1`
+  const postgres = await startPostgres()
+  const env = {
+    DATABASE_URL: postgres.url,
+    PARLEY_SECRET: 'a secret for the bench that is long enough',
+    PARLEY_ORG_MAX_SESSIONS: '10000',
+    PARLEY_REALTIME_SESSION_TTL_SECONDS: '600',
+    LOG_LEVEL: 'warn',
+  }
+  const creating = await startParley({ env })
+  const opening = await startParley({ env, credentials: creating.credentials })
+  const agents = await makeSpeakingAgents(creating.api, providerUrl, [model])
+
+  const begin = performance.now()
+  const tickets = await inParallel(sessions, atOnce, () => createTicket(creating.api, agents[model]))
+  const created = performance.now()
+  const cpuBefore = cpuMicroseconds([opening.pid])
+  const milliseconds: number[] = []
+  const outcomes = await inParallel(sessions, atOnce, async (index) => {
+    const path = tickets[index]?.webSocketPath ?? ''
+    const start = performance.now()
+    const urls = index < doubled ? [opening.url, creating.url] : [opening.url]
+    const opened = await Promise.all(urls.map((url) => open(url, path)))
+    milliseconds.push(performance.now() - start)
+    return opened
+  })
+  const openedAt = performance.now()
+  const cpu = cpuMicroseconds([opening.pid]) - cpuBefore
+  const connected = outcomes.flat().filter((outcome) => outcome.ok)
+  const refusals = outcomes.flat().flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]))
+  const once = outcomes.filter((of) => of.filter(({ ok }) => ok).length === 1).length
+  const running = await opening.api.call<{ readonly totalCount: number; readonly items: RealtimeSession[] }>(
+    'GET',
+    '/api/v1/RealtimeSession?IsRunning=true&Limit=1',
+  )
+  milliseconds.sort((one, other) => one - other)
+  const at = (share: number) => (milliseconds[Math.floor(share * (sessions - 1))] ?? Number.NaN).toFixed(0)
+  console.log(
+    describeTable([
+      [
+        'sessions',
+        'opened once',
+        'refused as used',
+        'refused else',
+        'run in the books',
+        'created /s',
+        'opened /s',
+        'p50 ms',
+        'p99 ms',
+        'ms of CPU',
+      ],
+      [
+        ...[sessions, once, refusals.filter((reason) => reason === alreadyUsed).length],
+        ...[refusals.filter((reason) => reason !== alreadyUsed).length, running.totalCount],
+        ...[
+          Math.round((sessions * 1000) / (created - begin)),
+          Math.round((sessions * 1000) / (openedAt - created)),
+        ],
+        ...[at(0.5), at(0.99), (cpu / sessions / 1000).toFixed(1)],
+      ].map(String),
+    ]),
+  )
+  for (const { socket } of connected) socket.close(1000)
+  await Promise.all([creating.stop(), opening.stop()])
+  await provider.stop()
+  await postgres.stop()
+  const isWhole = once === sessions && refusals.length === doubled && running.totalCount === sessions
+  return isWhole && refusals.every((reason) => reason === alreadyUsed)
+}
+
+/** Open once the provider's greeting has come. A refusal is HTTP, with its reason in the body. */
+function open(url: string, path: string): Promise<Opened> {
+  return new Promise((settle) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+    socket.once('message', () => settle({ ok: true, socket }))
+    socket.once('error', (error) => settle({ ok: false, reason: error.message }))
+    socket.once('unexpected-response', async (_request, response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      const { errorCode } = JSON.parse(text) as { readonly errorCode: string }
+      settle({ ok: false, reason: errorCode })
+    })
+  })
+}

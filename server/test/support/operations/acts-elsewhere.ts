@@ -1,0 +1,142 @@
+import type { RealtimeSession, Task } from '@parley/contract'
+import { expect } from 'vitest'
+import { openReadyStream } from '../live/live-reader.js'
+import { ask, askStreaming, follow } from '../questions/ask.js'
+import { endedTurn, type QuestionService } from '../questions/question-service.js'
+import { transcribed } from '../realtime/spoken-turns.js'
+import { decide } from '../realtime/waiting-calls.js'
+import type { RunningService } from '../start-service.js'
+import { makeGate } from '../stores/store-database.js'
+
+export interface Elsewhere {
+  readonly asked: QuestionService
+  readonly other: RunningService
+  /** Whose tool is the refund that needs approval. */
+  readonly agentId: string
+}
+
+/** What happens on one of two instances and concerns the other: each takes how many milliseconds until it counts there. */
+export const actsElsewhere = {
+  /** A turn waits here, the decision comes on the other instance: how long until the tool is called? */
+  async 'a decision'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    asked.model.answer({ calls: [{ id: 'call_a', name: 'refund', arguments: { amount: 5 } }] })
+    const { body: turn } = await ask(asked.running, agentId, { question: 'Money back!' })
+    const called = asked.tools.expect('POST /refund', { body: 'Paid.' })
+    asked.model.answer({ text: 'Done.' })
+    const begin = performance.now()
+    await decide(other.client, turn.conversationId, 'call_a', 'approve')
+    await called
+    const milliseconds = performance.now() - begin
+    expect(await endedTurn(asked.running, turn)).toMatchObject({ status: 'completed', answer: 'Done.' })
+    return milliseconds
+  },
+
+  /** A session runs here, and is ended on the other instance: how long until its client is told? */
+  async 'the end of a session'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    const { ticket, client } = await asked.speakTo(agentId)
+    const path = `/api/v1/RealtimeSession?ConversationId=${ticket.conversationId}`
+    const { body } = await other.client.call<{ items: RealtimeSession[] }>('GET', path)
+    const begin = performance.now()
+    await other.client.call('DELETE', `/api/v1/RealtimeSession/${body.items[0]?.id}`)
+    expect(await client.inbox.closed).toMatchObject({ code: 4005 })
+    return performance.now() - begin
+  },
+
+  /** A turn speaks here, and is stopped on the other instance: how long until its stream ends? */
+  async 'the stop of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    asked.model.answer({ text: ['Once ', 'upon'], end: 'hanging' })
+    const stream = await askStreaming(asked.running, agentId, { question: 'A story?' })
+    const { conversationId, turnId } = (await stream.waitFor('turn.started')).data
+    await stream.waitFor('response.text.delta')
+    const begin = performance.now()
+    await other.client.call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
+    await stream.ended
+    return performance.now() - begin
+  },
+
+  /** A turn speaks here, and is followed on the other instance: how much later are its words there? */
+  async 'an event of a turn'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    const gate = makeGate()
+    asked.model.answer({ text: [gate.opened, 'Once'] })
+    const stream = await askStreaming(asked.running, agentId, { question: 'A story?' })
+    const { conversationId, turnId } = (await stream.waitFor('turn.started')).data
+    const follower = await follow(other, { conversationId, turnId })
+    await follower.waitFor('message.created')
+    gate.open()
+    await stream.waitFor('response.text.delta')
+    const begin = performance.now()
+    await follower.waitFor('response.text.delta')
+    const milliseconds = performance.now() - begin
+    await Promise.all([stream.ended, follower.ended])
+    return milliseconds
+  },
+
+  /** A question waits on the other instance for one that is answered here: how long after its end does it begin? */
+  async 'the next question'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    const gate = makeGate()
+    asked.model.answer({ text: ['One', gate.opened] }, { text: 'Two' })
+    const first = await askStreaming(asked.running, agentId, { question: 'First?' })
+    const { conversationId } = (await first.waitFor('turn.started')).data
+    await first.waitFor('response.text.delta')
+    const second = await askStreaming(other, agentId, { question: 'Second?', conversationId })
+    await second.waitFor('turn.started')
+    gate.open()
+    await first.ended
+    const begin = performance.now()
+    await second.waitFor('message.created')
+    const milliseconds = performance.now() - begin
+    await second.ended
+    return milliseconds
+  },
+
+  /** A task is made here: how long until a live stream on the other instance tells of it? */
+  async 'a change, to a live stream'({ asked, other }: Elsewhere): Promise<number> {
+    const reader = await openReadyStream(other.url, headersOf(other))
+    const begin = performance.now()
+    await asked.running.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'New' } })
+    await reader.waitForChange({ resource: 'Task', change: 'created' })
+    const milliseconds = performance.now() - begin
+    await reader.cut()
+    return milliseconds
+  },
+
+  /** Something is said here: how long until a live stream on the other instance tells of it? */
+  async 'words, to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
+    const { client, provider } = await asked.speakTo(agentId)
+    const reader = await openReadyStream(other.url, headersOf(other))
+    provider.send(transcribed('U', 'Hello'))
+    await client.inbox.takeType('message.created')
+    const begin = performance.now()
+    await reader.waitForChange({ resource: 'Message' })
+    const milliseconds = performance.now() - begin
+    client.socket.close()
+    await reader.cut()
+    return milliseconds
+  },
+
+  /** A run is planned here, where another one has the only place: how long until the other instance's agent is at it? */
+  async 'a run that has no place here'({ asked, agentId }: Elsewhere): Promise<number> {
+    const gates = [makeGate(), makeGate()]
+    asked.model.answer(...gates.map((gate) => ({ text: [gate.opened, 'Done.'] })))
+    const { client } = asked.running
+    const plan = async (title: string) => {
+      const { body } = await client.call<Task>('POST', '/api/v1/Task', { body: { title, agentId } })
+      await client.call('POST', `/api/v1/Task/${body.id}/run`)
+      return body.id
+    }
+    const first = await plan('First')
+    await asked.model.nextRequest()
+    const begin = performance.now()
+    const second = await plan('Second')
+    await asked.model.nextRequest()
+    const milliseconds = performance.now() - begin
+    for (const gate of gates) gate.open()
+    const statusOf = async (id: string) => (await client.call<Task>('GET', `/api/v1/Task/${id}`)).body.status
+    for (const id of [first, second]) await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('done')
+    return milliseconds
+  },
+} as const satisfies Record<string, (elsewhere: Elsewhere) => Promise<number>>
+
+function headersOf({ apiKey, organizationId }: RunningService): Record<string, string> {
+  return { 'x-api-key': apiKey, 'x-org-id': organizationId }
+}

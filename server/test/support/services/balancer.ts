@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { closeAfterwards } from '../close-afterwards.js'
+
+/** One address for several instances: connections go to those that say they are ready, one after the other. */
+export interface Balancer {
+  readonly url: string
+  /** Probes this instance from now on, and sends it connections while it is ready. Returns once it is. */
+  add(url: string): Promise<void>
+  close(): Promise<void>
+}
+
+const probeMilliseconds = 50
+
+/** Probes `/readyz` as load balancers do, so that one that shuts down is noticed a moment later, and not at once. */
+export async function startBalancer(): Promise<Balancer> {
+  const ready = new Set<string>()
+  const sockets = new Set<Socket>()
+  let isClosed = false
+  let turn = 0
+  const server = createServer((client) => {
+    const urls = [...ready]
+    const url = urls[turn % urls.length]
+    turn += 1
+    if (url === undefined) return void client.destroy()
+    const { hostname, port } = new URL(url)
+    const target = connect(Number(port), hostname)
+    client.pipe(target).pipe(client)
+    for (const [one, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy()).on('close', () => sockets.delete(one))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  async function probe(url: string): Promise<void> {
+    while (!isClosed) {
+      const isReady = await fetch(`${url}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+      if (isReady) ready.add(url)
+      else if (ready.delete(url)) return
+      await wait(probeMilliseconds)
+    }
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async add(url) {
+      void probe(url)
+      while (!ready.has(url)) await wait(1)
+    },
+    close: closeAfterwards(async () => {
+      isClosed = true
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }),
+  }
+}
