@@ -7,7 +7,6 @@ import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
-import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
@@ -36,7 +35,7 @@ import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
-import { composeModels } from './models.js'
+import { type ComposedModels, composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
@@ -44,6 +43,7 @@ import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
+import { composeTracing } from './tracing.js'
 import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
 
@@ -104,21 +104,19 @@ export async function compose(
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
+  const tracing = await composeTracing(config, { log, instanceId })
+  const world = { database, clock, timers, log, tracing }
   const shared = await composeRedis(config, { log, instanceId })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
-  const models = composeModels({ config, providerDoors, log, timers })
+  const models = composeModels({ config, providerDoors, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
-  const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
+  const tools = composeTools({ ...world, config, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
+    { ...world, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     { instanceId, leaseSeconds: config.leaseSeconds },
   )
   const files = composeFiles({ config, database, clock, timers, log, limits })
-  const questions = composeQuestions({
-    ...{ config, database, clock, timers, log, limits, instanceId, tools, ...outside },
-    metrics: makePrometheusQuestionMetrics(registry),
-  })
-
+  const questions = composeQuestions({ ...world, config, limits, instanceId, tools, registry, ...outside })
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ config, database, clock, timers, log, limits, instanceId, questions })
   const live = composeLive({ database, timers, log, limits, signals: shared.signals })
@@ -126,16 +124,18 @@ export async function compose(
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
-  database.onChange(() => {
+  const wake = () => {
     background?.wake()
     shared.signals.publish()
-  })
+  }
+  // Whoever makes a change has no part in what it sets going.
+  database.onChange(() => tracing.apart(wake))
   shared.signals.onSignal(() => background?.wakeForOthers())
 
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
-    ...{ database, clock, cipher, chainKeys, providerDoors, metrics },
+    ...{ database, clock, cipher, chainKeys, providerDoors, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections },
@@ -155,8 +155,7 @@ export async function compose(
   const gate = makeStartGate()
   const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
-  const provider = models.realtime
-  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider, gate })
+  acceptSessions(config, app, { ...services, ...world, instanceId, sessions, models, gate })
   const drain = () => {
     isDraining = true
   }
@@ -208,7 +207,7 @@ export async function compose(
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close(), people.close()])
     await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
-    await database.close()
+    await Promise.all([database.close(), tracing.close()])
   }
 
   let closing: Promise<void> | undefined
@@ -242,14 +241,17 @@ function acceptSessions(
   app: App,
   {
     gate,
+    models,
     ...options
   }: Services &
-    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'> & {
+    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions'> & {
       readonly gate: StartGate
+      readonly models: ComposedModels
     },
 ): void {
   const onUpgrade = makeUpgradeHandler({
     ...options,
+    provider: models.realtime,
     server: app.server,
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,
