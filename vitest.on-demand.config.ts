@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
-// What somebody looks at, and no test: `npm run screenshots` and `npm run lists`.
+// What somebody looks at, and no test: `npm run screenshots` and `npm run lists`. And what a test would have to fetch
+// large programs for: `npm run check:deploy`.
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],
     setupFiles: ['server/test/support/file-setup.ts'],
-    include: ['server/test/screenshots/*.ts', 'server/test/measures/*.ts'],
+    include: [
+      'server/test/screenshots/*.ts',
+      'server/test/measures/*.ts',
+      'server/test/deploy/check-deploy.ts',
+    ],
     pool: 'forks',
     // Figures are printed as they come.
     disableConsoleIntercept: true,
