@@ -100,6 +100,15 @@ describe('[DEPLOY-4] the image', () => {
     expect(missing).toEqual([])
     const { workspaces } = JSON.parse(readTop('package.json')) as { workspaces: string[] }
     expect(copied).toEqual(expect.arrayContaining(workspaces.map((name) => `${name}/package.json`)))
+    // What others import of them besides what was compiled.
+    const offered = ['contract', 'engine', 'sdk', 'console'].flatMap((name) => {
+      const { exports = {} } = JSON.parse(readTop(`${name}/package.json`)) as { exports?: object }
+      return [...JSON.stringify(exports).matchAll(/"\.\/([^"*]+\.json)"(?!:)/g)].map(
+        ([, path]) => `${name}/${path}`,
+      )
+    })
+    expect(offered).toContain('contract/openapi.json')
+    expect(copied).toEqual(expect.arrayContaining(offered))
   })
 
   test('keeps every file of the ready-made database', () => {
