@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js'
 import { ask } from '../../support/questions/ask.js'
@@ -118,6 +119,13 @@ describe('a question', () => {
     const { named } = await spansOf(request.traceId, 3)
     expect(named('invoke_agent')).toMatchObject({ status: { code: failed, message: 'model_unavailable' } })
   })
+})
+
+test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody else', () => {
+  // That no other file imports it is an arrow.
+  const compiled = readFileSync(new URL('../../../dist/compose/tracing.js', import.meta.url), 'utf8')
+  expect(compiled).not.toMatch(/^import .*opentelemetry/m)
+  expect(compiled).toMatch(/=== null\)\s*return noTracing;[^]*await import\('[^']*opentelemetry/)
 })
 
 test('[TRACE-1] [TRACE-2] [TRACE-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {

@@ -10,7 +10,7 @@ export function chartTemplates(): readonly string[] {
 }
 
 /** Changes with everything that a rendering is made of. */
-export function chartHash(): string {
+function chartHash(): string {
   const hash = createHash('sha256')
   for (const path of [`${chartFolder}/Chart.yaml`, `${chartFolder}/values.yaml`, ...chartTemplates()])
     hash.update(path).update(readTop(path))
