@@ -125,7 +125,7 @@ test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody e
   // That no other file imports it is an arrow.
   const compiled = readFileSync(new URL('../../../dist/compose/tracing.js', import.meta.url), 'utf8')
   expect(compiled).not.toMatch(/^import .*opentelemetry/m)
-  expect(compiled).toMatch(/=== null\)\s*return noTracing;[^]*await import\('[^']*opentelemetry/)
+  expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
 })
 
 test('[TRACE-1] [TRACE-2] [TRACE-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {
