@@ -1,5 +1,6 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
+import type { Tracing } from '../../ports/tracing.js'
 import { concealerInSlices } from '../foreign-text/conceal-secrets.js'
 import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
 import { buildRequest } from './build-request.js'
@@ -8,7 +9,7 @@ import { readResponse } from './read-response.js'
 const maxResponseBytes = 1024 * 1024
 
 /** Runs http tools, each call once: whether a call that failed may be repeated is for the model to judge. */
-export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
+export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): HttpToolExecutor {
   return {
     preview(tool, given) {
       const request = buildRequest(tool, { arguments: given, headers: {}, idempotencyKey: '' })
@@ -23,7 +24,9 @@ export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
       const conceal = await concealerInSlices(Object.values(invocation.headers))
       const request = buildRequest(tool, invocation)
       if (!request.ok) return finishOutcome(failed(request.problem), conceal)
-      const { url, method, headers, body } = request
+      const { url, method, body } = request
+      // The author's own come last, and count.
+      const headers = { ...tracing.headers(), ...request.headers }
       const { timeoutMilliseconds, signal } = invocation
       const startedAt = performance.now()
       try {

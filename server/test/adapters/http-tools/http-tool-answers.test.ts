@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { useHttpTools } from '../../support/tools/http-tools.js'
 import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 
@@ -143,7 +144,7 @@ describe('what comes of no answer', () => {
       resolver: () => new Promise(() => undefined),
       connectTimeoutMilliseconds: 50,
     })
-    const outcome = await makeHttpToolExecutor(slow).run(httpTool({}), invocationOf())
+    const outcome = await makeHttpToolExecutor(slow, noTracing).run(httpTool({}), invocationOf())
     expect(outcome).toEqual({
       ok: false,
       output: 'The host a.test did not accept a connection in time.',
