@@ -93,7 +93,7 @@ describe('[DEPLOY-4] the image', () => {
     const built = new Set(['dist', 'bundle', 'node_modules'])
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm)]
       .flatMap(([, sources = '']) => sources.split(' '))
-      .map((path) => path.replace(/^\/parley\//, ''))
+      .map((path) => path.replace(/^\/parley\/?/, ''))
     const missing = copied.filter(
       (path) => !path.split('/').some((part) => built.has(part)) && !existsSync(join(top, path)),
     )
