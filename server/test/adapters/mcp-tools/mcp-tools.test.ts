@@ -134,6 +134,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     ).toEqual({
       ok: false,
       output: 'The tool did not answer within 0.3 seconds.',
+      isUnknown: true,
     })
     await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)
     expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
