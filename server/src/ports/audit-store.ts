@@ -7,6 +7,15 @@ export interface StoredAuditRecord extends AuditLogRecord {
   readonly canonical: string
 }
 
+/** What a record is sealed over. */
+export type UnsealedRecord = Pick<StoredAuditRecord, 'id' | 'canonical'>
+
+/** A sealed record as its row has it, to be checked against the text that it was sealed over. */
+export interface ChainedRecord extends Omit<StoredAuditRecord, 'details'> {
+  /** The details as JSON, as they are stored. */
+  readonly detailsText: string
+}
+
 export interface AuditFilter {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -74,17 +83,15 @@ export interface AuditStore {
   /** Replaces the head of the chain. */
   replaceHead(organizationId: string, head: ChainHead): Promise<void>
   /** Unsealed records, oldest first. */
-  unsealed(organizationId: string, limit: number): Promise<readonly StoredAuditRecord[]>
+  unsealed(organizationId: string, limit: number): Promise<readonly UnsealedRecord[]>
   /** How many records wait to be sealed. */
   countUnsealed(organizationId: string): Promise<number>
   /** Writes seals; the head is the caller's to move. */
   seal(seals: readonly Seal[]): Promise<void>
-  /** Sealed records after this place in the chain, in order. */
-  readSealedAfter(
-    organizationId: string,
-    sequence: number,
-    limit: number,
-  ): Promise<readonly StoredAuditRecord[]>
+  /** The records at the next places of the chain, in order: as many as there are between these two. */
+  readChain(organizationId: string, after: number, through: number): Promise<readonly ChainedRecord[]>
+  /** The first place after this one that a record has; null where there is none. */
+  firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
   /** Removes the records up to this place in the chain. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
   /** Keys that old records were sealed with. */

@@ -1,6 +1,8 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
+import { NIL } from 'uuid'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
+import { readAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 
@@ -35,14 +37,19 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     },
 
     async readAfter(organizationId, filter, afterId, limit) {
-      const after = afterId === null ? undefined : gt(auditRecord.id, afterId)
-      const rows = await handle
-        .select()
-        .from(auditRecord)
-        .where(and(matching(organizationId, filter), after))
-        .orderBy(asc(auditRecord.id))
-        .limit(limit)
-      return rows.map(fromRow)
+      // Along the index, as far as it goes for this organization. Asked for the organization and the ids behind it, one by
+      // one, the planner takes them for few where nobody has analyzed the table, and sorts all that is left for every page.
+      const { organizationId: organization, id } = auditRecord
+      const where = and(
+        sql`(${organization}, ${id}) > (${organizationId}::uuid, ${afterId ?? NIL}::uuid)`,
+        sql`${organization} <= ${organizationId}::uuid`,
+        ...conditions(filter),
+      )
+      const rows = await readAuditRows(handle, { where, order: sql`${organization}, ${id}`, limit })
+      return rows.map(({ detailsText, ...record }) => {
+        const details: Record<string, unknown> = JSON.parse(detailsText)
+        return { ...record, details }
+      })
     },
 
     async organizationsToSeal() {
@@ -53,15 +60,13 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return rows.map((row) => row.organizationId)
     },
 
-    async unsealed(organizationId, limit) {
-      const rows = await handle
-        .select()
+    unsealed: (organizationId, limit) =>
+      handle
+        .select({ id: auditRecord.id, canonical: auditRecord.canonical })
         .from(auditRecord)
         .where(isUnsealed(organizationId))
         .orderBy(asc(auditRecord.id))
-        .limit(limit)
-      return rows.map(fromRow)
-    },
+        .limit(limit),
 
     async countUnsealed(organizationId) {
       const [row] = await handle
@@ -79,14 +84,25 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         where audit_record.id = seal.id`)
     },
 
-    async readSealedAfter(organizationId, sequence, limit) {
-      const rows = await handle
-        .select()
+    // Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner
+    // knows of the table: of one that was never analyzed it reads and sorts all that is left, for every page.
+    readChain: (organizationId, after, through) =>
+      readAuditRows(handle, {
+        where: and(
+          eq(auditRecord.organizationId, organizationId),
+          gt(auditRecord.sequence, after),
+          lte(auditRecord.sequence, through),
+        ),
+        order: auditRecord.sequence,
+        limit: through - after,
+      }),
+
+    async firstPlaceAfter(organizationId, sequence) {
+      const [row] = await handle
+        .select({ first: min(auditRecord.sequence) })
         .from(auditRecord)
         .where(and(eq(auditRecord.organizationId, organizationId), gt(auditRecord.sequence, sequence)))
-        .orderBy(asc(auditRecord.sequence))
-        .limit(limit)
-      return rows.map(fromRow)
+      return row?.first ?? null
     },
 
     async removeThrough(organizationId, sequence) {
@@ -98,15 +114,16 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
 }
 
 function matching(organizationId: string, filter: AuditFilter): SQL | undefined {
-  return and(
-    eq(auditRecord.organizationId, organizationId),
-    filter.from === undefined ? undefined : gte(auditRecord.at, filter.from),
-    filter.to === undefined ? undefined : lt(auditRecord.at, filter.to),
-    filter.action === undefined ? undefined : eq(auditRecord.action, filter.action),
-    filter.actorId === undefined ? undefined : eq(auditRecord.actorId, filter.actorId),
-    filter.resourceType === undefined ? undefined : eq(auditRecord.resourceType, filter.resourceType),
-  )
+  return and(eq(auditRecord.organizationId, organizationId), ...conditions(filter))
 }
+
+const conditions = (filter: AuditFilter): (SQL | undefined)[] => [
+  filter.from === undefined ? undefined : gte(auditRecord.at, filter.from),
+  filter.to === undefined ? undefined : lt(auditRecord.at, filter.to),
+  filter.action === undefined ? undefined : eq(auditRecord.action, filter.action),
+  filter.actorId === undefined ? undefined : eq(auditRecord.actorId, filter.actorId),
+  filter.resourceType === undefined ? undefined : eq(auditRecord.resourceType, filter.resourceType),
+]
 
 function toRow({ actor, ...record }: StoredAuditRecord): Row {
   return { ...record, actorType: actor.type, actorId: actor.id, actorName: actor.name }

@@ -12,7 +12,7 @@ import {
 
 const keyId = 'a key'
 const firstPage = { offset: 0, limit: 50 }
-const idsOf = (records: readonly StoredAuditRecord[]) => records.map(({ id }) => id)
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
 describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind) => {
   let database: StoreDatabase
@@ -61,7 +61,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     const [early, middle, late] = await append(
       { at: '2030-01-01T00:00:00.000Z', action: 'agent.update', resourceType: 'Agent' },
       { at: '2030-01-01T00:00:00.001Z', actor: { type: 'agent', id: 'someone', name: null } },
-      { at: '2030-01-01T00:00:00.002Z' },
+      { at: '2030-01-01T00:00:00.100Z' },
     )
     const expected = [
       [{}, [early, middle, late]],
@@ -111,10 +111,12 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
     expect(await audit.organizationsNotSealedWith('another')).toContain(organizationId)
     expect(idsOf(await audit.unsealed(organizationId, 50))).toEqual([third])
-    expect(await audit.readSealedAfter(organizationId, 0, 50)).toMatchObject(seals)
-    expect(await audit.readSealedAfter(organizationId, 1, 50)).toMatchObject(seals.slice(1))
-    expect(await audit.readSealedAfter(organizationId, 0, 1)).toMatchObject(seals.slice(0, 1))
-    expect(await audit.readSealedAfter(uuid(), 0, 50)).toEqual([])
+    expect(await audit.readChain(organizationId, 0, 50)).toMatchObject(seals)
+    expect(await audit.readChain(organizationId, 1, 50)).toMatchObject(seals.slice(1))
+    expect(await audit.readChain(organizationId, 0, 1)).toMatchObject(seals.slice(0, 1))
+    expect(await audit.readChain(uuid(), 0, 50)).toEqual([])
+    expect(await audit.firstPlaceAfter(organizationId, 1)).toBe(2)
+    expect(await audit.firstPlaceAfter(organizationId, 2)).toBe(null)
 
     await audit.seal([])
     await audit.seal([{ id: third ?? '', sequence: 3, hash: 'three', keyId }])
@@ -147,7 +149,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
         await stores.audit.replaceHead(organizationId, { ...head, ...next })
       })
     await Promise.all(Array.from({ length: 6 }, sealNext))
-    const sealed = await audit.readSealedAfter(organizationId, 0, 50)
+    const sealed = await audit.readChain(organizationId, 0, 50)
     expect(sealed.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 6, hash: '6' })
   })
@@ -165,7 +167,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await hasBefore('2030-01-01T00:00:00.001Z')).toBe(false)
     expect(await hasBefore('2030-01-01T00:00:00.002Z')).toBe(true)
     await audit.removeThrough(organizationId, 1)
-    expect(idsOf(await audit.readSealedAfter(organizationId, 0, 50))).toEqual([second, third])
+    expect(idsOf(await audit.readChain(organizationId, 0, 50))).toEqual([second, third])
     expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(false)
     await audit.replaceHead(organizationId, {
       ...beginning,

@@ -35,7 +35,7 @@ describe.each(databaseKinds)('[AUD-10] what is kept of the audit log on the %s d
   }
 
   const placeAt = async (organizationId: string, sequence: number) => {
-    const [record] = await database.stores.audit.readSealedAfter(organizationId, sequence - 1, 1)
+    const [record] = await database.stores.audit.readChain(organizationId, sequence - 1, sequence)
     return { sequence, hash: record?.hash ?? '' }
   }
 

@@ -115,7 +115,7 @@ describe('[SUB-2] the clock of a sub-agent', () => {
     expect(told).toMatch(new RegExp(`^${tooLate} .*its outcome is unknown`))
     await client.inbox.takeType('subagent.done')
     expect((await refunds.callMessages(ticket.conversationId))[0]).toMatchObject({
-      ...{ role: 'subagent', status: 2, content: told, failure: told },
+      ...{ role: 'subagent', status: 2, content: told },
     })
     client.socket.close()
   })

@@ -1,5 +1,5 @@
 import { Readable, type Transform } from 'node:stream'
-import { type AuditLogExportQuery, AuditLogRecord } from '@parley/contract'
+import type { AuditLogExportQuery, AuditLogRecord } from '@parley/contract'
 import { stringify } from 'csv-stringify'
 import type { StoredAuditRecord } from '../../../ports/audit-store.js'
 
@@ -29,34 +29,35 @@ const columns = [
 
 const chunkCharacters = 64 * 1024
 
+type RecordPages = AsyncGenerator<readonly StoredAuditRecord[]>
+
 /** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
-export function exportStream(
-  format: AuditLogExportQuery['Format'],
-  records: AsyncGenerator<StoredAuditRecord>,
-): ExportedFile {
+export function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
   if (format === 'ndjson')
     return {
       contentType: 'application/x-ndjson',
       fileName: 'audit-log.ndjson',
-      content: Readable.from(jsonLines(records), { highWaterMark: 1 }),
+      content: Readable.from(jsonLines(pages), { highWaterMark: 1 }),
     }
-  return { contentType: 'text/csv; charset=utf-8', fileName: 'audit-log.csv', content: csv(records) }
+  return { contentType: 'text/csv; charset=utf-8', fileName: 'audit-log.csv', content: csv(pages) }
 }
 
 /** Many lines at a time: to send each by itself takes longer than to make it. */
-async function* jsonLines(records: AsyncGenerator<StoredAuditRecord>): AsyncGenerator<string> {
+async function* jsonLines(pages: RecordPages): AsyncGenerator<string> {
   let lines = ''
-  for await (const record of records) {
-    lines += `${JSON.stringify(AuditLogRecord.parse(record))}\n`
-    if (lines.length < chunkCharacters) continue
-    yield lines
-    lines = ''
+  for await (const page of pages) {
+    for (const record of page) {
+      lines += `${JSON.stringify(exportedRecord(record))}\n`
+      if (lines.length < chunkCharacters) continue
+      yield lines
+      lines = ''
+    }
   }
   if (lines !== '') yield lines
 }
 
-function csv(records: AsyncGenerator<StoredAuditRecord>): Transform {
-  const source = Readable.from(csvRows(records))
+function csv(pages: RecordPages): Transform {
+  const source = Readable.from(csvRows(pages))
   // Names come from callers: a cell that begins like a formula must not become one in a spreadsheet.
   const target = stringify({ header: true, columns, escape_formulas: true })
   source.on('error', (error) => target.destroy(error))
@@ -64,13 +65,33 @@ function csv(records: AsyncGenerator<StoredAuditRecord>): Transform {
   return source.pipe(target)
 }
 
-async function* csvRows(records: AsyncGenerator<StoredAuditRecord>): AsyncGenerator<Record<string, unknown>> {
-  for await (const { actor, details, ...record } of records)
-    yield {
-      ...record,
-      actorType: actor.type,
-      actorId: actor.id,
-      actorName: actor.name,
-      details: JSON.stringify(details),
-    }
+async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unknown>> {
+  for await (const page of pages)
+    for (const { actor, details, ...record } of page)
+      yield {
+        ...record,
+        actorType: actor.type,
+        actorId: actor.id,
+        actorName: actor.name,
+        details: JSON.stringify(details),
+      }
+}
+
+/** Exactly the fields of the contract. Its schema would say so too, in as much time as all the rest takes. */
+function exportedRecord(record: StoredAuditRecord): AuditLogRecord {
+  return {
+    id: record.id,
+    at: record.at,
+    actor: record.actor,
+    action: record.action,
+    resourceType: record.resourceType,
+    resourceId: record.resourceId,
+    outcome: record.outcome,
+    ipAddress: record.ipAddress,
+    requestId: record.requestId,
+    details: record.details,
+    sequence: record.sequence,
+    hash: record.hash,
+    keyId: record.keyId,
+  }
 }
