@@ -28,7 +28,7 @@ interface AuditRow extends Record<string, unknown> {
 
 export interface WantedAuditRows {
   readonly where: SQL | undefined
-  readonly order: SQL | PgColumn
+  readonly order: PgColumn
   readonly limit: number
 }
 

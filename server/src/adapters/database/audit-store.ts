@@ -1,5 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
-import { NIL } from 'uuid'
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
 import { readAuditRows } from './audit-rows.js'
@@ -36,21 +35,16 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return { items: rows.map(fromRow), totalCount: total?.count ?? 0 }
     },
 
-    async readAfter(organizationId, filter, afterId, limit) {
-      // Along the index, as far as it goes for this organization. Asked for the organization and the ids behind it, one by
-      // one, the planner takes them for few where nobody has analyzed the table, and sorts all that is left for every page.
-      const { organizationId: organization, id } = auditRecord
-      const where = and(
-        sql`(${organization}, ${id}) > (${organizationId}::uuid, ${afterId ?? NIL}::uuid)`,
-        sql`${organization} <= ${organizationId}::uuid`,
-        ...conditions(filter),
-      )
-      const rows = await readAuditRows(handle, { where, order: sql`${organization}, ${id}`, limit })
-      return rows.map(({ detailsText, ...record }) => {
-        const details: Record<string, unknown> = JSON.parse(detailsText)
-        return { ...record, details }
-      })
-    },
+    readBeyond: (organizationId, { filter, sequence, afterId, limit }) =>
+      readAuditRows(handle, {
+        where: and(
+          matching(organizationId, filter),
+          or(isNull(auditRecord.sequence), gt(auditRecord.sequence, sequence)),
+          afterId === null ? undefined : gt(auditRecord.id, afterId),
+        ),
+        order: auditRecord.id,
+        limit,
+      }),
 
     async organizationsToSeal() {
       const rows = await handle
@@ -86,10 +80,10 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
 
     // Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner
     // knows of the table: of one that was never analyzed it reads and sorts all that is left, for every page.
-    readChain: (organizationId, after, through) =>
+    readChain: (organizationId, { after, through }, filter = {}) =>
       readAuditRows(handle, {
         where: and(
-          eq(auditRecord.organizationId, organizationId),
+          matching(organizationId, filter),
           gt(auditRecord.sequence, after),
           lte(auditRecord.sequence, through),
         ),
@@ -114,16 +108,15 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
 }
 
 function matching(organizationId: string, filter: AuditFilter): SQL | undefined {
-  return and(eq(auditRecord.organizationId, organizationId), ...conditions(filter))
+  return and(
+    eq(auditRecord.organizationId, organizationId),
+    filter.from === undefined ? undefined : gte(auditRecord.at, filter.from),
+    filter.to === undefined ? undefined : lt(auditRecord.at, filter.to),
+    filter.action === undefined ? undefined : eq(auditRecord.action, filter.action),
+    filter.actorId === undefined ? undefined : eq(auditRecord.actorId, filter.actorId),
+    filter.resourceType === undefined ? undefined : eq(auditRecord.resourceType, filter.resourceType),
+  )
 }
-
-const conditions = (filter: AuditFilter): (SQL | undefined)[] => [
-  filter.from === undefined ? undefined : gte(auditRecord.at, filter.from),
-  filter.to === undefined ? undefined : lt(auditRecord.at, filter.to),
-  filter.action === undefined ? undefined : eq(auditRecord.action, filter.action),
-  filter.actorId === undefined ? undefined : eq(auditRecord.actorId, filter.actorId),
-  filter.resourceType === undefined ? undefined : eq(auditRecord.resourceType, filter.resourceType),
-]
 
 function toRow({ actor, ...record }: StoredAuditRecord): Row {
   return { ...record, actorType: actor.type, actorId: actor.id, actorName: actor.name }

@@ -60,12 +60,9 @@ async function lastSoundPlace(
   { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
 ): Promise<ChainPlace | null> {
   const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough: head.bareThrough }
-  const records = await stores.audit.readChain(
-    organizationId,
-    head.removedThrough,
-    head.removedThrough + limit,
-  )
   const start = { sequence: head.removedThrough, hash: head.removedHash }
+  const places = { after: start.sequence, through: start.sequence + limit }
+  const records = await stores.audit.readChain(organizationId, places)
   let last = start
   for (const record of records) {
     if (record.at >= moment) break

@@ -32,7 +32,7 @@ export async function verifyAuditLog(
     ...{ removedThrough: start.sequence, heldHead: heldHead.found, detail },
   })
   heldHead.beginBehind(start)
-  const read = (after: number) => audit.readChain(organizationId, after, after + pageSize)
+  const read = (after: number) => audit.readChain(organizationId, { after, through: after + pageSize })
   // The next page is on its way while one is checked.
   let ahead: Promise<readonly ChainedRecord[]> | null = null
   while (checked.sequence < head.sequence) {

@@ -208,7 +208,11 @@ const changes = {
     path: (id) => `${tasks}/${id}/run`,
     action: 'task.run.start',
     resourceType: 'Task',
-    details: { agentId: expect.any(String), conversationId: expect.any(String) },
+    details: {
+      agentId: expect.any(String),
+      conversationId: expect.any(String),
+      apiKeyId: expect.any(String),
+    },
   },
   'creating a task of another system': {
     method: 'PUT',
@@ -269,7 +273,11 @@ const changes = {
     action: 'question.ask',
     resourceType: 'Turn',
     resourceId: (_, answer) => (answer as { turnId: string }).turnId,
-    details: { agentId: expect.any(String), conversationId: expect.any(String) },
+    details: {
+      agentId: expect.any(String),
+      conversationId: expect.any(String),
+      apiKeyId: expect.any(String),
+    },
   },
   'stopping a turn': {
     arrange: arrangeTurn,

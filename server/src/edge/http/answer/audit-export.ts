@@ -1,7 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import type { AuditLogExportQuery, AuditLogRecord } from '@parley/contract'
 import { stringify } from 'csv-stringify'
-import type { StoredAuditRecord } from '../../../ports/audit-store.js'
+import type { ChainedRecord } from '../../../ports/audit-store.js'
 
 export interface ExportedFile {
   readonly contentType: string
@@ -29,7 +29,7 @@ const columns = [
 
 const chunkCharacters = 64 * 1024
 
-type RecordPages = AsyncGenerator<readonly StoredAuditRecord[]>
+type RecordPages = AsyncGenerator<readonly ChainedRecord[]>
 
 /** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
 export function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
@@ -67,18 +67,18 @@ function csv(pages: RecordPages): Transform {
 
 async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unknown>> {
   for await (const page of pages)
-    for (const { actor, details, ...record } of page)
+    for (const { actor, detailsText, ...record } of page)
       yield {
         ...record,
         actorType: actor.type,
         actorId: actor.id,
         actorName: actor.name,
-        details: JSON.stringify(details),
+        details: JSON.stringify(JSON.parse(detailsText)),
       }
 }
 
 /** Exactly the fields of the contract. Its schema would say so too, in as much time as all the rest takes. */
-function exportedRecord(record: StoredAuditRecord): AuditLogRecord {
+function exportedRecord(record: ChainedRecord): AuditLogRecord {
   return {
     id: record.id,
     at: record.at,
@@ -89,7 +89,7 @@ function exportedRecord(record: StoredAuditRecord): AuditLogRecord {
     outcome: record.outcome,
     ipAddress: record.ipAddress,
     requestId: record.requestId,
-    details: record.details,
+    details: JSON.parse(record.detailsText),
     sequence: record.sequence,
     hash: record.hash,
     keyId: record.keyId,
