@@ -4,7 +4,8 @@ import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/page.js'
 import { beginning } from './chain-head.js'
 
-const exportPageSize = 500
+/** So few that they are done with before the garbage collector takes them for something that stays. */
+const exportPageSize = 200
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
 
