@@ -35,17 +35,18 @@ function spell(record: Omit<Sealed, 'details'>, details: string): string {
   const { action, actor, at, id, ipAddress, organizationId, outcome, requestId } = record
   const { resourceId, resourceType } = record
   return (
-    `{"action":${json(action)},"actor":{"id":${json(actor.id)},"name":${json(actor.name)},"type":${json(actor.type)}},` +
-    `"at":${json(at)},"details":${details},"id":${json(id)},"ipAddress":${json(ipAddress)},` +
-    `"organizationId":${json(organizationId)},"outcome":${json(outcome)},"requestId":${json(requestId)},` +
-    `"resourceId":${json(resourceId)},"resourceType":${json(resourceType)}}`
+    `{"action":${jsonText(action)},"actor":{"id":${jsonText(actor.id)},"name":${jsonText(actor.name)},"type":${jsonText(actor.type)}},` +
+    `"at":${jsonText(at)},"details":${details},"id":${jsonText(id)},"ipAddress":${jsonText(ipAddress)},` +
+    `"organizationId":${jsonText(organizationId)},"outcome":${jsonText(outcome)},"requestId":${jsonText(requestId)},` +
+    `"resourceId":${jsonText(resourceId)},"resourceType":${jsonText(resourceType)}}`
   )
 }
 
 /** Characters that JSON has no other spelling for. */
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-function json(value: string | null): string {
+/** A text as JSON. */
+export function jsonText(value: string | null): string {
   if (value === null) return 'null'
   return plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }

@@ -273,11 +273,7 @@ const changes = {
     action: 'question.ask',
     resourceType: 'Turn',
     resourceId: (_, answer) => (answer as { turnId: string }).turnId,
-    details: {
-      agentId: expect.any(String),
-      conversationId: expect.any(String),
-      apiKeyId: expect.any(String),
-    },
+    details: { agentId: expect.any(String), conversationId: expect.any(String) },
   },
   'stopping a turn': {
     arrange: arrangeTurn,

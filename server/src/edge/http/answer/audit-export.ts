@@ -1,6 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
-import type { AuditLogExportQuery, AuditLogRecord } from '@parley/contract'
+import type { AuditLogExportQuery } from '@parley/contract'
 import { stringify } from 'csv-stringify'
+import { jsonText } from '../../../domain/audit/canonical-text.js'
 import type { ChainedRecord } from '../../../ports/audit-store.js'
 
 export interface ExportedFile {
@@ -47,7 +48,7 @@ async function* jsonLines(pages: RecordPages): AsyncGenerator<string> {
   let lines = ''
   for await (const page of pages) {
     for (const record of page) {
-      lines += `${JSON.stringify(exportedRecord(record))}\n`
+      lines += lineOf(record)
       if (lines.length < chunkCharacters) continue
       yield lines
       lines = ''
@@ -77,21 +78,21 @@ async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unkno
       }
 }
 
-/** Exactly the fields of the contract. Its schema would say so too, in as much time as all the rest takes. */
-function exportedRecord(record: ChainedRecord): AuditLogRecord {
-  return {
-    id: record.id,
-    at: record.at,
-    actor: record.actor,
-    action: record.action,
-    resourceType: record.resourceType,
-    resourceId: record.resourceId,
-    outcome: record.outcome,
-    ipAddress: record.ipAddress,
-    requestId: record.requestId,
-    details: JSON.parse(record.detailsText),
-    sequence: record.sequence,
-    hash: record.hash,
-    keyId: record.keyId,
-  }
+/**
+ * Exactly the fields of the contract, on one line. Put together from what the row has: a million of them leave a third of
+ * the garbage behind that objects and `JSON.stringify` leave, and its memory is what an export takes.
+ */
+function lineOf(record: ChainedRecord): string {
+  const { id, at, actor, action, resourceType, resourceId, outcome } = record
+  const { ipAddress, requestId, sequence, hash, keyId } = record
+  return (
+    `{"id":${jsonText(id)},"at":${jsonText(at)},"actor":{"type":${jsonText(actor.type)},"id":${jsonText(actor.id)},` +
+    `"name":${jsonText(actor.name)}},"action":${jsonText(action)},"resourceType":${jsonText(resourceType)},` +
+    `"resourceId":${jsonText(resourceId)},"outcome":${jsonText(outcome)},"ipAddress":${jsonText(ipAddress)},` +
+    `"requestId":${jsonText(requestId)},"details":${onOneLine(record.detailsText)},"sequence":${sequence},` +
+    `"hash":${jsonText(hash)},"keyId":${jsonText(keyId)}}\n`
+  )
 }
+
+/** Who can write the row could have put a line break between two values. */
+const onOneLine = (json: string) => (/[\n\r]/.test(json) ? JSON.stringify(JSON.parse(json)) : json)
