@@ -5,7 +5,7 @@ import { readPage } from '../resources/page.js'
 import { beginning } from './chain-head.js'
 
 /** So few that they are done with before the garbage collector takes them for something that stays. */
-const exportPageSize = 200
+const exportPageSize = 100
 
 type Filters = Pick<AuditLogListQuery, 'From' | 'To' | 'Action' | 'ActorId' | 'ResourceType'>
 
