@@ -95,7 +95,11 @@ describe('[TOOL-5] what comes of an answer', () => {
 
   test('more than a mebibyte is a failure', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
-    expect(await run({})).toEqual({ ok: false, output: 'The answer is larger than 1048576 bytes.' })
+    expect(await run({})).toEqual({
+      ok: false,
+      output: 'The answer is larger than 1048576 bytes.',
+      isUnknown: true,
+    })
   })
 
   test.each([
@@ -123,6 +127,7 @@ describe('what comes of no answer', () => {
     expect(outcome).toMatchObject({
       ok: false,
       output: expect.stringContaining('did not answer properly'),
+      isUnknown: true,
     })
     expect(http.server.requests).toHaveLength(1)
   })
@@ -135,6 +140,7 @@ describe('what comes of no answer', () => {
     expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
       ok: false,
       output: 'The tool did not answer within 0.1 seconds.',
+      isUnknown: true,
     })
   })
 
