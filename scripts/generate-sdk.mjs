@@ -18,6 +18,7 @@ const written = {
   ChangeStream: ['value', 'rest/change-stream.js'],
   ChangeOptions: ['type', 'rest/request-options.js'],
   CreateOptions: ['type', 'rest/request-options.js'],
+  DryRunOptions: ['type', 'rest/request-options.js'],
   FollowOptions: ['type', 'rest/request-options.js'],
   HttpClient: ['type', 'rest/http-client.js'],
   ListPromise: ['type', 'rest/list-promise.js'],

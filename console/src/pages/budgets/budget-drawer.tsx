@@ -28,7 +28,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
     change: async () =>
       budget === null
         ? parley.budgets.create(inputOf(draft))
-        : parley.budgets.replace(budget.id, inputOf(draft)),
+        : parley.budgets.replace(budget.id, { ...keptOf(budget), ...inputOf(draft) }),
     changes: ['Budget'],
     done: `${draft.name} is saved.`,
     isErrorShown: true,
@@ -95,3 +95,6 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
     </Confirm>
   )
 }
+
+/** What the file that it comes from calls it by, where there is one. */
+const keptOf = ({ externalId, managedBy }: Budget) => ({ externalId, managedBy })

@@ -35,6 +35,13 @@ export interface Agent {
   imageUrl: string | null
   /** Agents that this one can ask, as tools. */
   subAgentIds: string[]
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /** The backend tools, run by the service. */
   tools: AgentTool[]
 }
@@ -63,6 +70,13 @@ export interface AgentInput {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. Default: `[]`. */
   subAgentIds?: string[] | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The backend tools, run by the service. */
   tools?: AgentToolInput[] | undefined
 }
@@ -91,6 +105,46 @@ export interface AgentPatch {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. */
   subAgentIds?: string[] | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+  /** The backend tools, run by the service. */
+  tools?: AgentToolInput[] | undefined
+}
+
+/** An agent as it is created or replaced under its external id, which stands in the path. */
+export interface AgentUpsert {
+  /** The name people see. */
+  name: string
+  /** What the agent is for. */
+  description?: string | null | undefined
+  /** The instructions given to the model. Default: `""`. */
+  systemMessage?: string | undefined
+  /** The model connection; null: the organization's default. */
+  connectionId?: string | null | undefined
+  /** The text model; null: the connection's. */
+  model?: string | null | undefined
+  /** The realtime model; null: the connection's first. */
+  realtimeModel?: string | null | undefined
+  /** The voice of sessions that ask for none; null: `alloy`. */
+  voice?: string | null | undefined
+  /** An icon name or emoji. */
+  icon?: string | null | undefined
+  /** The colour of the icon. */
+  iconColor?: string | null | undefined
+  /** A picture of the agent. */
+  imageUrl?: string | null | undefined
+  /** Agents that this one can ask, as tools. Default: `[]`. */
+  subAgentIds?: string[] | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The backend tools, run by the service. */
   tools?: AgentToolInput[] | undefined
 }
