@@ -3,11 +3,15 @@ import { runEngineBench } from './engine/engine-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
+import { runRestBench } from './rest/rest-bench.js'
+import { runTextBench } from './text/text-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
+npm run bench rest -- [--rounds 6] [--seconds 5]
+npm run bench text -- [--rounds 6] [--readers 200]
 npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
 npm run bench voice -- [--starts 12] [--seconds 5]
 npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
@@ -21,6 +25,7 @@ const { positionals, values } = parseArgs({
     'max-messages': { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '5' },
+    readers: { type: 'string', default: '200' },
     turns: { type: 'string', default: '12' },
     runtime: { type: 'string' },
     starts: { type: 'string', default: '12' },
@@ -40,6 +45,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       rounds: Number(values.rounds),
       measureSeconds: Number(values.seconds),
     }),
+  rest: () => runRestBench({ rounds: Number(values.rounds), seconds: Number(values.seconds) }),
+  text: () => runTextBench({ rounds: Number(values.rounds), readers: Number(values.readers) }),
   engine: async () => {
     const isWithinTargets = await runEngineBench({
       runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),

@@ -1,3 +1,4 @@
+import { median, spread } from '../terminal/figures.js'
 import { describeTable } from '../terminal/table.js'
 import type { LaneResult, Load } from './lane.js'
 import { Latencies } from './latencies.js'
@@ -46,7 +47,7 @@ function row(lane: LaneResult, blind: LaneResult, way: Latencies): string[] {
   const latencies = latenciesOf(lane)
   const added = (share: number) => (latencies.percentile(share) - way.percentile(share)).toFixed(2)
   const cpu = median(lane.slices.map((slice) => slice.cpuMicrosecondsPerMessage)).toFixed(1)
-  const ratio = lane === blind ? '1' : describeSpread(ratios(lane, blind))
+  const ratio = lane === blind ? '1' : spread(ratios(lane, blind))
   return [lane.name, rateOf(lane).toFixed(0), cpu, ratio, added(0.5), added(0.99), mebibytes(lane)]
 }
 
@@ -95,12 +96,6 @@ function ratios(lane: LaneResult, base: LaneResult): number[] {
   )
 }
 
-/** The median, and between what the middle half lies. */
-function describeSpread(values: readonly number[]): string {
-  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)].map((value) => value.toFixed(2))
-  return `${median(values).toFixed(2)} (${low} to ${high})`
-}
-
 function latenciesOf({ slices }: LaneResult): Latencies {
   const all = new Latencies()
   for (const counts of slices.flatMap((slice) => slice.latencies)) all.merge(counts)
@@ -113,12 +108,3 @@ function find(lanes: readonly LaneResult[], name: string): LaneResult {
 
 const rateOf = ({ slices }: LaneResult) => median(slices.map((slice) => slice.messagesPerSecond))
 const mebibytes = ({ residentBytes }: LaneResult) => (residentBytes / 1024 / 1024).toFixed(0)
-
-const median = (values: readonly number[]) => quantile(values, 0.5)
-
-function quantile(values: readonly number[], share: number): number {
-  const ordered = values.toSorted((one, other) => one - other)
-  const place = share * (ordered.length - 1)
-  const [low, high] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]
-  return low + (high - low) * (place - Math.floor(place))
-}

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { RunningService } from '../start-service.js'
+import { nowhere } from '../webhooks/nowhere.js'
 import type { ChangeCase } from './change-cases.js'
 
 const webhooks = '/api/v1/Webhook'
-const webhook = { name: 'Audited', url: 'https://nobody.invalid/', events: ['webhook.failing'] }
+const webhook = { name: 'Audited', url: nowhere, events: ['webhook.failing'] }
 
 /** A webhook and a delivery to it that has failed: their ids. */
 async function arrangeDelivery({ client }: RunningService): Promise<string> {

@@ -6,6 +6,7 @@ import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
 import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
+import { nowhere } from '../webhooks/nowhere.js'
 import type { RawRequest } from './send.js'
 
 /** How to make a resource for each name of a path parameter; the answer is the parameter's value. */
@@ -132,7 +133,7 @@ async function uploadedFile(
 
 /** A webhook that nobody receives: its name leads nowhere. */
 function createWebhook(client: ApiClient): Promise<string> {
-  const webhook = { name: 'Nobody', url: 'https://nobody.invalid/', events: ['webhook.failing'] }
+  const webhook = { name: 'Nobody', url: nowhere, events: ['webhook.failing'] }
   return create(client, '/api/v1/Webhook', webhook)
 }
 

@@ -31,6 +31,9 @@ export function registerJsonBody(app: App): void {
   )
 
   function parseBody(request: FastifyRequest, bytes: Buffer, done: Done): void {
+    // First, since it is seen in the first bytes.
+    if (isNestedDeeper(bytes, maxDepth + 1))
+      return done(new DomainError('InvalidRequest', `The body is nested deeper than ${maxDepth} levels.`))
     let text: string
     try {
       text = utf8.decode(bytes)
@@ -38,8 +41,6 @@ export function registerJsonBody(app: App): void {
       return done(new DomainError('InvalidRequest', 'The body is not valid UTF-8.'))
     }
     if (text.trim() === '') return done(null, undefined)
-    if (isNestedDeeper(bytes, maxDepth + 1))
-      return done(new DomainError('InvalidRequest', `The body is nested deeper than ${maxDepth} levels.`))
     void parse(request, text, (error, value) => {
       done(
         error && new DomainError('InvalidRequest', 'The body is not valid JSON, or has a __proto__ field.'),

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent, Connection } from '@parley/contract'
+import { Part } from '../processes/part.js'
+import { cpuMicroseconds } from '../processes/process-usage.js'
+import { type ParleyService, startParley } from '../service/parley-service.js'
+import { startPostgres } from '../service/postgres-process.js'
+import type { BareCommand, BareKind } from './bare-server-process.js'
+import { startBriefModel } from './brief-model.js'
+import { findReplay } from './replayed-request.js'
+import type { RestLoadCommand, RestLoadReport } from './rest-load-process.js'
+import { describeRest, type RestResult } from './rest-report.js'
+import type { BareRoute, RestRequest } from './rest-request.js'
+import { recordStatements } from './statement-recorder.js'
+
+export interface RestBenchOptions {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** What is measured: a server, its address and its process. */
+interface Target {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+}
+
+const secret = 'a secret for the bench that is long enough'
+const connections = 8
+const recordings = 8
+/** By then what the last request left to be done in the background is done. */
+const settleMilliseconds = 700
+const agents = 20
+
+/** The same requests to the service and to bare servers that have the same database do the same. */
+export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promise<void> {
+  const postgres = await startPostgres()
+  const model = await startBriefModel()
+  const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
+  const service = await startParley({ env, isBundled: true })
+  const requests = await makeRequests(service, model.origin)
+  const routes = await recordRoutes(service, postgres.url, requests)
+  const load = new Part<RestLoadCommand>(new URL('./rest-load-process.js', import.meta.url))
+  const bare = (['fastify', 'http'] as const).map((kind) => ({ kind, part: startBare() }))
+  try {
+    const targets: Target[] = [{ name: 'Parley', url: service.url, pid: service.pid }]
+    for (const { kind, part } of bare) targets.push(await listenBare(part, kind, postgres.url, routes))
+    const results: RestResult[] = []
+    const headers = headersOf(service)
+    for (const request of requests) {
+      const measured = targets.map(({ name }) => ({ name, slices: [] as RestResult['slices'][number][] }))
+      // The first round warms up.
+      for (let round = 0; round <= rounds; round += 1)
+        for (const [index, target] of targets.entries()) {
+          const slice = await measure(load, target, { request, headers, connections, seconds })
+          if (round > 0) measured[index]?.slices.push(slice)
+        }
+      const statements = routes.find(({ name }) => name === request.name)?.replay.statements.length ?? 0
+      results.push(...measured.map((one) => ({ ...one, request: request.name, statements })))
+      console.log(describeRest(results.filter((result) => result.request === request.name)))
+    }
+  } finally {
+    await Promise.all([load.stop(), ...bare.map(({ part }) => part.stop())])
+    await service.stop()
+    model.close()
+    await postgres.stop()
+  }
+}
+
+const startBare = () => new Part<BareCommand>(new URL('./bare-server-process.js', import.meta.url))
+
+async function listenBare(
+  part: Part<BareCommand>,
+  kind: BareKind,
+  databaseUrl: string,
+  routes: readonly BareRoute[],
+): Promise<Target> {
+  const port = await part.ask<number>({ kind, databaseUrl, routes })
+  return {
+    name: kind === 'fastify' ? 'bare Fastify' : 'bare node:http',
+    url: `http://127.0.0.1:${port}`,
+    pid: part.pid,
+  }
+}
+
+const headersOf = ({ credentials }: ParleyService) => ({
+  'x-org-id': credentials.organizationId,
+  'x-api-key': credentials.apiKey,
+})
+
+async function makeRequests({ api }: ParleyService, modelOrigin: string): Promise<RestRequest[]> {
+  const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
+    name: 'Bench',
+    kind: 'openai-compatible',
+    baseUrl: `${modelOrigin}/v1`,
+    apiKey: 'sk-bench',
+    models: { chat: 'brief', realtime: ['brief'] },
+  })
+  const body = { systemMessage: 'You speak.', connectionId: connection.id, realtimeModel: 'brief' }
+  let id = ''
+  for (let index = 0; index < agents; index += 1)
+    id = (await api.call<Agent>('POST', '/api/v1/Agent', { ...body, name: `Agent ${index}` })).id
+  const post = (name: string, path: string, given: object) => ({
+    name,
+    method: 'POST' as const,
+    path: `/api/v1/Agent/${id}/${path}`,
+    body: given,
+  })
+  return [
+    { name: 'list agents', method: 'GET', path: '/api/v1/Agent', body: null, modelUrl: null },
+    { ...post('create session', 'realtime-session', {}), modelUrl: null },
+    {
+      ...post('ask', 'question', { question: 'Is it so?' }),
+      modelUrl: `${modelOrigin}/v1/chat/completions`,
+    },
+  ]
+}
+
+/** Has each request made several times by a second instance, whose statements are written down. */
+async function recordRoutes(
+  { credentials }: ParleyService,
+  databaseUrl: string,
+  requests: readonly RestRequest[],
+): Promise<BareRoute[]> {
+  const recorder = await recordStatements(databaseUrl)
+  const env = { DATABASE_URL: recorder.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
+  const recorded = await startParley({ env, credentials, isBundled: true })
+  try {
+    const routes: BareRoute[] = []
+    for (const request of requests) {
+      const taken = []
+      let answer: unknown
+      for (let index = 0; index < recordings; index += 1) {
+        await sleep(settleMilliseconds)
+        recorder.take()
+        answer = await recorded.api.call(request.method, request.path, request.body ?? undefined)
+        taken.push(recorder.take())
+      }
+      const status = request.method === 'POST' ? 201 : 200
+      routes.push({ ...request, status, answer, replay: findReplay(taken) })
+    }
+    return routes
+  } finally {
+    await recorded.stop()
+    await recorder.close()
+  }
+}
+
+async function measure(
+  load: Part<RestLoadCommand>,
+  { url, pid }: Target,
+  command: Omit<RestLoadCommand, 'url'>,
+): Promise<RestResult['slices'][number]> {
+  const before = cpuMicroseconds([pid])
+  const { answered, latencies } = await load.ask<RestLoadReport>({ ...command, url })
+  const microseconds = cpuMicroseconds([pid]) - before
+  return { perSecond: answered / command.seconds, cpuMicroseconds: microseconds / answered, latencies }
+}

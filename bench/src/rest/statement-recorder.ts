@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A statement as it was sent to the database. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+export interface StatementRecorder {
+  /** The database's address, by way of the recorder. */
+  readonly url: string
+  /** The statements since it was last asked, of all connections, in the order in which they came. */
+  take(): Statement[]
+  close(): Promise<void>
+}
+
+/** Stands between a service and PostgreSQL, and writes down what it is asked. */
+export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
+  const { hostname, port } = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let statements: Statement[] = []
+  const server = createServer((client) => {
+    const database = connect(Number(port), hostname)
+    const reader = new MessageReader((statement) => statements.push(statement))
+    client.on('data', (bytes) => reader.read(bytes))
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.pipe(other)
+      socket.on('error', () => other.destroy())
+      socket.once('close', () => sockets.delete(socket))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = `${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    take() {
+      const taken = statements
+      statements = []
+      return taken
+    },
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Reads one connection's messages to the database, whichever way they are cut into pieces. */
+class MessageReader {
+  readonly #onStatement: (statement: Statement) => void
+  readonly #prepared = new Map<string, string>()
+  #rest: Buffer = Buffer.alloc(0)
+  #isGreeted = false
+
+  constructor(onStatement: (statement: Statement) => void) {
+    this.#onStatement = onStatement
+  }
+
+  read(bytes: Uint8Array): void {
+    this.#rest = Buffer.concat([this.#rest, bytes])
+    for (;;) {
+      // The first message has no type before its length.
+      const head = this.#isGreeted ? 1 : 0
+      if (this.#rest.length < head + 4) return
+      const length = head + this.#rest.readUInt32BE(head)
+      if (this.#rest.length < length) return
+      if (this.#isGreeted) this.#take(String.fromCharCode(this.#rest[0] ?? 0), this.#rest.subarray(5, length))
+      this.#isGreeted = true
+      this.#rest = this.#rest.subarray(length)
+    }
+  }
+
+  #take(type: string, body: Buffer): void {
+    const fields = new FieldReader(body)
+    if (type === 'Q') this.#onStatement({ text: fields.text(), values: [] })
+    if (type === 'P') this.#prepared.set(fields.text(), fields.text())
+    if (type !== 'B') return
+    fields.text()
+    const text = this.#prepared.get(fields.text()) ?? ''
+    fields.skip(2 * fields.short())
+    const values = Array.from({ length: fields.short() }, () => fields.value())
+    this.#onStatement({ text, values })
+  }
+}
+
+class FieldReader {
+  readonly #body: Buffer
+  #at = 0
+
+  constructor(body: Buffer) {
+    this.#body = body
+  }
+
+  text(): string {
+    const end = this.#body.indexOf(0, this.#at)
+    const text = this.#body.toString('utf8', this.#at, end)
+    this.#at = end + 1
+    return text
+  }
+
+  short(): number {
+    this.#at += 2
+    return this.#body.readUInt16BE(this.#at - 2)
+  }
+
+  value(): string | null {
+    const length = this.#body.readInt32BE(this.#at)
+    this.#at += 4
+    if (length < 0) return null
+    this.#at += length
+    return this.#body.toString('utf8', this.#at - length, this.#at)
+  }
+
+  skip(bytes: number): void {
+    this.#at += bytes
+  }
+}

@@ -1,0 +1,14 @@
+export const median = (values: readonly number[]) => quantile(values, 0.5)
+
+/** The median, and between what the middle half lies. */
+export function spread(values: readonly number[]): string {
+  const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)].map((value) => value.toFixed(2))
+  return `${median(values).toFixed(2)} (${low} to ${high})`
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const ordered = values.toSorted((one, other) => one - other)
+  const place = share * (ordered.length - 1)
+  const [low, high] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]
+  return low + (high - low) * (place - Math.floor(place))
+}

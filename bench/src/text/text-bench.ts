@@ -1,0 +1,144 @@
+import type { Agent, Connection } from '@parley/contract'
+import { Part } from '../processes/part.js'
+import { cpuMicroseconds } from '../processes/process-usage.js'
+import { Latencies } from '../relay/latencies.js'
+import { startParley } from '../service/parley-service.js'
+import { startPostgres } from '../service/postgres-process.js'
+import { median, spread } from '../terminal/figures.js'
+import { describeTable } from '../terminal/table.js'
+import type { ReadStreamsCommand, StreamsReport } from './stream-readers-process.js'
+
+export interface TextBenchOptions {
+  readonly rounds: number
+  /** How many answers are streamed at once. */
+  readonly readers: number
+}
+
+/** Where questions are asked, and whose processor time counts. */
+interface Target {
+  readonly name: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+  readonly pid: number
+}
+
+interface Slice {
+  readonly cpuMicroseconds: number
+  readonly perSecond: number
+  readonly firstPieces: Latencies
+}
+
+const words = 100
+/** One reader asks so often: processor time is counted in hundredths of a second. */
+const timesAlone = 20
+const secret = 'a secret for the bench that is long enough'
+const question = { question: 'What is there to say?' }
+const portOf = (part: Part<object>) => part.ask<number>({})
+const partOf = (name: string, args: readonly string[] = []) =>
+  new Part<object>(new URL(`./${name}-process.js`, import.meta.url), args)
+
+/** Streamed answers through the service, which stores every piece, and through a proxy that stores nothing. */
+export async function runTextBench({ rounds, readers }: TextBenchOptions): Promise<void> {
+  const model = partOf('wordy-model', [`${words}`])
+  const origin = `http://127.0.0.1:${await portOf(model)}`
+  const blind = partOf('blind-stream', [`${origin}/v1/chat/completions`])
+  const clients = new Part<ReadStreamsCommand>(new URL('./stream-readers-process.js', import.meta.url))
+  const postgres = await startPostgres()
+  const most = `${readers}`
+  const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
+  const service = await startParley({ env: { ...env, PARLEY_ORG_MAX_RUNNING_TURNS: most }, isBundled: true })
+  try {
+    const agentId = await makeAgent(service.api.call, origin)
+    const { organizationId, apiKey } = service.credentials
+    const targets: Target[] = [
+      {
+        name: 'Parley',
+        url: `${service.url}/api/v1/Agent/${agentId}/question`,
+        headers: { 'x-org-id': organizationId, 'x-api-key': apiKey },
+        body: question,
+        pid: service.pid,
+      },
+      {
+        name: 'blind proxy',
+        url: `http://127.0.0.1:${await portOf(blind)}/`,
+        headers: {},
+        body: question,
+        pid: blind.pid,
+      },
+    ]
+    for (const count of [1, readers]) {
+      const slices = targets.map(() => [] as Slice[])
+      // The first round warms up.
+      for (let round = 0; round <= rounds; round += 1)
+        for (const [index, target] of targets.entries()) {
+          const slice = await measure(clients, target, count)
+          if (round > 0) slices[index]?.push(slice)
+        }
+      console.log(describe(count, targets, slices))
+    }
+  } finally {
+    await service.stop()
+    await Promise.all([clients, blind, model].map((part) => part.stop()))
+    await postgres.stop()
+  }
+}
+
+async function makeAgent(
+  call: Awaited<ReturnType<typeof startParley>>['api']['call'],
+  origin: string,
+): Promise<string> {
+  const connection = await call<Connection>('POST', '/api/v1/Connection', {
+    name: 'Bench',
+    kind: 'openai-compatible',
+    baseUrl: `${origin}/v1`,
+    apiKey: 'sk-bench',
+    models: { chat: 'wordy' },
+  })
+  const body = { name: 'Bench', systemMessage: 'You speak.', connectionId: connection.id }
+  return (await call<Agent>('POST', '/api/v1/Agent', body)).id
+}
+
+async function measure(
+  clients: Part<ReadStreamsCommand>,
+  { pid, url, headers, body }: Target,
+  readers: number,
+): Promise<Slice> {
+  const before = cpuMicroseconds([pid])
+  const times = readers === 1 ? timesAlone : 1
+  const report = await clients.ask<StreamsReport>({ url, headers, body, readers, times, words })
+  const used = cpuMicroseconds([pid]) - before
+  const answers = readers * times
+  if (report.pieces !== answers * words)
+    throw new Error(`${report.pieces} pieces came of ${answers * words} that were sent.`)
+  const firstPieces = new Latencies()
+  firstPieces.merge(report.firstPieces)
+  return { cpuMicroseconds: used / answers, perSecond: report.pieces / report.seconds, firstPieces }
+}
+
+const columns = ['', 'first piece p50 ms', 'p99 ms', 'pieces/s', 'CPU ms an answer', 'x blind proxy']
+
+function describe(
+  readers: number,
+  targets: readonly Target[],
+  slices: readonly (readonly Slice[])[],
+): string {
+  const base = slices.at(-1) ?? []
+  const rows = targets.map(({ name }, index) => {
+    const own = slices[index] ?? []
+    const all = new Latencies()
+    for (const { firstPieces } of own) all.merge(firstPieces.counts)
+    const ratios = own.map(
+      (slice, round) => slice.cpuMicroseconds / (base[round]?.cpuMicroseconds ?? Number.NaN),
+    )
+    return [
+      name,
+      ...[0.5, 0.99].map((share) => all.percentile(share).toFixed(1)),
+      median(own.map(({ perSecond }) => perSecond)).toFixed(0),
+      (median(own.map(({ cpuMicroseconds }) => cpuMicroseconds)) / 1000).toFixed(1),
+      own === base ? '1' : spread(ratios),
+    ]
+  })
+  const answers = readers === 1 ? 'One answer at a time' : `${readers} answers at once`
+  return `\n${answers}, ${words} pieces each:\n\n${describeTable([columns, ...rows])}\n`
+}

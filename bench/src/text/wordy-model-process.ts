@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { streamChat } from '../attack/hostile/chat-stream.js'
+import { serveCommands } from '../processes/part.js'
+
+/** How many words an answer has, each of them a piece of its stream. */
+const [words = '100'] = process.argv.slice(2)
+
+const server = createServer((request, response) => {
+  response.on('error', () => undefined)
+  request.resume()
+  request.once('end', () => void streamChat(response, sentence(Number(words))))
+})
+
+function* sentence(count: number): Generator<object> {
+  for (let index = 0; index < count; index += 1) yield { content: `word${index} ` }
+}
+
+server.listen(0, '127.0.0.1')
+const listening = once(server, 'listening')
+
+/** A text model that answers at length, as fast as it is read. */
+serveCommands(async () => {
+  await listening
+  return (server.address() as AddressInfo).port
+})
