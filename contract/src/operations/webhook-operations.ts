@@ -91,6 +91,7 @@ export const webhookOperations = {
       'For 24 hours deliveries carry two signatures, by the new secret and by the one before, so that receivers can change over.',
     scope: 'webhook:write',
     params: member,
+    query: DryRunQuery,
     outcome: 'The webhook, with its new secret, which is shown this once.',
     status: 200,
     answer: CreatedWebhook,

@@ -164,7 +164,7 @@ export class Webhooks {
    *
    * @returns The webhook, with its new secret, which is shown this once.
    */
-  rotateSecret(webhookId: string, options: RequestOptions = {}): ApiPromise<CreatedWebhook> {
+  rotateSecret(webhookId: string, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}/rotate-secret` }, options)
   }
 

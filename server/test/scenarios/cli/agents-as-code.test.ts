@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,7 +65,11 @@ describe('the examples', () => {
     expect(planned.stdout).toContain('6 to create.')
     expect(await agentOf(client, 'front-desk')).toBeUndefined()
 
-    expect(await parley(ci, ['apply', examples])).toMatchObject({ code: 0, stderr: '' })
+    const secrets = join(cwd, 'webhook-secrets')
+    const applied = await parley(ci, ['apply', examples, '--secrets-out', secrets])
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expect(await readFile(secrets, 'utf8')).toMatch(/^booking-system=whsec_\S+\n$/)
+    expect([(await stat(secrets)).mode & 0o777, applied.stdout.includes('whsec_')]).toEqual([0o600, false])
     const agent = await agentOf(client, 'front-desk')
     const helper = await agentOf(client, 'housekeeping')
     expect(agent).toMatchObject({

@@ -143,7 +143,11 @@ describe('[CODE-4] a secret that is sent again', () => {
   test('[AGT-11] a restored revision keeps what the agent is called elsewhere', async () => {
     const { made } = await createResource(http.client, path, { name: 'Before' })
     await http.client.call('PATCH', `${path}/${made.id}`, { body: { name: 'After', externalId: 'kept' } })
-    const restored = await http.client.call('POST', `${path}/${made.id}/revision/1/restore`)
+    const restore = `${path}/${made.id}/revision/1/restore`
+    const tried = await http.client.call('POST', `${restore}?DryRun=true`)
+    expect(tried).toMatchObject({ status: 200, body: { name: 'Before' } })
+    expect((await http.client.call('GET', `${path}/${made.id}`)).body).toMatchObject({ name: 'After' })
+    const restored = await http.client.call('POST', restore)
     expect(restored.body).toMatchObject({ name: 'Before', externalId: 'kept' })
   })
 })
