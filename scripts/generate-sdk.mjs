@@ -56,6 +56,8 @@ function buildSdk(openapi, asyncapi) {
       files[path] = importsText(mentionedIn(needed, texts.join('\n')), homes) + texts.join('\n')
   }
   declareAll(['Problem'], 'schemas/problem.ts')
+  // Agents and their tools are too much for one file.
+  declareAll(['AgentTool', 'AgentToolInput'], 'schemas/agent-tool.ts')
   const groups = []
   for (const { name, operations } of tags) {
     const group = groupName(
