@@ -7,7 +7,7 @@ import type { Plan, PlannedChange } from './plan.js'
 import type { PresentResource } from './present-state.js'
 
 /** Somebody else was there between plan and apply: what they did is left as it is. */
-export class ChangedMeanwhile extends Error {
+class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile'
   readonly code = 'ChangedMeanwhile'
 }
