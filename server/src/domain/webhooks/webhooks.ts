@@ -92,12 +92,8 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
     await requireAgents(scope, input.agentIds, [])
     const resource = newResource(clock, scope.caller.organizationId)
     const secret = newSecret()
-    const record = {
-      ...resource,
-      ...input,
-      ...unused,
-      sealedSecret: cipher.seal(secret, secretContext(resource)),
-    }
+    const sealedSecret = cipher.seal(secret, secretContext(resource))
+    const record = { ...resource, ...input, ...unused, sealedSecret }
     await addResource(kind, scope, record)
     const details = { name: record.name, events: record.events }
     await recordChange(clock, scope, { action: 'webhook.create', type, id: record.id, details })
