@@ -99,14 +99,14 @@ interface HeaderSeals {
   readonly isSealed: (name: string, sealed: string, value: string) => boolean
 }
 
-/** Whether this value is the sealed one. One that cannot be opened any more is another. */
+/** Whether this value is the sealed one, and sealed with the secret that seals now. One that cannot be opened is another. */
 function isSealed(
   cipher: Cipher,
   { sealed, context }: { readonly sealed: string; readonly context: string },
   value: string,
 ): boolean {
   try {
-    return cipher.open(sealed, context) === value
+    return cipher.isCurrent(sealed, context) && cipher.open(sealed, context) === value
   } catch {
     return false
   }

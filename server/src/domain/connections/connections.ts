@@ -28,7 +28,7 @@ import {
 } from '../resources/resource.js'
 import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
 import { refuseUse, requireChatConnection } from './chat-connection-rules.js'
-import { openApiKey, sealApiKey } from './connection-key.js'
+import { openApiKey, sealApiKey, secretContext } from './connection-key.js'
 
 const type = 'Connection'
 
@@ -171,10 +171,12 @@ async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promi
     )
 }
 
-/** Whether it is the key that the connection has: it is then no change. One that cannot be opened any more is another. */
+/** Whether it is the key that the connection has, sealed with the secret that seals now. One that cannot be opened is another. */
 function isKey(connection: ConnectionRecord, apiKey: string | null, cipher: Cipher): boolean {
   try {
-    return openApiKey(connection, cipher) === apiKey
+    const { sealedApiKey } = connection
+    const isCurrent = sealedApiKey === null || cipher.isCurrent(sealedApiKey, secretContext(connection))
+    return isCurrent && openApiKey(connection, cipher) === apiKey
   } catch {
     return false
   }
