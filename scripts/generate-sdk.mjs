@@ -18,6 +18,7 @@ const written = {
   ChangeStream: ['value', 'rest/change-stream.js'],
   ChangeOptions: ['type', 'rest/request-options.js'],
   CreateOptions: ['type', 'rest/request-options.js'],
+  DryRunOptions: ['type', 'rest/request-options.js'],
   FollowOptions: ['type', 'rest/request-options.js'],
   HttpClient: ['type', 'rest/http-client.js'],
   ListPromise: ['type', 'rest/list-promise.js'],
@@ -55,6 +56,8 @@ function buildSdk(openapi, asyncapi) {
       files[path] = importsText(mentionedIn(needed, texts.join('\n')), homes) + texts.join('\n')
   }
   declareAll(['Problem'], 'schemas/problem.ts')
+  // Agents and their tools are too much for one file.
+  declareAll(['AgentTool', 'AgentToolInput'], 'schemas/agent-tool.ts')
   const groups = []
   for (const { name, operations } of tags) {
     const group = groupName(

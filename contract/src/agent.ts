@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentTool, AgentToolInput } from './agent-tool.js'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
+import { keptFields } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { findToolMistakes } from './tool-rules.js'
 import { patchable, writable } from './writable.js'
@@ -31,9 +32,10 @@ const plainFields = {
     .refine((ids) => new Set(ids).size === ids.length, { error: 'names an agent twice' })
     .default([])
     .describe('Agents that this one can ask, as tools.'),
+  ...keptFields,
 }
 
-const inputFields = {
+export const agentInputFields = {
   ...plainFields,
   tools: z
     .array(AgentToolInput)
@@ -76,13 +78,21 @@ export const Agent = z
   })
   .meta({ id: 'Agent', description: 'An agent: instructions, a model and tools.' })
 
-export const AgentInput = writable(inputFields, readOnlyFields).meta({
+export const AgentInput = writable(agentInputFields, readOnlyFields).meta({
   id: 'AgentInput',
   description: 'An agent as it is created or replaced.',
   examples: [example],
 })
 
-export const AgentPatch = patchable(inputFields, readOnlyFields).meta({
+const { externalId: _, ...upsertFields } = agentInputFields
+
+export const AgentUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
+  id: 'AgentUpsert',
+  description: 'An agent as it is created or replaced under its external id, which stands in the path.',
+  examples: [example],
+})
+
+export const AgentPatch = patchable(agentInputFields, readOnlyFields).meta({
   id: 'AgentPatch',
   description: 'A merge patch of an agent. Arrays are replaced whole.',
   examples: [{ description: 'Answers visitors in two languages.' }],
@@ -97,5 +107,6 @@ export const AgentListQuery = z.strictObject({
 
 export type Agent = z.output<typeof Agent>
 export type AgentInput = z.output<typeof AgentInput>
+export type AgentUpsert = z.output<typeof AgentUpsert>
 export type AgentPatch = z.output<typeof AgentPatch>
 export type AgentListQuery = z.output<typeof AgentListQuery>

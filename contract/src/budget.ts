@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Currency } from './cost.js'
 import { answeredMoment, id, nonBlankText, resourceFields } from './field.js'
+import { keptFields } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
@@ -24,7 +25,7 @@ const limit = z
   })
   .describe('How much may be used in one period: an amount of money, or a number of tokens.')
 
-const fields = {
+export const budgetInputFields = {
   name: nonBlankText(200).describe('The name people see, and refusals tell.'),
   agentId: id().nullable().default(null).describe('The agent it is for; sub-agents count for themselves.'),
   apiKeyId: id()
@@ -45,11 +46,14 @@ const fields = {
     .describe(
       'What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends after its step; sessions that run may finish (refuse), or are told and ended (end).',
     ),
+  ...keptFields,
 }
 
 const readOnlyFields = [...Object.keys(resourceFields), 'spent', 'state', 'periodStartsAt', 'resetsAt']
 
-const whole = writable(fields, readOnlyFields).superRefine((budget, context) => {
+type Checked = Pick<z.output<z.ZodObject<typeof budgetInputFields>>, 'agentId' | 'apiKeyId' | 'limit'>
+
+function checkFields(budget: Checked, context: z.RefinementCtx): void {
   if (budget.agentId !== null && budget.apiKeyId !== null)
     context.addIssue({
       code: 'custom',
@@ -63,17 +67,29 @@ const whole = writable(fields, readOnlyFields).superRefine((budget, context) => 
       path: ['limit'],
       message: 'must have an amount or tokens, one of the two',
     })
-})
+}
 
 const example = { name: 'All of it', period: 'month', limit: { amount: 500 } }
 
-export const BudgetInput = whole.meta({
-  id: 'BudgetInput',
-  description: 'A budget as it is created or replaced.',
-  examples: [example],
-})
+export const BudgetInput = writable(budgetInputFields, readOnlyFields)
+  .superRefine(checkFields)
+  .meta({
+    id: 'BudgetInput',
+    description: 'A budget as it is created or replaced.',
+    examples: [example],
+  })
 
-export const BudgetPatch = patchable(fields, readOnlyFields).meta({
+const { externalId: _, ...upsertFields } = budgetInputFields
+
+export const BudgetUpsert = writable(upsertFields, [...readOnlyFields, 'externalId'])
+  .superRefine(checkFields)
+  .meta({
+    id: 'BudgetUpsert',
+    description: 'A budget as it is created or replaced under its external id, which stands in the path.',
+    examples: [example],
+  })
+
+export const BudgetPatch = patchable(budgetInputFields, readOnlyFields).meta({
   id: 'BudgetPatch',
   description: 'A merge patch of a budget.',
   examples: [{ limit: { amount: 800 } }],
@@ -82,7 +98,7 @@ export const BudgetPatch = patchable(fields, readOnlyFields).meta({
 export const Budget = z
   .object({
     ...resourceFields,
-    ...fields,
+    ...budgetInputFields,
     limit: z
       .object({
         amount: z.number().optional().describe('Money, in US dollars.'),
@@ -114,5 +130,6 @@ export const BudgetListQuery = z.strictObject({
 
 export type Budget = z.output<typeof Budget>
 export type BudgetInput = z.output<typeof BudgetInput>
+export type BudgetUpsert = z.output<typeof BudgetUpsert>
 export type BudgetPatch = z.output<typeof BudgetPatch>
 export type BudgetListQuery = z.output<typeof BudgetListQuery>

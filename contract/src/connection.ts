@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
+import { keptFields } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
@@ -52,9 +53,10 @@ const plainFields = {
     .describe(
       'For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline model.',
     ),
+  ...keptFields,
 }
 
-const inputFields = {
+export const connectionInputFields = {
   ...plainFields,
   models: models.default({}),
   apiKey: nonBlankText(4096)
@@ -68,29 +70,48 @@ const readOnlyFields = [...Object.keys(resourceFields), 'hasApiKey']
 
 const needsAddress: readonly ConnectionKind[] = ['azure-openai', 'openai-compatible']
 
+type Checked = Pick<
+  z.output<z.ZodObject<typeof connectionInputFields>>,
+  'kind' | 'baseUrl' | 'apiKey' | 'chatConnectionId'
+>
+
 /** Rules that hold between fields of a connection; checked on the whole of it, also after a patch. */
-export const ConnectionInput = writable(inputFields, readOnlyFields)
-  .superRefine((connection, context) => {
-    if (needsAddress.includes(connection.kind) && connection.baseUrl === null)
-      context.addIssue({
-        code: 'custom',
-        path: ['baseUrl'],
-        message: `is needed for kind ${connection.kind}`,
-      })
-    if (connection.kind === 'embedded' && connection.baseUrl !== null)
-      context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null for kind embedded' })
-    if (connection.kind === 'embedded' && typeof connection.apiKey === 'string')
-      context.addIssue({ code: 'custom', path: ['apiKey'], message: 'is not used by kind embedded' })
-    if (connection.kind !== 'embedded' && connection.chatConnectionId !== null)
-      context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is for kind embedded alone' })
-  })
+function checkFields(connection: Checked, context: z.RefinementCtx): void {
+  if (needsAddress.includes(connection.kind) && connection.baseUrl === null)
+    context.addIssue({
+      code: 'custom',
+      path: ['baseUrl'],
+      message: `is needed for kind ${connection.kind}`,
+    })
+  if (connection.kind === 'embedded' && connection.baseUrl !== null)
+    context.addIssue({ code: 'custom', path: ['baseUrl'], message: 'must be null for kind embedded' })
+  if (connection.kind === 'embedded' && typeof connection.apiKey === 'string')
+    context.addIssue({ code: 'custom', path: ['apiKey'], message: 'is not used by kind embedded' })
+  if (connection.kind !== 'embedded' && connection.chatConnectionId !== null)
+    context.addIssue({ code: 'custom', path: ['chatConnectionId'], message: 'is for kind embedded alone' })
+}
+
+const example = { name: 'OpenAI', kind: 'openai', apiKey: 'sk-example', models: { chat: 'gpt-5-mini' } }
+
+export const ConnectionInput = writable(connectionInputFields, readOnlyFields)
+  .superRefine(checkFields)
   .meta({
     id: 'ConnectionInput',
     description: 'A connection as it is created or replaced.',
-    examples: [{ name: 'OpenAI', kind: 'openai', apiKey: 'sk-example', models: { chat: 'gpt-5-mini' } }],
+    examples: [example],
   })
 
-export const ConnectionPatch = patchable(inputFields, readOnlyFields).meta({
+const { externalId: _, ...upsertFields } = connectionInputFields
+
+export const ConnectionUpsert = writable(upsertFields, [...readOnlyFields, 'externalId'])
+  .superRefine(checkFields)
+  .meta({
+    id: 'ConnectionUpsert',
+    description: 'A connection as it is created or replaced under its external id, which stands in the path.',
+    examples: [example],
+  })
+
+export const ConnectionPatch = patchable(connectionInputFields, readOnlyFields).meta({
   id: 'ConnectionPatch',
   description: 'A merge patch of a connection.',
   examples: [{ models: { realtime: ['gpt-realtime-2.1'] } }],
@@ -134,6 +155,7 @@ export const ConnectionTest = z
 
 export type Connection = z.output<typeof Connection>
 export type ConnectionInput = z.output<typeof ConnectionInput>
+export type ConnectionUpsert = z.output<typeof ConnectionUpsert>
 export type ConnectionPatch = z.output<typeof ConnectionPatch>
 export type ConnectionListQuery = z.output<typeof ConnectionListQuery>
 export type ConnectionTest = z.output<typeof ConnectionTest>

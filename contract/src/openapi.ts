@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import { answerExampleOf, eventStreamExampleOf, textExampleOf } from './examples/answer-examples.js'
+import { changedFieldsHeader, DryRunQuery } from './kept-in-files.js'
 import { oidcCallback } from './oidc-callback-path.js'
 import type { Operation, PersonOperation } from './operation.js'
 import { allOperations, allPersonOperations } from './operations/index.js'
@@ -232,10 +233,19 @@ function requestHeaders(operation: AnyOperation) {
   return Object.keys(fields).length > 0 ? { header: z.object(fields) } : {}
 }
 
+const changedFieldNames = z
+  .string()
+  .optional()
+  .describe(
+    'In a dry run of a change: the names of the fields that would change, with commas between; empty where none would.',
+  )
+
 function success(operation: AnyOperation): ZodOpenApiResponseObject {
-  const headers = operation.hasETag
-    ? answerHeaders.extend({ ETag: z.string().describe('The version of the resource.') })
-    : answerHeaders
+  const besides = {
+    ...(operation.hasETag && { ETag: z.string().describe('The version of the resource.') }),
+    ...(operation.query === DryRunQuery && { [changedFieldsHeader]: changedFieldNames }),
+  }
+  const headers = Object.keys(besides).length > 0 ? answerHeaders.extend(besides) : answerHeaders
   const content = {
     ...(operation.answer && { 'application/json': jsonBody(operation.answer, operation.status) }),
     ...(operation.events && {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answeredMoment, id, moment, nonBlankText, resourceFields, text } from './field.js'
+import { externalIdField } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { patchable, writable } from './writable.js'
 
@@ -19,8 +20,6 @@ export const taskStatusSuccessors: Readonly<Record<TaskStatus, readonly TaskStat
 }
 
 const priority = z.enum(['low', 'normal', 'high', 'urgent']).describe('How pressing it is.')
-
-const externalId = nonBlankText(200)
 
 /** Of an answer that is longer the task keeps so much; the conversation has all of it. */
 export const maxResultCharacters = 100_000
@@ -49,11 +48,6 @@ const sharedFields = {
     .describe('How often a run is attempted before it has failed.'),
 }
 
-const externalIdField = externalId
-  .nullable()
-  .default(null)
-  .describe('Its id in another system, unique in the organization.')
-
 const upsertFields = {
   ...sharedFields,
   dueAt: moment().nullable().default(null).describe('When it should be finished.'),
@@ -69,7 +63,7 @@ const upsertFields = {
     ),
 }
 
-const inputFields = { ...upsertFields, externalId: externalIdField }
+const inputFields = { ...upsertFields, externalId: externalIdField() }
 
 /** What the service says of a task, and nobody else. */
 const runFields = {
@@ -109,7 +103,7 @@ export const Task = z
   .object({
     ...resourceFields,
     ...sharedFields,
-    externalId: externalIdField,
+    externalId: externalIdField(),
     dueAt: answeredMoment().nullable().describe('When it should be finished (UTC).'),
     runAt: answeredMoment()
       .nullable()
@@ -148,8 +142,6 @@ export const TaskListQuery = z.strictObject({
   Search: text(200).optional().describe('Only tasks whose title or description holds this text.'),
   DueBefore: moment().optional().describe('Only tasks due before this moment.'),
 })
-
-export const ExternalId = externalId
 
 export type Task = z.output<typeof Task>
 export type TaskInput = z.output<typeof TaskInput>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answeredMoment, httpUrl, id, nonBlankText, resourceFields, text } from './field.js'
+import { keptFields } from './kept-in-files.js'
 import { pageOf, pageQuery } from './page.js'
 import { DeliveryState } from './webhook-delivery.js'
 import { webhookEventNames } from './webhook-event-types.js'
@@ -7,7 +8,7 @@ import { patchable, writable } from './writable.js'
 
 const eventName = z.enum([...webhookEventNames, '*'])
 
-const inputFields = {
+export const webhookInputFields = {
   name: nonBlankText(200).describe('The name people see.'),
   url: httpUrl()
     .refine((value) => !value.includes('#'), { error: 'must not hold a fragment' })
@@ -34,6 +35,7 @@ const inputFields = {
     .describe(
       'Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true again.',
     ),
+  ...keptFields,
 }
 
 const lastDelivery = z
@@ -67,28 +69,44 @@ const stateFields = {
 const readOnlyFields = [...Object.keys(resourceFields), ...Object.keys(stateFields), 'secret']
 
 export const Webhook = z
-  .object({ ...resourceFields, ...inputFields, ...stateFields })
+  .object({ ...resourceFields, ...webhookInputFields, ...stateFields })
   .meta({ id: 'Webhook', description: 'An address that is told what happens, without its secret.' })
 
 export const CreatedWebhook = Webhook.extend({
   secret: z
     .string()
-    .describe('What deliveries are signed with: `whsec_` and base64. It is shown this once and never again.'),
+    .describe(
+      'What deliveries are signed with: `whsec_` and base64. It is shown this once and never again; empty in a dry run.',
+    ),
 }).meta({ id: 'CreatedWebhook', description: 'A webhook, with its new secret.' })
 
-export const WebhookInput = writable(inputFields, readOnlyFields).meta({
+export const UpsertedWebhook = Webhook.extend({
+  secret: CreatedWebhook.shape.secret
+    .optional()
+    .describe('What deliveries are signed with, where the webhook is new: it is shown this once.'),
+}).meta({ id: 'UpsertedWebhook', description: 'A webhook, with its secret where it is new.' })
+
+const example = {
+  name: 'Booking system',
+  url: 'https://booking.example.com/parley',
+  events: ['approval.waiting', 'turn.ended'],
+}
+
+export const WebhookInput = writable(webhookInputFields, readOnlyFields).meta({
   id: 'WebhookInput',
   description: 'A webhook as it is created or replaced.',
-  examples: [
-    {
-      name: 'Booking system',
-      url: 'https://booking.example.com/parley',
-      events: ['approval.waiting', 'turn.ended'],
-    },
-  ],
+  examples: [example],
 })
 
-export const WebhookPatch = patchable(inputFields, readOnlyFields).meta({
+const { externalId: _, ...upsertFields } = webhookInputFields
+
+export const WebhookUpsert = writable(upsertFields, [...readOnlyFields, 'externalId']).meta({
+  id: 'WebhookUpsert',
+  description: 'A webhook as it is created or replaced under its external id, which stands in the path.',
+  examples: [example],
+})
+
+export const WebhookPatch = patchable(webhookInputFields, readOnlyFields).meta({
   id: 'WebhookPatch',
   description: 'A merge patch of a webhook.',
   examples: [{ events: ['*'] }],
@@ -103,5 +121,6 @@ export const WebhookListQuery = z.strictObject({
 
 export type Webhook = z.output<typeof Webhook>
 export type WebhookInput = z.output<typeof WebhookInput>
+export type WebhookUpsert = z.output<typeof WebhookUpsert>
 export type WebhookPatch = z.output<typeof WebhookPatch>
 export type WebhookListQuery = z.output<typeof WebhookListQuery>

@@ -44,7 +44,12 @@ ${methods.join('\n')}}
 `
 }
 
-const parametersOf = ({ parameters = [] }, place) => parameters.filter((parameter) => parameter.in === place)
+/** Of a call that can be tried it is an option, like what stands in headers. */
+const dryRun = 'DryRun'
+
+const parametersOf = ({ parameters = [] }, place) =>
+  parameters.filter((parameter) => parameter.in === place && parameter.name !== dryRun)
+const canBeTried = ({ parameters = [] }) => parameters.some(({ name }) => name === dryRun)
 const queryName = ({ operationId }) => `${pascal(operationId)}Query`
 
 function queryText({ operation }, see) {
@@ -105,14 +110,16 @@ function describeCall({ method, path, operation, isForm, isBodyOptional }, see) 
       ...(hasQuery ? [`query: ${queryName(operation)} = {}`] : []),
     ],
     request: `{ ${request.join(', ')} }`,
-    options: isForm ? 'UploadOptions' : optionsType(headers, see),
+    options: isForm ? 'UploadOptions' : optionsType(operation, headers, see),
   }
 }
 
-function optionsType(headers, see) {
+function optionsType(operation, headers, see) {
   const type = optionsName(headers)
   see(type)
-  return type
+  if (!canBeTried(operation)) return type
+  see('DryRunOptions')
+  return `${type} & DryRunOptions`
 }
 
 function optionsName(headers) {

@@ -24,7 +24,13 @@ export type { ChangeStream } from './rest/change-stream.js'
 export type { HeaderSource } from './rest/http-client.js'
 export type { ListPromise } from './rest/list-promise.js'
 export type { Page } from './rest/page.js'
-export type { ChangeOptions, CreateOptions, FollowOptions, RequestOptions } from './rest/request-options.js'
+export type {
+  ChangeOptions,
+  CreateOptions,
+  DryRunOptions,
+  FollowOptions,
+  RequestOptions,
+} from './rest/request-options.js'
 export type { UploadProgress } from './rest/send-with-progress.js'
 export type { TurnStream } from './rest/turn-stream.js'
 export type { UploadInput, UploadOptions } from './rest/upload-file.js'

@@ -1,4 +1,6 @@
 import { type Command, CommanderError } from 'commander'
+import type * as AgentsAsCode from './cli/agents-as-code/commands.js'
+import type { FilesContext } from './cli/agents-as-code/commands.js'
 import { verifyExportedLog } from './cli/audit.js'
 import { type Commands, makeProgram } from './cli/command-line.js'
 import { backUp, type DataCommand, restore, rotate } from './cli/data.js'
@@ -26,7 +28,7 @@ export interface ParleyOptions {
 }
 
 /** One command on its way to its exit code. */
-interface Run extends Pick<ParleyOptions, 'env' | 'namesFromFile' | 'streams'> {
+interface Run extends Pick<ParleyOptions, 'args' | 'env' | 'namesFromFile' | 'streams'> {
   exitCode: number
 }
 
@@ -36,7 +38,7 @@ interface CommonOptions {
 
 /** The operator's command, from what was typed to its exit code. */
 export async function runParley({ args, talk, ...options }: ParleyOptions): Promise<number> {
-  const run: Run = { ...options, exitCode: exitCodes.fine }
+  const run: Run = { ...options, args, exitCode: exitCodes.fine }
   const commands: Commands = {
     start: async () => void (await import('./main.js')),
     talk,
@@ -67,6 +69,13 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
         if (!isWhole) run.exitCode = exitCodes.failed
       }),
     deleteKey: (id, common) => operate(run, common, (access, output) => removeKey(access, output, id)),
+    exportFiles: (options) => keepFiles(run, options, (files, context) => files.runExport(context, options)),
+    planFiles: (paths, options) =>
+      keepFiles(run, options, async (files, context) => {
+        run.exitCode = await files.runPlan(context, paths, options)
+      }),
+    applyFiles: (paths, options) =>
+      keepFiles(run, options, (files, context) => files.runApply(context, paths, options)),
   }
   // Its own options, --help among them, are for it to read.
   if (args[0] === 'talk') await talk(args.slice(1))
@@ -86,8 +95,13 @@ async function parse(run: Run, program: Command, args: readonly string[]): Promi
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    run.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.misused
+    run.exitCode = error.exitCode === 0 ? exitCodes.fine : misused(run)
   }
+}
+
+/** Of `parley plan`, 2 means that there is something to do. */
+function misused({ args }: Run): number {
+  return args[0] === 'plan' ? exitCodes.failed : exitCodes.misused
 }
 
 async function operateOnData(
@@ -149,6 +163,23 @@ async function operate(
     run.exitCode = exitCode
   } finally {
     await access.close()
+  }
+}
+
+/** Runs a command that keeps agents in files: a client of the service, for which the settings of this machine do not count. */
+async function keepFiles(
+  run: Run,
+  { json = false }: CommonOptions,
+  command: (files: typeof AgentsAsCode, context: FilesContext) => Promise<void>,
+): Promise<void> {
+  const output = new Output(run.streams, json)
+  const files = await import('./cli/agents-as-code/commands.js')
+  try {
+    await command(files, { output, env: run.env })
+  } catch (error) {
+    const { code, detail, exitCode, besides } = files.failureOfFiles(error)
+    output.failure(code, detail, besides)
+    run.exitCode = exitCode === exitCodes.misused ? misused(run) : exitCode
   }
 }
 

@@ -20,7 +20,7 @@ import { Task, TaskPage } from '../task.js'
 import { TemporaryFile, TemporaryFilePage } from '../temporary-file.js'
 import { ToolTrial } from '../tool-trial.js'
 import { Usage } from '../usage.js'
-import { CreatedWebhook, Webhook, WebhookPage } from '../webhook.js'
+import { CreatedWebhook, UpsertedWebhook, Webhook, WebhookPage } from '../webhook.js'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookRedeliveryCount } from '../webhook-delivery.js'
 import {
   answered,
@@ -117,6 +117,7 @@ const examples = new Map<z.ZodType, unknown>([
   [Webhook, webhook],
   [WebhookPage, pageOf(webhook)],
   [CreatedWebhook, createdWebhook],
+  [UpsertedWebhook, webhook],
   [WebhookDelivery, webhookDelivery],
   [WebhookDeliveryPage, pageOf(webhookDelivery)],
 ])

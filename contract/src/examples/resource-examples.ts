@@ -23,6 +23,8 @@ export const agent: Agent = {
   iconColor: '#2f6f4f',
   imageUrl: null,
   subAgentIds: [],
+  externalId: 'front-desk',
+  managedBy: null,
   tools: [
     {
       kind: 'http',
@@ -75,6 +77,8 @@ export const connection: Connection = {
   chatConnectionId: null,
   models: { chat: 'gpt-5-mini', realtime: ['gpt-realtime-2.1'], transcription: null, speech: null },
   hasApiKey: true,
+  externalId: null,
+  managedBy: null,
 }
 
 export const connectionTest: ConnectionTest = {

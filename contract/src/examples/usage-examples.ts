@@ -100,6 +100,8 @@ export const budget: Budget = {
   limit: { amount: 500 },
   warnAtPercent: 80,
   onExceeded: 'refuse',
+  externalId: null,
+  managedBy: null,
   spent: { amount: 417.35, currency: 'USD', tokens: 31_204_877, unpricedTokens: 0, percent: 83.47 },
   state: 'warning',
   periodStartsAt: '2026-11-01T00:00:00.000Z',

@@ -29,6 +29,8 @@ export const webhook: Webhook = {
   agentIds: [],
   payload: 'full',
   isEnabled: true,
+  externalId: null,
+  managedBy: null,
   disabledReason: null,
   failingSince: null,
   previousSecretExpiresAt: null,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Agent, AgentInput, AgentListQuery, AgentPage, AgentPatch } from '../agent.js'
+import { Agent, AgentInput, AgentListQuery, AgentPage, AgentPatch, AgentUpsert } from '../agent.js'
 import { id } from '../field.js'
 import { defineOperation } from '../operation.js'
 import { ToolTrial, ToolTrialInput } from '../tool-trial.js'
-import { resourceOperations } from './resource-operations.js'
+import { keptResourceOperations } from './kept-resource-operations.js'
 
-const agent = resourceOperations({
+const agent = keptResourceOperations({
   name: 'Agent',
   noun: 'an agent',
   param: 'agentId',
@@ -16,6 +16,8 @@ const agent = resourceOperations({
   input: AgentInput,
   patch: AgentPatch,
   resource: Agent,
+  upsert: AgentUpsert,
+  upserted: Agent,
   onReplace:
     'Fields left out fall back to their defaults; header values left out stay, unless the address changes.',
   onDelete: 'It disappears from lists and refuses new work; its conversations stay readable.',
@@ -27,6 +29,7 @@ export const agentOperations = {
   getAgent: agent.get,
   replaceAgent: agent.replace,
   patchAgent: agent.patch,
+  upsertAgent: agent.upsert,
   deleteAgent: agent.remove,
   testAgentTool: defineOperation({
     operationId: 'testAgentTool',

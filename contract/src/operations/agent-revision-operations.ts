@@ -8,6 +8,7 @@ import {
   revisionNumberInPath,
 } from '../agent-revision.js'
 import { id } from '../field.js'
+import { DryRunQuery } from '../kept-in-files.js'
 import { defineOperation } from '../operation.js'
 
 const tag = 'AgentRevision'
@@ -51,6 +52,7 @@ export const agentRevisionOperations = {
       'Makes the agent what it was then, header values of its tools included, as a new revision. It is checked as a replacement is: what it names and is gone since is refused with the field.',
     scope: 'agent:write',
     params,
+    query: DryRunQuery,
     outcome: 'The agent, as it is stored now.',
     status: 200,
     answer: Agent,

@@ -5,11 +5,12 @@ import {
   ConnectionPage,
   ConnectionPatch,
   ConnectionTest,
+  ConnectionUpsert,
 } from '../connection.js'
 import { defineOperation } from '../operation.js'
-import { resourceOperations } from './resource-operations.js'
+import { keptResourceOperations } from './kept-resource-operations.js'
 
-const connection = resourceOperations({
+const connection = keptResourceOperations({
   name: 'Connection',
   noun: 'a connection',
   param: 'connectionId',
@@ -20,6 +21,8 @@ const connection = resourceOperations({
   input: ConnectionInput,
   patch: ConnectionPatch,
   resource: Connection,
+  upsert: ConnectionUpsert,
+  upserted: Connection,
   onReplace:
     'Fields left out fall back to their defaults; the key left out stays, unless the address changes.',
   onDelete: 'Refused with 409 while an agent uses it.',
@@ -32,6 +35,7 @@ export const connectionOperations = {
   getConnection: connection.get,
   replaceConnection: connection.replace,
   patchConnection: connection.patch,
+  upsertConnection: connection.upsert,
   deleteConnection: connection.remove,
   testConnection: defineOperation({
     operationId: 'testConnection',

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.js'
 import type { ErrorCode } from '../problem.js'
 import type { Scope } from '../scope.js'
 
-interface ResourceOperationsInput<
+export interface ResourceOperationsInput<
   Param extends string,
   ListQuery extends z.ZodType,
   Page extends z.ZodType,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { id } from '../field.js'
+import { ExternalId } from '../kept-in-files.js'
 import { defineOperation } from '../operation.js'
-import { ExternalId, Task, TaskInput, TaskListQuery, TaskPage, TaskPatch, TaskUpsert } from '../task.js'
+import { Task, TaskInput, TaskListQuery, TaskPage, TaskPatch, TaskUpsert } from '../task.js'
 import { resourceOperations } from './resource-operations.js'
 
 const task = resourceOperations({

@@ -1,10 +1,10 @@
-import { Budget, BudgetInput, BudgetListQuery, BudgetPage, BudgetPatch } from '../budget.js'
+import { Budget, BudgetInput, BudgetListQuery, BudgetPage, BudgetPatch, BudgetUpsert } from '../budget.js'
 import { defineOperation } from '../operation.js'
 import { PriceList, PriceListInput } from '../price.js'
 import { Usage, UsageQuery } from '../usage.js'
-import { resourceOperations } from './resource-operations.js'
+import { keptResourceOperations } from './kept-resource-operations.js'
 
-const budget = resourceOperations({
+const budget = keptResourceOperations({
   name: 'Budget',
   noun: 'a budget',
   param: 'budgetId',
@@ -15,6 +15,8 @@ const budget = resourceOperations({
   input: BudgetInput,
   patch: BudgetPatch,
   resource: Budget,
+  upsert: BudgetUpsert,
+  upserted: Budget,
   onReplace: 'Fields left out fall back to their defaults. What was used in the period counts on.',
   onDelete: 'It limits nothing any more; what was used stays counted.',
 })
@@ -67,5 +69,6 @@ export const usageOperations = {
   getBudget: budget.get,
   replaceBudget: budget.replace,
   patchBudget: budget.patch,
+  upsertBudget: budget.upsert,
   deleteBudget: budget.remove,
 }

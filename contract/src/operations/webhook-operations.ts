@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { id } from '../field.js'
+import { DryRunQuery } from '../kept-in-files.js'
 import { defineOperation } from '../operation.js'
 import {
   CreatedWebhook,
+  UpsertedWebhook,
   Webhook,
   WebhookInput,
   WebhookListQuery,
   WebhookPage,
   WebhookPatch,
+  WebhookUpsert,
 } from '../webhook.js'
 import {
   WebhookDelivery,
@@ -16,11 +19,11 @@ import {
   WebhookRedelivery,
   WebhookRedeliveryCount,
 } from '../webhook-delivery.js'
-import { resourceOperations } from './resource-operations.js'
+import { keptResourceOperations } from './kept-resource-operations.js'
 
 const tag = 'Webhook'
 
-const webhook = resourceOperations({
+const webhook = keptResourceOperations({
   name: 'Webhook',
   noun: 'a webhook',
   param: 'webhookId',
@@ -31,6 +34,8 @@ const webhook = resourceOperations({
   input: WebhookInput,
   patch: WebhookPatch,
   resource: Webhook,
+  upsert: WebhookUpsert,
+  upserted: UpsertedWebhook,
   onReplace: 'Fields left out fall back to their defaults. The secret stays, also at a new address.',
   onDelete: 'Its deliveries go with it, also those that wait.',
 })
@@ -49,15 +54,18 @@ export const webhookOperations = {
     description:
       'The secret that deliveries are signed with is in the answer and is never shown again. Deliveries follow the Standard Webhooks specification.',
     scope: 'webhook:write',
+    query: DryRunQuery,
     body: WebhookInput,
     outcome: 'The webhook, with its secret, which is shown this once.',
     status: 201,
     answer: CreatedWebhook,
     hasETag: true,
+    refusals: ['Conflict'],
   }),
   getWebhook: webhook.get,
   replaceWebhook: webhook.replace,
   patchWebhook: webhook.patch,
+  upsertWebhook: webhook.upsert,
   deleteWebhook: webhook.remove,
   testWebhook: defineOperation({
     operationId: 'testWebhook',
@@ -83,6 +91,7 @@ export const webhookOperations = {
       'For 24 hours deliveries carry two signatures, by the new secret and by the one before, so that receivers can change over.',
     scope: 'webhook:write',
     params: member,
+    query: DryRunQuery,
     outcome: 'The webhook, with its new secret, which is shown this once.',
     status: 200,
     answer: CreatedWebhook,

@@ -91,7 +91,7 @@ export class HttpClient {
         const init = initOf(request, { ...config.accessHeaders, ...own, ...headers })
         return await attempt({
           fetch: request.fetch ?? config.fetch,
-          url: requestUrl(config.baseUrl, request.path, request.query),
+          url: requestUrl(config.baseUrl, request.path, { ...request.query, ...queryOf(options) }),
           init: config.credentials === undefined ? init : { ...init, credentials: config.credentials },
           signal,
           isStreamed: request.isStreamed === true,
@@ -118,10 +118,15 @@ export class HttpClient {
 }
 
 /** Whether an attempt that may have been carried out can be repeated without a second effect. */
-function mayRepeat({ method, takesIdempotencyKey }: ApiRequest, { ifMatch }: AllOptions): boolean {
+function mayRepeat({ method, takesIdempotencyKey }: ApiRequest, { ifMatch, dryRun }: AllOptions): boolean {
+  if (dryRun === true) return true
   // Under If-Match the second would be refused as late, though the first was carried out.
   if (method === 'PUT' || method === 'DELETE') return ifMatch === undefined
   return method === 'GET' || takesIdempotencyKey === true
+}
+
+function queryOf({ dryRun }: AllOptions): object {
+  return dryRun === true ? { DryRun: true } : {}
 }
 
 /** The same for every attempt: the key is what makes them one. */

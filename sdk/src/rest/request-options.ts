@@ -25,5 +25,13 @@ export interface FollowOptions extends RequestOptions {
   lastEventId?: string | undefined
 }
 
+export interface DryRunOptions {
+  /**
+   * Answers what would be, or why it is refused, and changes nothing. Of a change `withResponse()` has the header
+   * `Parley-Changed`: the names of the fields that would change.
+   */
+  dryRun?: boolean | undefined
+}
+
 /** Every option of every kind of call. */
-export type AllOptions = CreateOptions & ChangeOptions & FollowOptions
+export type AllOptions = CreateOptions & ChangeOptions & FollowOptions & DryRunOptions

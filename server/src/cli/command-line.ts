@@ -1,5 +1,6 @@
 import { scopes } from '@parley/contract'
 import { Command } from 'commander'
+import { addFileCommands, type FileCommands } from './agents-as-code/command-line.js'
 import type { KeyOptions } from './keys.js'
 
 interface Common {
@@ -7,7 +8,7 @@ interface Common {
 }
 
 /** What each command does; the command line only reads what was typed. */
-export interface Commands {
+export interface Commands extends FileCommands {
   start(): Promise<void>
   talk(args: readonly string[]): Promise<void>
   listOrganizations(common: Common): Promise<void>
@@ -66,6 +67,7 @@ export function makeProgram(commands: Commands, version: string): Command {
         'ok, warn or WRONG, and what to do about it. It changes nothing.',
     )
     .action((options: Common) => commands.diagnose(options))
+  addFileCommands(program, commands, json)
   addDataCommands(program, commands)
   addAuditCommands(program, commands)
   nameHelp(program, 'parley')
@@ -184,7 +186,8 @@ Examples:
   parley key create --org ID --name ci --scopes agent:read --expires 90d
   parley backup parley.backup                               the embedded database in a file
   parley doctor                                             what is wrong, and what to do
+  parley plan agents && parley apply agents                 agents as code (docs/agents-as-code.md)
   parley key list --json | jq -r '.[].name'                 for scripts
 
-Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured.
+Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured; parley plan: 2 changes, 1 all else.
 Everything else is in docs/cli.md.`

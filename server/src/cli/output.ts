@@ -25,8 +25,8 @@ export class Output {
   }
 
   /** Why a command failed. */
-  failure(code: string, detail: string): void {
-    const text = this.isJson ? JSON.stringify({ error: { code, detail } }, null, 2) : detail
+  failure(code: string, detail: string, besides: object = {}): void {
+    const text = this.isJson ? JSON.stringify({ error: { code, detail, ...besides } }, null, 2) : detail
     this.#streams.err(`${text}\n`)
   }
 }

@@ -1,5 +1,5 @@
 import type { Agent } from '@parley/contract'
-import type { ResourceRecord, ResourceStore } from './resource-store.js'
+import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 /** Sealed header values, by tool name and header name. */
 export type ToolSecrets = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -16,7 +16,7 @@ export interface AgentFilter {
 /** An agent and whom it can ask. */
 export type AgentLinks = Pick<AgentRecord, 'id' | 'name' | 'subAgentIds'>
 
-export interface AgentStore extends ResourceStore<AgentRecord, AgentFilter> {
+export interface AgentStore extends ResourceStore<AgentRecord, AgentFilter>, UpsertStore<AgentRecord> {
   /** The agents of these ids that exist, in no order. */
   findMany(organizationId: string, ids: readonly string[]): Promise<readonly AgentRecord[]>
   /** Makes changes that name sub-agents take turns, until the transaction ends; to be called before any other lock. */

@@ -1,5 +1,5 @@
 import type { Budget } from '@parley/contract'
-import type { ResourceRecord, ResourceStore } from './resource-store.js'
+import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 type ReadFields = 'id' | 'createdAt' | 'updatedAt' | 'spent' | 'state' | 'periodStartsAt' | 'resetsAt'
 
@@ -10,7 +10,7 @@ export interface BudgetFilter {
   readonly apiKeyId?: string | undefined
 }
 
-export interface BudgetStore extends ResourceStore<BudgetRecord, BudgetFilter> {
+export interface BudgetStore extends ResourceStore<BudgetRecord, BudgetFilter>, UpsertStore<BudgetRecord> {
   /** The budgets that limit whoever uses this agent with this key, those of the organization included. */
   limiting(
     organizationId: string,

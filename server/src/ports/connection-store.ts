@@ -1,5 +1,5 @@
 import type { Connection } from '@parley/contract'
-import type { ResourceRecord, ResourceStore } from './resource-store.js'
+import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 export interface ConnectionRecord extends Readonly<Omit<Connection, 'hasApiKey'>>, ResourceRecord {
   readonly sealedApiKey: string | null
@@ -11,7 +11,9 @@ export interface ConnectionFilter {
   readonly search?: string | undefined
 }
 
-export interface ConnectionStore extends ResourceStore<ConnectionRecord, ConnectionFilter> {
+export interface ConnectionStore
+  extends ResourceStore<ConnectionRecord, ConnectionFilter>,
+    UpsertStore<ConnectionRecord> {
   /** Whether the connection exists; it cannot be deleted until the transaction ends. */
   holdExisting(organizationId: string, id: string): Promise<boolean>
   /** Makes changes that may move the default mark take turns, until the transaction ends; to be called before any other lock. */

@@ -81,6 +81,8 @@ export interface Database {
    * only the database awaited: the embedded database has one session, and would wait for itself.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
+  /** Runs `work` like `transaction`, and undoes all of it: what it returns is what would be. */
+  dryRun<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>
   /**
    * Does a piece of work once its owner has a place for it: each has a few and they take turns, so that what one has
    * beyond them waits and nobody else does. It must not wait for other work, of any owner, that needs a place.

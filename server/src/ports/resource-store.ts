@@ -34,3 +34,11 @@ export interface ResourceStore<Record extends ResourceRecord, Filter> {
   /** Removes the record of `expectedVersion`, and no other. */
   remove(record: Record, expectedVersion: number): Promise<WriteOutcome>
 }
+
+/** What can be done besides with resources that have an external id. */
+export interface UpsertStore<Record extends ResourceRecord> {
+  /** Makes upserts of the organization take turns, until the transaction ends; to be called before any other lock. */
+  lockUpserts(organizationId: string): Promise<void>
+  /** The record of this external id, kept from changing until the transaction ends. */
+  findByExternalIdLocked(organizationId: string, externalId: string): Promise<Record | null>
+}

@@ -1,5 +1,5 @@
 import type { Webhook } from '@parley/contract'
-import type { ResourceRecord, ResourceStore } from './resource-store.js'
+import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 export interface WebhookRecord
   extends Readonly<Omit<Webhook, 'waitingCount' | 'lastDelivery'>>,
@@ -14,7 +14,9 @@ export interface WebhookFilter {
   readonly search?: string | undefined
 }
 
-export interface WebhookStore extends ResourceStore<WebhookRecord, WebhookFilter> {
+export interface WebhookStore
+  extends ResourceStore<WebhookRecord, WebhookFilter>,
+    UpsertStore<WebhookRecord> {
   /** Whether there is a webhook anywhere that wants to be told of something. */
   isAnyEnabled(): Promise<boolean>
   /** The webhooks of these organizations that are enabled. */

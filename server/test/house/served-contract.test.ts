@@ -1,6 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { startService } from '../support/start-service.js'
-import { readJson } from './source-files.js'
+import { readJson, readProjectFile } from './source-files.js'
 
 test('[9-1, API-16] GET /openapi.json serves the committed contract, to whoever asks', async () => {
   const running = await startService()
@@ -9,6 +11,20 @@ test('[9-1, API-16] GET /openapi.json serves the committed contract, to whoever 
   expect(response.headers.get('content-type')).toContain('application/json')
   expect(await response.json()).toEqual(readJson('contract/openapi.json'))
   await running.close()
+})
+
+test('[CODE-12] GET /schema/agents.json serves the schema of agents as code, and the examples are valid by it', async () => {
+  const running = await startService()
+  const schema: unknown = await (await fetch(`${running.url}/schema/agents.json`)).json()
+  await running.close()
+  expect(schema).toEqual(readJson('contract/agents-file.schema.json'))
+  const validate = new Ajv2020({ strict: false, formats: { uuid: true } }).compile(
+    readJson<object>('contract/agents-file.schema.json'),
+  )
+  for (const name of ['organization', 'front-desk', 'housekeeping']) {
+    const text = readProjectFile(`examples/agents/${name}.yaml`)
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null])
+  }
 })
 
 test('[9-1] the packages carry one version', () => {

@@ -23,7 +23,7 @@ export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
     save: async (draft) =>
       budget === null
         ? parley.budgets.create(inputOf(draft))
-        : parley.budgets.replace(budget.id, inputOf(draft)),
+        : parley.budgets.replace(budget.id, { ...keptOf(budget), ...inputOf(draft) }),
     resource: 'Budget',
     done: ({ name }) => `${name} is saved.`,
     onDone: onClose,
@@ -65,3 +65,6 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
     </DeleteButton>
   )
 }
+
+/** What the file that it comes from calls it by, where there is one. */
+const keptOf = ({ externalId, managedBy }: Budget) => ({ externalId, managedBy })

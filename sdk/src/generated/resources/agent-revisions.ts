@@ -5,7 +5,7 @@ import type { Agent } from '../schemas/agent.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
-import type { ChangeOptions, RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, DryRunOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListAgentRevisionsQuery {
@@ -60,7 +60,7 @@ export class AgentRevisions {
    *
    * @returns The agent, as it is stored now.
    */
-  restore(agentId: string, number: number, options: ChangeOptions = {}): ApiPromise<Agent> {
+  restore(agentId: string, number: number, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Agent/${segment('agentId', agentId)}/revision/${segment('number', String(number))}/restore` }, options)
   }
 }

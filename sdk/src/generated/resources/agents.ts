@@ -1,10 +1,10 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Agent, AgentInput, AgentPatch, ToolTrial, ToolTrialInput } from '../schemas/agent.js'
+import type { Agent, AgentInput, AgentPatch, AgentUpsert, ToolTrial, ToolTrialInput } from '../schemas/agent.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
-import type { ChangeOptions, CreateOptions, RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListAgentsQuery {
@@ -41,7 +41,7 @@ export class Agents {
    *
    * @returns The agent, as it is stored.
    */
-  create(body: AgentInput, options: CreateOptions = {}): ApiPromise<Agent> {
+  create(body: AgentInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Agent', body, takesIdempotencyKey: true }, options)
   }
 
@@ -65,7 +65,7 @@ export class Agents {
    *
    * @returns The agent, as it is stored now.
    */
-  replace(agentId: string, body: AgentInput, options: ChangeOptions = {}): ApiPromise<Agent> {
+  replace(agentId: string, body: AgentInput, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Agent/${segment('agentId', agentId)}`, body }, options)
   }
 
@@ -78,7 +78,7 @@ export class Agents {
    *
    * @returns The whole agent, as it is stored now.
    */
-  patch(agentId: string, body: AgentPatch, options: ChangeOptions = {}): ApiPromise<Agent> {
+  patch(agentId: string, body: AgentPatch, options: ChangeOptions & DryRunOptions = {}): ApiPromise<Agent> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Agent/${segment('agentId', agentId)}`, body }, options)
   }
 
@@ -91,8 +91,27 @@ export class Agents {
    *
    * @returns The agent is deleted; there is no body.
    */
-  delete(agentId: string, options: ChangeOptions = {}): ApiPromise<void> {
+  delete(agentId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Agent/${segment('agentId', agentId)}` }, options)
+  }
+
+  /**
+   * Create or replace an agent by its external id.
+   *
+   * Answers 201 where it created the agent, 200 where it replaced it. Safe to call at the same time from
+   * several places: one agent per external id. Fields left out fall back to their defaults; header values left
+   * out stay, unless the address changes.
+   *
+   * Needs the scope `agent:write`.
+   *
+   * @returns The agent, as it is stored.
+   */
+  upsert(
+    externalId: string,
+    body: AgentUpsert,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Agent> {
+    return this.#http.json({ method: 'PUT', path: `/api/v1/Agent/external/${segment('externalId', externalId)}`, body }, options)
   }
 
   /**

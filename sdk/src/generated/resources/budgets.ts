@@ -1,10 +1,10 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Budget, BudgetInput, BudgetPatch } from '../schemas/budget.js'
+import type { Budget, BudgetInput, BudgetPatch, BudgetUpsert } from '../schemas/budget.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
-import type { ChangeOptions, CreateOptions, RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListBudgetsQuery {
@@ -43,7 +43,7 @@ export class Budgets {
    *
    * @returns The budget, as it is stored.
    */
-  create(body: BudgetInput, options: CreateOptions = {}): ApiPromise<Budget> {
+  create(body: BudgetInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Budget> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Budget', body, takesIdempotencyKey: true }, options)
   }
 
@@ -67,7 +67,11 @@ export class Budgets {
    *
    * @returns The budget, as it is stored now.
    */
-  replace(budgetId: string, body: BudgetInput, options: ChangeOptions = {}): ApiPromise<Budget> {
+  replace(
+    budgetId: string,
+    body: BudgetInput,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Budget> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Budget/${segment('budgetId', budgetId)}`, body }, options)
   }
 
@@ -80,7 +84,11 @@ export class Budgets {
    *
    * @returns The whole budget, as it is stored now.
    */
-  patch(budgetId: string, body: BudgetPatch, options: ChangeOptions = {}): ApiPromise<Budget> {
+  patch(
+    budgetId: string,
+    body: BudgetPatch,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Budget> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Budget/${segment('budgetId', budgetId)}`, body }, options)
   }
 
@@ -93,7 +101,26 @@ export class Budgets {
    *
    * @returns The budget is deleted; there is no body.
    */
-  delete(budgetId: string, options: ChangeOptions = {}): ApiPromise<void> {
+  delete(budgetId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Budget/${segment('budgetId', budgetId)}` }, options)
+  }
+
+  /**
+   * Create or replace a budget by its external id.
+   *
+   * Answers 201 where it created the budget, 200 where it replaced it. Safe to call at the same time from
+   * several places: one budget per external id. Fields left out fall back to their defaults. What was used in
+   * the period counts on.
+   *
+   * Needs the scope `usage:write`.
+   *
+   * @returns The budget, as it is stored.
+   */
+  upsert(
+    externalId: string,
+    body: BudgetUpsert,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Budget> {
+    return this.#http.json({ method: 'PUT', path: `/api/v1/Budget/external/${segment('externalId', externalId)}`, body }, options)
   }
 }

@@ -1,10 +1,10 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Connection, ConnectionInput, ConnectionPatch, ConnectionTest } from '../schemas/connection.js'
+import type { Connection, ConnectionInput, ConnectionPatch, ConnectionTest, ConnectionUpsert } from '../schemas/connection.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
-import type { ChangeOptions, CreateOptions, RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, CreateOptions, DryRunOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListConnectionsQuery {
@@ -41,7 +41,7 @@ export class Connections {
    *
    * @returns The connection, as it is stored.
    */
-  create(body: ConnectionInput, options: CreateOptions = {}): ApiPromise<Connection> {
+  create(body: ConnectionInput, options: CreateOptions & DryRunOptions = {}): ApiPromise<Connection> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Connection', body, takesIdempotencyKey: true }, options)
   }
 
@@ -65,7 +65,11 @@ export class Connections {
    *
    * @returns The connection, as it is stored now.
    */
-  replace(connectionId: string, body: ConnectionInput, options: ChangeOptions = {}): ApiPromise<Connection> {
+  replace(
+    connectionId: string,
+    body: ConnectionInput,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Connection> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Connection/${segment('connectionId', connectionId)}`, body }, options)
   }
 
@@ -78,7 +82,11 @@ export class Connections {
    *
    * @returns The whole connection, as it is stored now.
    */
-  patch(connectionId: string, body: ConnectionPatch, options: ChangeOptions = {}): ApiPromise<Connection> {
+  patch(
+    connectionId: string,
+    body: ConnectionPatch,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Connection> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Connection/${segment('connectionId', connectionId)}`, body }, options)
   }
 
@@ -91,8 +99,27 @@ export class Connections {
    *
    * @returns The connection is deleted; there is no body.
    */
-  delete(connectionId: string, options: ChangeOptions = {}): ApiPromise<void> {
+  delete(connectionId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Connection/${segment('connectionId', connectionId)}` }, options)
+  }
+
+  /**
+   * Create or replace a connection by its external id.
+   *
+   * Answers 201 where it created the connection, 200 where it replaced it. Safe to call at the same time from
+   * several places: one connection per external id. Fields left out fall back to their defaults; the key left
+   * out stays, unless the address changes.
+   *
+   * Needs the scope `connection:write`.
+   *
+   * @returns The connection, as it is stored.
+   */
+  upsert(
+    externalId: string,
+    body: ConnectionUpsert,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Connection> {
+    return this.#http.json({ method: 'PUT', path: `/api/v1/Connection/external/${segment('externalId', externalId)}`, body }, options)
   }
 
   /**

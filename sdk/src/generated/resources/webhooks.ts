@@ -1,10 +1,10 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { CreatedWebhook, Webhook, WebhookDelivery, WebhookInput, WebhookPatch, WebhookRedelivery, WebhookRedeliveryCount } from '../schemas/webhook.js'
+import type { CreatedWebhook, UpsertedWebhook, Webhook, WebhookDelivery, WebhookInput, WebhookPatch, WebhookRedelivery, WebhookRedeliveryCount, WebhookUpsert } from '../schemas/webhook.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
-import type { ChangeOptions, RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, DryRunOptions, RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListWebhooksQuery {
@@ -59,7 +59,7 @@ export class Webhooks {
    *
    * @returns The webhook, with its secret, which is shown this once.
    */
-  create(body: WebhookInput, options: RequestOptions = {}): ApiPromise<CreatedWebhook> {
+  create(body: WebhookInput, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: '/api/v1/Webhook', body }, options)
   }
 
@@ -83,7 +83,11 @@ export class Webhooks {
    *
    * @returns The webhook, as it is stored now.
    */
-  replace(webhookId: string, body: WebhookInput, options: ChangeOptions = {}): ApiPromise<Webhook> {
+  replace(
+    webhookId: string,
+    body: WebhookInput,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Webhook> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}`, body }, options)
   }
 
@@ -96,7 +100,11 @@ export class Webhooks {
    *
    * @returns The whole webhook, as it is stored now.
    */
-  patch(webhookId: string, body: WebhookPatch, options: ChangeOptions = {}): ApiPromise<Webhook> {
+  patch(
+    webhookId: string,
+    body: WebhookPatch,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<Webhook> {
     return this.#http.json({ method: 'PATCH', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}`, body }, options)
   }
 
@@ -109,8 +117,27 @@ export class Webhooks {
    *
    * @returns The webhook is deleted; there is no body.
    */
-  delete(webhookId: string, options: ChangeOptions = {}): ApiPromise<void> {
+  delete(webhookId: string, options: ChangeOptions & DryRunOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}` }, options)
+  }
+
+  /**
+   * Create or replace a webhook by its external id.
+   *
+   * Answers 201 where it created the webhook, 200 where it replaced it. Safe to call at the same time from
+   * several places: one webhook per external id. Fields left out fall back to their defaults. The secret
+   * stays, also at a new address.
+   *
+   * Needs the scope `webhook:write`.
+   *
+   * @returns The webhook, as it is stored.
+   */
+  upsert(
+    externalId: string,
+    body: WebhookUpsert,
+    options: ChangeOptions & DryRunOptions = {},
+  ): ApiPromise<UpsertedWebhook> {
+    return this.#http.json({ method: 'PUT', path: `/api/v1/Webhook/external/${segment('externalId', externalId)}`, body }, options)
   }
 
   /**
@@ -137,7 +164,7 @@ export class Webhooks {
    *
    * @returns The webhook, with its new secret, which is shown this once.
    */
-  rotateSecret(webhookId: string, options: RequestOptions = {}): ApiPromise<CreatedWebhook> {
+  rotateSecret(webhookId: string, options: RequestOptions & DryRunOptions = {}): ApiPromise<CreatedWebhook> {
     return this.#http.json({ method: 'POST', path: `/api/v1/Webhook/${segment('webhookId', webhookId)}/rotate-secret` }, options)
   }
 

@@ -1,5 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
+import type { AgentTool, AgentToolInput } from '../schemas/agent-tool.js'
 import type { Page } from '../../rest/page.js'
 
 /** One page of a list of Agent items. */
@@ -35,6 +36,13 @@ export interface Agent {
   imageUrl: string | null
   /** Agents that this one can ask, as tools. */
   subAgentIds: string[]
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /** The backend tools, run by the service. */
   tools: AgentTool[]
 }
@@ -63,6 +71,13 @@ export interface AgentInput {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. Default: `[]`. */
   subAgentIds?: string[] | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The backend tools, run by the service. */
   tools?: AgentToolInput[] | undefined
 }
@@ -91,6 +106,46 @@ export interface AgentPatch {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. */
   subAgentIds?: string[] | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+  /** The backend tools, run by the service. */
+  tools?: AgentToolInput[] | undefined
+}
+
+/** An agent as it is created or replaced under its external id, which stands in the path. */
+export interface AgentUpsert {
+  /** The name people see. */
+  name: string
+  /** What the agent is for. */
+  description?: string | null | undefined
+  /** The instructions given to the model. Default: `""`. */
+  systemMessage?: string | undefined
+  /** The model connection; null: the organization's default. */
+  connectionId?: string | null | undefined
+  /** The text model; null: the connection's. */
+  model?: string | null | undefined
+  /** The realtime model; null: the connection's first. */
+  realtimeModel?: string | null | undefined
+  /** The voice of sessions that ask for none; null: `alloy`. */
+  voice?: string | null | undefined
+  /** An icon name or emoji. */
+  icon?: string | null | undefined
+  /** The colour of the icon. */
+  iconColor?: string | null | undefined
+  /** A picture of the agent. */
+  imageUrl?: string | null | undefined
+  /** Agents that this one can ask, as tools. Default: `[]`. */
+  subAgentIds?: string[] | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The backend tools, run by the service. */
   tools?: AgentToolInput[] | undefined
 }
@@ -124,207 +179,3 @@ export interface ToolTrial {
   /** How long the tool ran; 0 where nothing ran. */
   executionTimeSeconds: number
 }
-
-export interface HttpAgentTool {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title: string | null
-  /** A picture that clients can show beside the call. */
-  imageUrl: string | null
-  /** Whether a person must approve each call. */
-  approvalRequired: boolean
-  /** How long one call may take. */
-  timeoutSeconds: number
-  /** A button that clients can show with the result. */
-  button: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null
-  kind: 'http'
-  /** What the tool does, for the model to choose by. */
-  description: string
-  /** JSON schema of the arguments; its type is object. */
-  parameters: {
-    type: 'object'
-    properties?: Record<string, unknown> | undefined
-    [field: string]: unknown
-  }
-  request: {
-    /** The HTTP method. */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders may stand in path segments and query values only. */
-    url: string
-    /** Query parameters; values may hold placeholders. */
-    query: Record<string, string>
-    /** A JSON body whose strings may hold placeholders; null: the arguments. */
-    body: unknown
-    /** Names of the headers that are set; their values are never shown. */
-    headerNames: string[]
-  }
-}
-
-export interface McpAgentTool {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title: string | null
-  /** A picture that clients can show beside the call. */
-  imageUrl: string | null
-  /** Whether a person must approve each call. */
-  approvalRequired: boolean
-  /** How long one call may take. */
-  timeoutSeconds: number
-  /** A button that clients can show with the result. */
-  button: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null
-  kind: 'mcp'
-  /** A note for people; the server describes its own tools. */
-  description: string | null
-  /** Which of the server's tools the agent may use; all where null. */
-  allowedTools: string[] | null
-  server: {
-    /** The address of a streamable HTTP server. */
-    url: string | null
-    /** The name of a server on the operator's list. */
-    name: string | null
-    /** Names of the headers that are set; their values are never shown. */
-    headerNames: string[]
-  }
-}
-
-export interface BuiltinAgentTool {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title: string | null
-  /** A picture that clients can show beside the call. */
-  imageUrl: string | null
-  /** Whether a person must approve each call. */
-  approvalRequired: boolean
-  /** How long one call may take. */
-  timeoutSeconds: number
-  /** A button that clients can show with the result. */
-  button: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null
-  kind: 'builtin'
-  /** Overrides the tool's own description for the model. */
-  description: string | null
-  /** Which of the shipped tools it is. */
-  builtin: 'current_time' | 'create_task' | 'search_files'
-}
-
-/** A tool of an agent. Header values are never shown. */
-export type AgentTool = HttpAgentTool | McpAgentTool | BuiltinAgentTool
-
-export interface HttpAgentToolInput {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
-  imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
-  approvalRequired?: boolean | undefined
-  /** How long one call may take. Default: `30`. */
-  timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
-  button?: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null | undefined
-  kind: 'http'
-  /** What the tool does, for the model to choose by. */
-  description: string
-  /** JSON schema of the arguments; its type is object. Default: `{"type":"object","properties":{}}`. */
-  parameters?: {
-    type: 'object'
-    properties?: Record<string, unknown> | undefined
-    [field: string]: unknown
-  } | undefined
-  request: {
-    /** The HTTP method. */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    /** The address. `{name}` placeholders may stand in path segments and query values only. */
-    url: string
-    /** Query parameters; values may hold placeholders. Default: `{}`. */
-    query?: Record<string, string> | undefined
-    /** A JSON body whose strings may hold placeholders; null: the arguments. */
-    body?: unknown
-    /** Headers with their values. Write-only: a header left out stays, null clears it. */
-    headers?: Record<string, string | null> | undefined
-  }
-}
-
-export interface McpAgentToolInput {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
-  imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
-  approvalRequired?: boolean | undefined
-  /** How long one call may take. Default: `30`. */
-  timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
-  button?: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null | undefined
-  kind: 'mcp'
-  /** A note for people; the server describes its own tools. */
-  description?: string | null | undefined
-  /** Which of the server's tools the agent may use; all where null. */
-  allowedTools?: string[] | null | undefined
-  server: {
-    /** The address of a streamable HTTP server. */
-    url?: string | null | undefined
-    /** The name of a server on the operator's list. */
-    name?: string | null | undefined
-    /** Headers with their values. Write-only: a header left out stays, null clears it. */
-    headers?: Record<string, string | null> | undefined
-  }
-}
-
-export interface BuiltinAgentToolInput {
-  /** The name the model calls the tool by. */
-  name: string
-  /** What people see; the name where null. */
-  title?: string | null | undefined
-  /** A picture that clients can show beside the call. */
-  imageUrl?: string | null | undefined
-  /** Whether a person must approve each call. Default: `false`. */
-  approvalRequired?: boolean | undefined
-  /** How long one call may take. Default: `30`. */
-  timeoutSeconds?: number | undefined
-  /** A button that clients can show with the result. */
-  button?: {
-    /** The text on the button. */
-    label: string
-    /** Where the button leads. */
-    link: string
-  } | null | undefined
-  kind: 'builtin'
-  /** Overrides the tool's own description for the model. */
-  description?: string | null | undefined
-  /** Which of the shipped tools it is. */
-  builtin: 'current_time' | 'create_task' | 'search_files'
-}
-
-/** A tool of an agent, as it is written. */
-export type AgentToolInput = HttpAgentToolInput | McpAgentToolInput | BuiltinAgentToolInput

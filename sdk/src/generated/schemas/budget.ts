@@ -35,6 +35,13 @@ export interface Budget {
    * after its step; sessions that run may finish (refuse), or are told and ended (end).
    */
   onExceeded: 'refuse' | 'end'
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /** What was used in the period that runs. */
   spent: {
     /** Money, of what has a price. */
@@ -80,6 +87,13 @@ export interface BudgetInput {
    * after its step; sessions that run may finish (refuse), or are told and ended (end). Default: `"refuse"`.
    */
   onExceeded?: 'refuse' | 'end' | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
 }
 
 /** A merge patch of a budget. */
@@ -106,4 +120,42 @@ export interface BudgetPatch {
    * after its step; sessions that run may finish (refuse), or are told and ended (end).
    */
   onExceeded?: 'refuse' | 'end' | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+}
+
+/** A budget as it is created or replaced under its external id, which stands in the path. */
+export interface BudgetUpsert {
+  /** The name people see, and refusals tell. */
+  name: string
+  /** The agent it is for; sub-agents count for themselves. */
+  agentId?: string | null | undefined
+  /** The key it is for; with agentId null as well it is for the organization. */
+  apiKeyId?: string | null | undefined
+  /** A day or a calendar month, both in UTC. */
+  period: 'day' | 'month'
+  /** How much may be used in one period: an amount of money, or a number of tokens. */
+  limit: {
+    /** Money, in US dollars; what has no price does not count. */
+    amount?: number | null | undefined
+    /** Tokens of every kind; those from caches count like the others. */
+    tokens?: number | null | undefined
+  }
+  /** At how many percent of the limit a warning is recorded. Default: `80`. */
+  warnAtPercent?: number | undefined
+  /**
+   * What happens when the limit is reached. Both refuse new sessions, questions and task runs, and a turn ends
+   * after its step; sessions that run may finish (refuse), or are told and ended (end). Default: `"refuse"`.
+   */
+  onExceeded?: 'refuse' | 'end' | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
 }

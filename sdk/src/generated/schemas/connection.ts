@@ -30,6 +30,13 @@ export interface Connection {
    * model.
    */
   chatConnectionId: string | null
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /** The models to use; the deployment decides where one is null. */
   models: {
     /** The text model. */
@@ -64,6 +71,13 @@ export interface ConnectionInput {
    * model.
    */
   chatConnectionId?: string | null | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The models to use; the deployment decides where one is null. Default: `{}`. */
   models?: {
     /** The text model of agents that name none; null: there is none. */
@@ -104,7 +118,59 @@ export interface ConnectionPatch {
    * model.
    */
   chatConnectionId?: string | null | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
   /** The models to use; the deployment decides where one is null. */
+  models?: {
+    /** The text model of agents that name none; null: there is none. */
+    chat?: string | null | undefined
+    /**
+     * The realtime models, the default first; null: the deployment's, `gpt-realtime-2.1` unless it says
+     * otherwise; an empty list: none.
+     */
+    realtime?: string[] | null | undefined
+    /**
+     * The model that writes down what was said; null: the deployment's, `gpt-transcribe` unless it says
+     * otherwise.
+     */
+    transcription?: string | null | undefined
+    /** The model that speaks. */
+    speech?: string | null | undefined
+  } | undefined
+  /** The provider's key. Write-only: left out it stays, null clears it; a new address drops it. */
+  apiKey?: string | null | undefined
+}
+
+/** A connection as it is created or replaced under its external id, which stands in the path. */
+export interface ConnectionUpsert {
+  /** The name people see. */
+  name: string
+  /** Which provider it is; `embedded` is the built-in engine. */
+  kind: 'openai' | 'azure-openai' | 'openai-compatible' | 'anthropic' | 'embedded'
+  /** The provider's address; null: the kind's own. */
+  baseUrl?: string | null | undefined
+  /** Whether realtime sessions may use it. Default: `true`. */
+  realtimeEnabled?: boolean | undefined
+  /** Whether an administrator has switched it off. Default: `false`. */
+  governanceDisabled?: boolean | undefined
+  /** Whether agents that name no connection use it. Default: `false`. */
+  isDefault?: boolean | undefined
+  /**
+   * For kind `embedded`: the connection whose text model the engine speaks for; null: the built-in offline
+   * model.
+   */
+  chatConnectionId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+  /** The models to use; the deployment decides where one is null. Default: `{}`. */
   models?: {
     /** The text model of agents that name none; null: there is none. */
     chat?: string | null | undefined

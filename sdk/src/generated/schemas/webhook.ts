@@ -28,6 +28,13 @@ export interface Webhook {
    * again.
    */
   isEnabled: boolean
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /**
    * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
    * clears it.
@@ -72,6 +79,13 @@ export interface WebhookInput {
    * again. Default: `true`.
    */
   isEnabled?: boolean | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
 }
 
 /** A webhook, with its new secret. */
@@ -97,6 +111,13 @@ export interface CreatedWebhook {
    * again.
    */
   isEnabled: boolean
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
   /**
    * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
    * clears it.
@@ -122,7 +143,10 @@ export interface CreatedWebhook {
     /** What came of it, for a person to read. */
     detail: string
   } | null
-  /** What deliveries are signed with: `whsec_` and base64. It is shown this once and never again. */
+  /**
+   * What deliveries are signed with: `whsec_` and base64. It is shown this once and never again; empty in a
+   * dry run.
+   */
   secret: string
 }
 
@@ -143,6 +167,96 @@ export interface WebhookPatch {
    * again.
    */
   isEnabled?: boolean | undefined
+  /** Its id in another system, unique in the organization. */
+  externalId?: string | null | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+}
+
+/** A webhook as it is created or replaced under its external id, which stands in the path. */
+export interface WebhookUpsert {
+  /** The name people see. */
+  name: string
+  /** Where events are posted to. Redirects are not followed. */
+  url: string
+  /** What it is told of: names of events, or `*` for all, those to come included. */
+  events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
+  /** Only events of these agents; empty: all events, those of no agent included. Default: `[]`. */
+  agentIds?: string[] | undefined
+  /** Whether the whole resource is sent, or its ids alone, where words must not leave. Default: `"full"`. */
+  payload?: 'full' | 'ids' | undefined
+  /**
+   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
+   * again. Default: `true`.
+   */
+  isEnabled?: boolean | undefined
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy?: string | null | undefined
+}
+
+/** A webhook, with its secret where it is new. */
+export interface UpsertedWebhook {
+  /** The resource id (UUID v7). */
+  id: string
+  /** When it was created (UTC). */
+  createdAt: string
+  /** When it last changed (UTC). */
+  updatedAt: string
+  /** The name people see. */
+  name: string
+  /** Where events are posted to. Redirects are not followed. */
+  url: string
+  /** What it is told of: names of events, or `*` for all, those to come included. */
+  events: ('conversation.created' | 'conversation.deleted' | 'conversation.message.created' | 'turn.ended' | 'realtime.session.started' | 'realtime.session.ended' | 'approval.waiting' | 'approval.decided' | 'approval.expired' | 'task.created' | 'task.updated' | 'task.run.started' | 'task.run.ended' | 'agent.created' | 'agent.updated' | 'agent.deleted' | 'api_key.created' | 'api_key.deleted' | 'usage.budget.warning' | 'usage.budget.exceeded' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | '*')[]
+  /** Only events of these agents; empty: all events, those of no agent included. */
+  agentIds: string[]
+  /** Whether the whole resource is sent, or its ids alone, where words must not leave. */
+  payload: 'full' | 'ids'
+  /**
+   * Whether events are sent. While it is false nothing new is kept for it; what waits goes on when it is true
+   * again.
+   */
+  isEnabled: boolean
+  /** Its id in another system, unique in the organization. */
+  externalId: string | null
+  /**
+   * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
+   * is deleted by `parley apply --prune`, and nothing else is.
+   */
+  managedBy: string | null
+  /**
+   * Why the service has switched it off, for a person to read; null where it has not. Switching it on again
+   * clears it.
+   */
+  disabledReason: string | null
+  /** Since when no attempt has succeeded; null where the last one did. */
+  failingSince: string | null
+  /** Until when the secret before this one signs too; null where it does not any more. */
+  previousSecretExpiresAt: string | null
+  /** How many deliveries wait for their next attempt. */
+  waitingCount: number
+  lastDelivery: {
+    /** The delivery. */
+    id: string
+    /** What it told of. */
+    type: string
+    /** Whether it waits for an attempt, was taken by the receiver, or was given up. */
+    state: 'pending' | 'delivered' | 'failed'
+    /** When it was last attempted (UTC). */
+    at: string
+    /** The HTTP status of the answer; null where none came. */
+    responseStatus: number | null
+    /** What came of it, for a person to read. */
+    detail: string
+  } | null
+  /** What deliveries are signed with, where the webhook is new: it is shown this once. */
+  secret?: string | undefined
 }
 
 /** One event on its way to one webhook. */

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { AgentFilter, AgentRecord, AgentStore } from '../../ports/agent-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
-import { contains, resourceStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { agent } from './schema.js'
 
 export function makeAgentStore(handle: Handle): AgentStore {
@@ -11,6 +11,7 @@ export function makeAgentStore(handle: Handle): AgentStore {
       matching: (filter) => [contains(filter.search, agent.name, agent.description)],
       softDelete: { isPresent: isNull(agent.deletedAt), mark: (at) => ({ deletedAt: at, toolSecrets: {} }) },
     }),
+    ...upsertStore<AgentRecord>(handle, agent, isNull(agent.deletedAt)),
 
     async findMany(organizationId, ids) {
       if (ids.length === 0) return []

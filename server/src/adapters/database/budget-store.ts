@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import type { BudgetFilter, BudgetRecord, BudgetStore } from '../../ports/budget-store.js'
 import type { Handle } from './handle.js'
 import { budget } from './ledger-schema.js'
-import { resourceStore } from './resource-table.js'
+import { resourceStore, upsertStore } from './resource-table.js'
 
 export function makeBudgetStore(handle: Handle): BudgetStore {
   return {
@@ -12,6 +12,7 @@ export function makeBudgetStore(handle: Handle): BudgetStore {
         apiKeyId === undefined ? undefined : eq(budget.apiKeyId, apiKeyId),
       ],
     }),
+    ...upsertStore<BudgetRecord>(handle, budget),
 
     limiting: (organizationId, { agentId, apiKeyId }) =>
       handle

@@ -2,7 +2,7 @@ import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
-import { contains, resourceStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { agent, connection } from './schema.js'
 
 export function makeConnectionStore(handle: Handle): ConnectionStore {
@@ -11,6 +11,7 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
     ...resourceStore<ConnectionRecord, ConnectionFilter>(handle, connection, {
       matching: (filter) => [contains(filter.search, connection.name)],
     }),
+    ...upsertStore<ConnectionRecord>(handle, connection),
 
     async holdExisting(organizationId, id) {
       const rows = await handle

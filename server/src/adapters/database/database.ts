@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import { isOutage } from './outage.js'
 import { makeStores } from './stores.js'
-import { inTransaction } from './transaction.js'
+import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
@@ -40,6 +40,9 @@ export function makeDatabase(
   return {
     stores: makeStores(root, emitOne),
     transaction,
+    // Nobody is told of what did not happen.
+    dryRun: (work) =>
+      inUndoneTransaction(pool, (client) => work(makeStores(drizzle({ client }), () => undefined))),
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`

@@ -10,9 +10,10 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, organization, resourceColumns } from './schema.js'
+import { keptColumns, moment, organization, resourceColumns } from './schema.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
@@ -123,8 +124,12 @@ export const budget = pgTable(
     limit: json('limit').$type<Budget['limit']>().notNull(),
     warnAtPercent: integer('warn_at_percent').notNull(),
     onExceeded: text('on_exceeded').$type<Budget['onExceeded']>().notNull(),
+    ...keptColumns,
   },
-  (table) => [index('budget_organization').on(table.organizationId, table.id)],
+  (table) => [
+    index('budget_organization').on(table.organizationId, table.id),
+    uniqueIndex('budget_external_id').on(table.organizationId, table.externalId),
+  ],
 )
 
 /** The organizations' own prices. */

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { ResourceRecord, ResourceStore, WriteOutcome } from '../../ports/resource-store.js'
+import type { ResourceRecord, ResourceStore, UpsertStore, WriteOutcome } from '../../ports/resource-store.js'
 import type { Handle } from './handle.js'
-import { lockRow } from './locks.js'
+import { lockOrganization, lockRow } from './locks.js'
 
 interface ResourceTable extends PgTable {
   readonly id: PgColumn
@@ -80,6 +80,23 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
         const mark = { ...options.softDelete.mark(record.updatedAt), version: record.version }
         return (await handle.update(table).set(mark).where(where)).rowCount
       }),
+  }
+}
+
+/** The part that stores of resources with an external id share. `isPresent` is for those that keep deleted rows. */
+export function upsertStore<Row extends ResourceRecord>(
+  handle: Handle,
+  table: ResourceTable & { readonly externalId: PgColumn },
+  isPresent?: SQL,
+): UpsertStore<Row> {
+  return {
+    // Two that create the same have no other row in common.
+    lockUpserts: (organizationId) => lockOrganization(handle, organizationId),
+
+    async findByExternalIdLocked(organizationId, externalId) {
+      const isOne = and(eq(table.organizationId, organizationId), eq(table.externalId, externalId), isPresent)
+      return (await lockRow(handle, table, isOne)) as Row | null
+    },
   }
 }
 

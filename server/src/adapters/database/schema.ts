@@ -49,6 +49,12 @@ export const resourceColumns = {
   updatedAt: moment('updated_at').notNull(),
 }
 
+/** What resources have besides that can be kept in files. */
+export const keptColumns = {
+  externalId: text('external_id'),
+  managedBy: text('managed_by'),
+}
+
 /** One row: facts about this installation as a whole. */
 export const installation = pgTable('installation', {
   id: integer().primaryKey(),
@@ -95,10 +101,12 @@ export const connection = pgTable(
     isDefault: boolean('is_default').notNull(),
     isFromEnvironment: boolean('is_from_environment').notNull(),
     chatConnectionId: uuid('chat_connection_id').references((): AnyPgColumn => connection.id),
+    ...keptColumns,
   },
   (table) => [
     index('connection_organization').on(table.organizationId, table.id),
     uniqueIndex('connection_default').on(table.organizationId).where(sql`is_default`),
+    uniqueIndex('connection_external_id').on(table.organizationId, table.externalId),
   ],
 )
 
@@ -119,11 +127,16 @@ export const agent = pgTable(
     tools: json().$type<AgentTool[]>().notNull(),
     toolSecrets: json('tool_secrets').$type<ToolSecrets>().notNull(),
     subAgentIds: json('sub_agent_ids').$type<string[]>().notNull(),
+    ...keptColumns,
     deletedAt: moment('deleted_at'),
   },
   (table) => [
     index('agent_organization').on(table.organizationId, table.id),
     index('agent_connection').on(table.connectionId),
+    // That of a deleted one is free again.
+    uniqueIndex('agent_external_id')
+      .on(table.organizationId, table.externalId)
+      .where(sql`deleted_at is null`),
   ],
 )
 

@@ -9,9 +9,30 @@ export function beginWith(pool: pg.Pool, statements: string): void {
 }
 
 /** Runs `work` in a transaction on one connection of the pool. */
-export async function inTransaction<Result>(
+export function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return runInTransaction(pool, work, async (client) => {
+    const { command } = await client.query('commit')
+    // That is how the database answers where a statement had failed and nobody passed it on.
+    if (command === 'ROLLBACK')
+      throw new Error('A statement of the transaction failed, so all of it was undone.')
+  })
+}
+
+/** The same, of which nothing stays. */
+export function inUndoneTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return runInTransaction(pool, work, (client) => client.query('rollback'))
+}
+
+async function runInTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+  end: (client: pg.PoolClient) => Promise<unknown>,
 ): Promise<Result> {
   const client = await pool.connect()
   // A connection that is lost under way fails its query; the event besides, unheard, would end the process.
@@ -21,10 +42,7 @@ export async function inTransaction<Result>(
   try {
     await client.query(beginnings.get(pool) ?? 'begin')
     const result = await work(client)
-    const { command } = await client.query('commit')
-    // That is how the database answers where a statement had failed and nobody passed it on.
-    if (command === 'ROLLBACK')
-      throw new Error('A statement of the transaction failed, so all of it was undone.')
+    await end(client)
     return result
   } catch (error) {
     // The other end has become a copy of another server: the next connection may lead to that one.

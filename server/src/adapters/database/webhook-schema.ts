@@ -10,9 +10,10 @@ import {
   jsonb,
   pgTable,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, resourceColumns } from './schema.js'
+import { keptColumns, moment, resourceColumns } from './schema.js'
 
 export const webhook = pgTable(
   'webhook',
@@ -30,11 +31,13 @@ export const webhook = pgTable(
     sealedSecret: text('sealed_secret').notNull(),
     sealedPreviousSecret: text('sealed_previous_secret'),
     previousSecretExpiresAt: moment('previous_secret_expires_at'),
+    ...keptColumns,
   },
   (table) => [
     index('webhook_organization').on(table.organizationId, table.id),
     // Asked by the triggers, for every row that changes anywhere.
     index('webhook_enabled').on(table.organizationId).where(sql`is_enabled`),
+    uniqueIndex('webhook_external_id').on(table.organizationId, table.externalId),
   ],
 )
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-store.js'
 import type { Handle } from './handle.js'
-import { contains, resourceStore } from './resource-table.js'
+import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { webhook } from './webhook-schema.js'
 
 export function makeWebhookStore(handle: Handle): WebhookStore {
@@ -9,6 +9,7 @@ export function makeWebhookStore(handle: Handle): WebhookStore {
     ...resourceStore<WebhookRecord, WebhookFilter>(handle, webhook, {
       matching: (filter) => [contains(filter.search, webhook.name, webhook.url)],
     }),
+    ...upsertStore<WebhookRecord>(handle, webhook),
 
     async isAnyEnabled() {
       const { rows } = await handle.execute<{ found: boolean }>(

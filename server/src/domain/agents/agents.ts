@@ -4,6 +4,7 @@ import {
   type AgentListQuery,
   type AgentPatch,
   type AgentRevisionListQuery,
+  type AgentUpsert,
   type Page,
 } from '@parley/contract'
 import type { AgentRecord } from '../../ports/agent-store.js'
@@ -13,7 +14,7 @@ import type { Stores } from '../../ports/database.js'
 import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { changedFields } from '../resources/changed-fields.js'
+import { type Changed, changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import {
   addResource,
@@ -24,6 +25,7 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
 import { type KnownOutside, requireReferences } from './agent-references.js'
 import { addRevision, inputOf, listRevisions, readRevision } from './agent-revisions.js'
 import { resealToolSecrets, type StoredTools, storeTools } from './tool-secrets.js'
@@ -39,12 +41,19 @@ export interface AgentsDependencies extends KnownOutside {
 export type Agents = ReturnType<typeof makeAgents>
 
 export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependencies) {
-  const kind = { type, clock, limits, counted: 'agents', store: (stores: Stores) => stores.agents } as const
+  const kind = {
+    type,
+    clock,
+    limits,
+    counted: 'agents',
+    store: (stores: Stores) => stores.agents,
+    duplicate: 'Another agent of this organization has this externalId.',
+  } as const
 
   async function change(
     scope: CallerScope,
     { id, ifMatch, subAgentIds, inputFor, restored }: AgentChange,
-  ): Promise<AgentRecord> {
+  ): Promise<Changed<AgentRecord>> {
     await lockLinks(scope, subAgentIds)
     const { before, after } = await changeResource(kind, scope, {
       id,
@@ -63,8 +72,25 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       ? { action: 'agent.restore', details: { revision: restoredFrom, changed } }
       : { action: 'agent.update', details: { changed } }
     await recordChange(clock, scope, { ...audited, type, id })
-    return after
+    return { ...after, changed }
   }
+
+  async function create(scope: CallerScope, input: AgentInput): Promise<Changed<AgentRecord>> {
+    await lockLinks(scope, input.subAgentIds)
+    const resource = newResource(clock, scope.caller.organizationId)
+    const { id } = resource
+    await requireReferences(outside, scope, { current: null, id, input })
+    const tools = storeTools({ ...resource, tools: [], toolSecrets: {} }, input.tools, cipher)
+    const record = { ...resource, ...input, ...tools, deletedAt: null }
+    await addResource(kind, scope, record)
+    await addRevision(scope, { before: null, after: record, changed: [], restoredFrom: null })
+    const details = { name: record.name }
+    await recordChange(clock, scope, { action: 'agent.create', type, id, details })
+    return record
+  }
+
+  const replace = (scope: CallerScope, meant: MeantVersion, input: AgentInput) =>
+    change(scope, { ...meant, subAgentIds: input.subAgentIds, inputFor: () => input })
 
   return {
     list: (scope: CallerScope, query: AgentListQuery): Promise<Page<AgentRecord>> =>
@@ -72,22 +98,18 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 
-    async create(scope: CallerScope, input: AgentInput): Promise<AgentRecord> {
-      await lockLinks(scope, input.subAgentIds)
-      const resource = newResource(clock, scope.caller.organizationId)
-      const { id } = resource
-      await requireReferences(outside, scope, { current: null, id, input })
-      const tools = storeTools({ ...resource, tools: [], toolSecrets: {} }, input.tools, cipher)
-      const record = { ...resource, ...input, ...tools, deletedAt: null }
-      await addResource(kind, scope, record)
-      await addRevision(scope, { before: null, after: record, changed: [], restoredFrom: null })
-      const details = { name: record.name }
-      await recordChange(clock, scope, { action: 'agent.create', type, id, details })
-      return record
-    },
+    create,
 
-    replace: (scope: CallerScope, meant: MeantVersion, input: AgentInput) =>
-      change(scope, { ...meant, subAgentIds: input.subAgentIds, inputFor: () => input }),
+    replace,
+
+    upsert(scope: CallerScope, meant: MeantExternalId, upsert: AgentUpsert) {
+      const input = { ...upsert, externalId: meant.externalId }
+      return upsertResource(scope.stores.agents, scope, {
+        ...meant,
+        create: () => create(scope, input),
+        replace: (current) => replace(scope, current, input),
+      })
+    },
 
     patch: (scope: CallerScope, meant: MeantVersion, patch: AgentPatch) =>
       change(scope, {
@@ -113,7 +135,8 @@ export function makeAgents({ clock, limits, cipher, ...outside }: AgentsDependen
       return change(scope, {
         ...meant,
         subAgentIds: input.subAgentIds,
-        inputFor: () => input,
+        // What it is called elsewhere is no part of what it was.
+        inputFor: ({ externalId, managedBy }) => ({ ...input, externalId, managedBy }),
         restored: { number, tools: { tools: agent.tools, toolSecrets } },
       })
     },

@@ -29,7 +29,10 @@ export function storeTools(
       previous && toolAddress(previous) === toolAddress(input) ? (current.toolSecrets[input.name] ?? {}) : {}
     const context = (header: string) => toolSecretContext(current, input.name, header)
     const given = (input.kind === 'http' ? input.request.headers : input.server.headers) ?? {}
-    const headers = mergeHeaders(kept, given, (name, value) => cipher.seal(value, context(name)))
+    const headers = mergeHeaders(kept, given, {
+      seal: (name, value) => cipher.seal(value, context(name)),
+      isSealed: (name, sealed, value) => isSealed(cipher, { sealed, context: context(name) }, value),
+    })
     const names = Object.keys(headers).sort()
     refuseTooMany(names, `tools[${index}].${input.kind === 'http' ? 'request' : 'server'}.headers`)
     if (names.length > 0) secrets.set(input.name, headers)
@@ -77,15 +80,36 @@ export function resealToolSecrets(
 function mergeHeaders(
   kept: Headers,
   given: Readonly<Record<string, string | null>>,
-  seal: (name: string, value: string) => string,
+  { seal, isSealed }: HeaderSeals,
 ): Headers {
   const merged = new Map(Object.entries(kept))
   for (const [name, value] of Object.entries(given)) {
+    // What is given again as it is stays as it is stored: that is no change.
+    const same = merged.get(name)
+    if (same !== undefined && value !== null && isSealed(name, same, value)) continue
     for (const known of [...merged.keys()])
       if (known.toLowerCase() === name.toLowerCase()) merged.delete(known)
     if (value !== null) merged.set(name, seal(name, value))
   }
   return Object.fromEntries(merged)
+}
+
+interface HeaderSeals {
+  readonly seal: (name: string, value: string) => string
+  readonly isSealed: (name: string, sealed: string, value: string) => boolean
+}
+
+/** Whether this value is the sealed one, and sealed with the secret that seals now. One that cannot be opened is another. */
+function isSealed(
+  cipher: Cipher,
+  { sealed, context }: { readonly sealed: string; readonly context: string },
+  value: string,
+): boolean {
+  try {
+    return cipher.isCurrent(sealed, context) && cipher.open(sealed, context) === value
+  } catch {
+    return false
+  }
 }
 
 /** The contract counts what is sent; what stays counts too, or a tool could grow without end. */

@@ -3,6 +3,7 @@ import {
   ConnectionInput,
   type ConnectionListQuery,
   type ConnectionPatch,
+  type ConnectionUpsert,
   connectionAddress,
 } from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
@@ -14,7 +15,7 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { changedFields } from '../resources/changed-fields.js'
+import { type Changed, changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import {
   addResource,
@@ -25,8 +26,9 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
 import { refuseUse, requireChatConnection } from './chat-connection-rules.js'
-import { sealApiKey } from './connection-key.js'
+import { openApiKey, sealApiKey, secretContext } from './connection-key.js'
 
 const type = 'Connection'
 
@@ -44,7 +46,14 @@ export type Connections = ReturnType<typeof makeConnections>
 
 export function makeConnections({ clock, limits, cipher, providerDoors }: ConnectionsDependencies) {
   const store = (stores: Stores) => stores.connections
-  const kind = { type, clock, limits, counted: 'connections', store } as const
+  const kind = {
+    type,
+    clock,
+    limits,
+    counted: 'connections',
+    store,
+    duplicate: 'Another connection of this organization has this externalId.',
+  } as const
 
   /** The record that the input makes of the current one. */
   function apply(current: ConnectionRecord, { apiKey, models, ...input }: ConnectionInput): ConnectionRecord {
@@ -52,7 +61,8 @@ export function makeConnections({ clock, limits, cipher, providerDoors }: Connec
     // A key goes only to the address it was given for.
     const isSamePlace = connectionAddress(current) === connectionAddress(input) && current.kind === input.kind
     const kept = isSamePlace ? current.sealedApiKey : null
-    const sealedApiKey = apiKey === undefined ? kept : sealApiKey(current, apiKey, cipher)
+    const isSameKey = apiKey === undefined || isKey({ ...current, sealedApiKey: kept }, apiKey, cipher)
+    const sealedApiKey = isSameKey ? kept : sealApiKey(current, apiKey, cipher)
     return { ...current, ...input, models: allModels(models), sealedApiKey }
   }
 
@@ -69,7 +79,7 @@ export function makeConnections({ clock, limits, cipher, providerDoors }: Connec
     scope: CallerScope,
     { id, ifMatch }: MeantVersion,
     inputFor: (current: ConnectionRecord) => ConnectionInput,
-  ): Promise<PresentedConnection> {
+  ): Promise<Changed<PresentedConnection>> {
     const { stores, caller } = scope
     // First of all: whoever holds a connection must not wait for the one who is about to take its mark.
     await stores.connections.lockDefault(caller.organizationId)
@@ -83,10 +93,36 @@ export function makeConnections({ clock, limits, cipher, providerDoors }: Connec
         return next
       },
     })
-    const details = { changed: changedFields(before, after) }
-    await recordChange(clock, scope, { action: 'connection.update', type, id, details })
-    return present(after)
+    const changed = changedFields(before, after)
+    await recordChange(clock, scope, { action: 'connection.update', type, id, details: { changed } })
+    return { ...present(after), changed: changed.map((name) => (name === 'sealedApiKey' ? 'apiKey' : name)) }
   }
+
+  async function create(scope: CallerScope, input: ConnectionInput): Promise<Changed<PresentedConnection>> {
+    const { stores, caller } = scope
+    const { apiKey: _, ...plain } = input
+    const blank = {
+      ...newResource(clock, caller.organizationId),
+      ...plain,
+      models: allModels(input.models),
+      sealedApiKey: null,
+      isFromEnvironment: false,
+    }
+    const record = apply(blank, input)
+    const { id } = record
+    if (record.isDefault) {
+      await stores.connections.lockDefault(caller.organizationId)
+      await clearOtherDefaults(scope, id)
+    }
+    await requireChatConnection(stores, null, record)
+    await addResource(kind, scope, record)
+    const details = { name: record.name, kind: record.kind }
+    await recordChange(clock, scope, { action: 'connection.create', type, id, details })
+    return present(record)
+  }
+
+  const replace = (scope: CallerScope, meant: MeantVersion, input: ConnectionInput) =>
+    change(scope, meant, () => input)
 
   return {
     async list(scope: CallerScope, query: ConnectionListQuery) {
@@ -96,31 +132,18 @@ export function makeConnections({ clock, limits, cipher, providerDoors }: Connec
 
     read: async (scope: CallerScope, id: string) => present(await readResource(kind, scope, id)),
 
-    async create(scope: CallerScope, input: ConnectionInput): Promise<PresentedConnection> {
-      const { stores, caller } = scope
-      const { apiKey: _, ...plain } = input
-      const blank = {
-        ...newResource(clock, caller.organizationId),
-        ...plain,
-        models: allModels(input.models),
-        sealedApiKey: null,
-        isFromEnvironment: false,
-      }
-      const record = apply(blank, input)
-      const { id } = record
-      if (record.isDefault) {
-        await stores.connections.lockDefault(caller.organizationId)
-        await clearOtherDefaults(scope, id)
-      }
-      await requireChatConnection(stores, null, record)
-      await addResource(kind, scope, record)
-      const details = { name: record.name, kind: record.kind }
-      await recordChange(clock, scope, { action: 'connection.create', type, id, details })
-      return present(record)
-    },
+    create,
 
-    replace: (scope: CallerScope, meant: MeantVersion, input: ConnectionInput) =>
-      change(scope, meant, () => input),
+    replace,
+
+    upsert(scope: CallerScope, meant: MeantExternalId, upsert: ConnectionUpsert) {
+      const input = { ...upsert, externalId: meant.externalId }
+      return upsertResource(scope.stores.connections, scope, {
+        ...meant,
+        create: () => create(scope, input),
+        replace: (current) => replace(scope, current, input),
+      })
+    },
 
     patch: (scope: CallerScope, meant: MeantVersion, patch: ConnectionPatch) =>
       change(scope, meant, (current) =>
@@ -146,6 +169,17 @@ async function refuseAnyUse(stores: Stores, connection: ConnectionRecord): Promi
       'Conflict',
       `Agents that use this connection: ${users}. Give them another one first.`,
     )
+}
+
+/** Whether it is the key that the connection has, sealed with the secret that seals now. One that cannot be opened is another. */
+function isKey(connection: ConnectionRecord, apiKey: string | null, cipher: Cipher): boolean {
+  try {
+    const { sealedApiKey } = connection
+    const isCurrent = sealedApiKey === null || cipher.isCurrent(sealedApiKey, secretContext(connection))
+    return isCurrent && openApiKey(connection, cipher) === apiKey
+  } catch {
+    return false
+  }
 }
 
 function present(record: ConnectionRecord): PresentedConnection {

@@ -28,6 +28,8 @@ export interface EnvironmentDependencies {
   readonly providerDoors: ProviderDoors
 }
 
+const inNoFile = { externalId: null, managedBy: null }
+
 /**
  * Makes the provider of the operator's environment the first organization's default connection, and keeps its key, address
  * and model as the environment has them. Where it has text models alone, the default is a connection of the engine that
@@ -109,6 +111,7 @@ class EnvironmentConnections {
       isDefault: false,
       isFromEnvironment: true,
       chatConnectionId: null,
+      ...inNoFile,
     }
   }
 
@@ -125,6 +128,7 @@ class EnvironmentConnections {
       isDefault: false,
       isFromEnvironment: true,
       chatConnectionId: spokenFor.id,
+      ...inNoFile,
     }
   }
 

@@ -16,6 +16,8 @@ export const builtInEngine: ConnectionInput = {
   governanceDisabled: false,
   chatConnectionId: null,
   isDefault: true,
+  externalId: null,
+  managedBy: null,
 }
 
 /** What every organization begins with: a key that may do everything, and the built-in engine as its default connection. */

@@ -9,3 +9,6 @@ export function changedFields(before: object, after: object): string[] {
     .filter(([name, value]) => !bookkeeping.includes(name) && !isDeepStrictEqual(values.get(name), value))
     .map(([name]) => name)
 }
+
+/** A resource after a change, with the names of the fields that the change has changed. */
+export type Changed<Resource> = Resource & { readonly changed?: readonly string[] }

@@ -7,6 +7,7 @@ import {
   type WebhookListQuery,
   type WebhookPatch,
   type WebhookRedelivery,
+  type WebhookUpsert,
 } from '@parley/contract'
 import type { Cipher } from '../../ports/cipher.js'
 import type { Clock } from '../../ports/clock.js'
@@ -17,7 +18,7 @@ import { recordChange } from '../audit/record-change.js'
 import type { CallerScope } from '../caller-scope.js'
 import { DomainError, invalidRequest, notFound } from '../domain-error.js'
 import type { Limits } from '../limits/organization-limits.js'
-import { changedFields } from '../resources/changed-fields.js'
+import { type Changed, changedFields } from '../resources/changed-fields.js'
 import { newResource } from '../resources/new-resource.js'
 import { readPage } from '../resources/page.js'
 import {
@@ -29,10 +30,20 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { type MeantExternalId, upsertResource } from '../resources/upsert.js'
 import { type PresentedWebhook, presentDelivery, presentWebhooks } from './present-webhook.js'
 import { newSecret, secretContext } from './webhook-secret.js'
 
 const type = 'Webhook'
+
+/** What a webhook begins with that has told nobody of anything. */
+const unused = {
+  disabledReason: null,
+  failingSince: null,
+  isFailingTold: false,
+  sealedPreviousSecret: null,
+  previousSecretExpiresAt: null,
+} as const
 
 /** How long the secret before a new one goes on signing. */
 const previousSecretMilliseconds = 24 * 60 * 60 * 1000
@@ -53,13 +64,14 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
     limits,
     counted: 'webhooks',
     store: (stores: Stores) => stores.webhooks,
+    duplicate: 'Another webhook of this organization has this externalId.',
   } as const
 
   async function change(
     scope: CallerScope,
     { id, ifMatch }: MeantVersion,
     inputFor: (current: PresentedWebhook) => WebhookInput,
-  ): Promise<PresentedWebhook> {
+  ): Promise<Changed<PresentedWebhook>> {
     const { before, after } = await changeResource(kind, scope, {
       id,
       ifMatch,
@@ -70,10 +82,26 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
         return input.isEnabled ? { ...current, ...input, disabledReason: null } : { ...current, ...input }
       },
     })
-    const details = { changed: changedFields(before, after) }
-    await recordChange(clock, scope, { action: 'webhook.update', type, id, details })
-    return presentOne(scope.stores, after)
+    const changed = changedFields(before, after)
+    await recordChange(clock, scope, { action: 'webhook.update', type, id, details: { changed } })
+    return { ...(await presentOne(scope.stores, after)), changed }
   }
+
+  async function create(scope: CallerScope, input: WebhookInput) {
+    requireAddress(outbound, input.url)
+    await requireAgents(scope, input.agentIds, [])
+    const resource = newResource(clock, scope.caller.organizationId)
+    const secret = newSecret()
+    const sealedSecret = cipher.seal(secret, secretContext(resource))
+    const record = { ...resource, ...input, ...unused, sealedSecret }
+    await addResource(kind, scope, record)
+    const details = { name: record.name, events: record.events }
+    await recordChange(clock, scope, { action: 'webhook.create', type, id: record.id, details })
+    return { ...record, waitingCount: 0, lastDelivery: null, secret }
+  }
+
+  const replace = (scope: CallerScope, meant: MeantVersion, input: WebhookInput) =>
+    change(scope, meant, () => input)
 
   return {
     async list(scope: CallerScope, query: WebhookListQuery): Promise<Page<PresentedWebhook>> {
@@ -84,29 +112,18 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
     read: async (scope: CallerScope, id: string) =>
       presentOne(scope.stores, await readResource(kind, scope, id)),
 
-    async create(scope: CallerScope, input: WebhookInput) {
-      requireAddress(outbound, input.url)
-      await requireAgents(scope, input.agentIds, [])
-      const resource = newResource(clock, scope.caller.organizationId)
-      const secret = newSecret()
-      const record: WebhookRecord = {
-        ...resource,
-        ...input,
-        disabledReason: null,
-        failingSince: null,
-        isFailingTold: false,
-        sealedSecret: cipher.seal(secret, secretContext(resource)),
-        sealedPreviousSecret: null,
-        previousSecretExpiresAt: null,
-      }
-      await addResource(kind, scope, record)
-      const details = { name: record.name, events: record.events }
-      await recordChange(clock, scope, { action: 'webhook.create', type, id: record.id, details })
-      return { ...record, waitingCount: 0, lastDelivery: null, secret }
-    },
+    create,
 
-    replace: (scope: CallerScope, meant: MeantVersion, input: WebhookInput) =>
-      change(scope, meant, () => input),
+    replace,
+
+    upsert(scope: CallerScope, meant: MeantExternalId, upsert: WebhookUpsert) {
+      const input = { ...upsert, externalId: meant.externalId }
+      return upsertResource<WebhookRecord, PresentedWebhook>(scope.stores.webhooks, scope, {
+        ...meant,
+        create: () => create(scope, input),
+        replace: (current) => replace(scope, current, input),
+      })
+    },
 
     patch: (scope: CallerScope, meant: MeantVersion, patch: WebhookPatch) =>
       change(scope, meant, (current) => applyPatch({ wire: Webhook, input: WebhookInput }, current, patch)),
@@ -162,11 +179,7 @@ export function makeWebhooks({ clock, limits, cipher, outbound }: WebhooksDepend
       return presentDelivery(waiting)
     },
 
-    async redeliverSince(
-      scope: CallerScope,
-      id: string,
-      redelivery: WebhookRedelivery,
-    ): Promise<{ readonly count: number }> {
+    async redeliverSince(scope: CallerScope, id: string, redelivery: WebhookRedelivery) {
       const { webhooks, webhookDeliveries } = scope.stores
       // Locked: two who ask at once would wait for each other's rows.
       if ((await webhooks.findLocked(scope.caller.organizationId, id)) === null) throw notFound(type)

@@ -6,6 +6,7 @@ import { DomainError } from '../../domain/domain-error.js'
 import type { IfMatch } from '../../domain/resources/if-match.js'
 import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './answer/audit-export.js'
+import { isDryRun, sendDryRun } from './answer/dry-run.js'
 import { etagOf, ifMatchOf } from './answer/etag.js'
 import { recordRefusal } from './answer/record-refusal.js'
 import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
@@ -83,7 +84,7 @@ export function makeRouter(app: App, services: Services) {
         try {
           return await run(call, caller, { request, reply })
         } catch (error) {
-          if (error instanceof DomainError && error.code === 'Forbidden')
+          if (error instanceof DomainError && error.code === 'Forbidden' && !isDryRun(call.query))
             await recordRefusal(services, caller, { operation, detail: error.detail })
           throw error
         }
@@ -112,6 +113,10 @@ export function makeRouter(app: App, services: Services) {
       register(operation, async (call, caller, exchange) => {
         const key = operation.isIdempotent ? idempotencyKeyOf(exchange.request) : null
         const act = (stores: Stores) => handle(call, { stores, caller })
+        if (isDryRun(call.query)) {
+          const wouldBe = await atDatabase(caller, () => database.dryRun(act))
+          return sendDryRun(exchange.reply, operation, wouldBe)
+        }
         if (key !== null) return answerIdempotently(services, { ...exchange, operation, key }, act)
         const result = await atDatabase(caller, () => database.transaction(act))
         return send(exchange.reply, operation, result)
@@ -125,8 +130,12 @@ export function makeRouter(app: App, services: Services) {
     ): void {
       register(operation, async (call, caller, { reply }) => {
         const act = (stores: Stores) => handle(call, { stores, caller })
-        const { resource, isNew } = await atDatabase(caller, () => database.transaction(act))
-        return send(reply, isNew ? { ...operation, status: 201 } : operation, resource)
+        const isTried = isDryRun(call.query)
+        const { resource, isNew } = await atDatabase(caller, () =>
+          isTried ? database.dryRun(act) : database.transaction(act),
+        )
+        const answered = isNew ? { ...operation, status: 201 as const } : operation
+        return isTried ? sendDryRun(reply, answered, resource) : send(reply, answered, resource)
       })
     },
 

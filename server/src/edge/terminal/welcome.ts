@@ -11,7 +11,7 @@ export interface WelcomeFacts {
   readonly model: readonly string[]
 }
 
-type Style = (format: 'bold' | 'dim' | 'green', text: string) => string
+type Style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
 /** Colours for a terminal, plain text for everything else. */
 export function styleFor(isTerminal: boolean): Style {

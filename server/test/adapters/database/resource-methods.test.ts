@@ -54,6 +54,19 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(await kept.stores.agents.findMany(kept.organizationId, [])).toEqual([])
     })
 
+    test('[CODE-1] are found by their external ids, which deleted ones leave to others', async () => {
+      const { agents } = kept.stores
+      const agent = makeAgent(kept.organizationId, { externalId: unusualId })
+      const find = () => agents.findByExternalIdLocked(kept.organizationId, unusualId)
+      expect(await agents.insert(agent)).toBe('written')
+      expect(await agents.insert(makeAgent(anotherId, { externalId: unusualId }))).toBe('written')
+      expect(await agents.insert(makeAgent(kept.organizationId, { externalId: unusualId }))).toBe('duplicate')
+      expect(await find()).toEqual(agent)
+      await agents.remove({ ...agent, version: 2 }, 1)
+      expect(await find()).toBeNull()
+      expect(await agents.insert(makeAgent(kept.organizationId, { externalId: unusualId }))).toBe('written')
+    })
+
     test('are counted by the connection they use, by name or as the default', async () => {
       const connection = makeConnection(kept.organizationId)
       await kept.stores.connections.insert(connection)

@@ -34,6 +34,17 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
 
   const countTasks = async () => (await stores.tasks.list(organizationId, {}, firstPage)).totalCount
 
+  test('a dry run answers what its work answers, and nothing of it is there', async () => {
+    const answer = await database.dryRun(async (inner) => {
+      await inner.tasks.insert(makeTask(organizationId))
+      return (await inner.tasks.list(organizationId, {}, firstPage)).totalCount
+    })
+    expect([answer, await countTasks()]).toEqual([1, 0])
+    const failing = database.dryRun(() => Promise.reject(new Error('refused')))
+    await expect(failing).rejects.toThrow('refused')
+    expect(await countTasks()).toBe(0)
+  })
+
   describe('a transaction', () => {
     test('answers what its work answers, and all of it is there', async () => {
       const task = makeTask(organizationId)

@@ -178,7 +178,7 @@ describe('[BUD-5] ten instances at the edge of a budget', () => {
     const budget: BudgetRecord = {
       ...{ id: uuid(), organizationId, version: 1, createdAt: moment, updatedAt: moment },
       ...{ name: 'Edge', agentId: null, apiKeyId: null, period: 'day', limit: { tokens: limit } },
-      ...{ warnAtPercent: 80, onExceeded: 'refuse' },
+      ...{ warnAtPercent: 80, onExceeded: 'refuse', externalId: null, managedBy: null },
     }
     await first.stores.budgets.insert(budget)
     let admitted = 0

@@ -50,6 +50,8 @@ const defaults = {
   imageUrl: null,
   tools: [],
   subAgentIds: [],
+  externalId: null,
+  managedBy: null,
 }
 
 const bookkeeping = {
@@ -60,6 +62,7 @@ const bookkeeping = {
 
 async function everyField() {
   return {
+    ...{ externalId: null, managedBy: 'hotel' },
     name: 'Front desk',
     description: 'Answers visitors.',
     systemMessage: 'Be brief.\nBe kind. 👋',

@@ -74,6 +74,8 @@ describe('the key of a connection', () => {
     expect(() => cipher.open(sealed, secretContext({ ...first, organizationId: second.id }))).toThrow()
     expect(() => makeCipher(`${secret}!`).open(sealed, secretContext(first))).toThrow()
     await change('PATCH', one, { apiKey: 'sk-one' })
+    expect((await recordOf(one)).sealedApiKey).toBe(sealed)
+    for (const apiKey of ['sk-two', 'sk-one']) await change('PATCH', one, { apiKey })
     expect((await recordOf(one)).sealedApiKey).not.toBe(sealed)
   })
 })

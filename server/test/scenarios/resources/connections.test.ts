@@ -17,6 +17,8 @@ const everyField = {
   governanceDisabled: true,
   isDefault: false,
   chatConnectionId: null,
+  externalId: null,
+  managedBy: 'hotel',
 }
 
 describe('a connection', () => {
@@ -33,6 +35,8 @@ describe('a connection', () => {
       governanceDisabled: false,
       isDefault: false,
       chatConnectionId: null,
+      externalId: null,
+      managedBy: null,
       hasApiKey: false,
     })
   })

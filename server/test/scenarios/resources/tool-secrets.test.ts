@@ -242,6 +242,9 @@ describe('stored header values', () => {
     const first = (await recordOf(agent)).toolSecrets
     expect(JSON.stringify(await recordOf(agent))).not.toContain(bearer)
     await replaceTools(agent, httpTool(both))
+    expect((await recordOf(agent)).toolSecrets).toEqual(first)
+    await replaceTools(agent, httpTool({ ...both, Authorization: 'Bearer other' }))
+    await replaceTools(agent, httpTool(both))
     const second = (await recordOf(agent)).toolSecrets
     expect(second.find_booking?.Authorization).not.toBe(first.find_booking?.Authorization)
     expect(await headersOf(agent)).toEqual({ find_booking: both })

@@ -36,6 +36,7 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         imageUrl: 'https://example.com/b.png',
       },
       subAgentIds: [helper.id],
+      ...{ externalId: 'A', managedBy: 'hotel' },
       tools: [
         { ...http, request: { ...request, headers: secretHeaders } },
         { kind: 'mcp', name: 'mcp', description: 'M', allowedTools: ['one'], ...shown, button, server },
@@ -50,16 +51,16 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         apiKey: 'secret',
         isDefault: true,
       },
-      ...{ realtimeEnabled: false, governanceDisabled: true },
+      ...{ realtimeEnabled: false, governanceDisabled: true, externalId: 'C', managedBy: 'hotel' },
       models: { chat: 'c', realtime: ['r', 's'], transcription: 't', speech: 'v' },
     },
     Webhook: {
       ...{ name: 'W', url: 'https://example.com/hook?key=1', events: ['turn.ended', '*'] },
-      ...{ agentIds: [helper.id], payload: 'ids', isEnabled: false },
+      ...{ agentIds: [helper.id], payload: 'ids', isEnabled: false, externalId: 'W', managedBy: 'hotel' },
     },
     Budget: {
       ...{ name: 'B', agentId: helper.id, apiKeyId: null, period: 'day', limit: { tokens: 10 } },
-      ...{ warnAtPercent: 50, onExceeded: 'end' },
+      ...{ warnAtPercent: 50, onExceeded: 'end', externalId: 'B', managedBy: 'hotel' },
     },
     Task: {
       ...{

@@ -49,6 +49,10 @@ const preparations: Readonly<
     const { conversationId } = await addWaitingApproval(service.database.stores, organizationId, { callId })
     return { conversationId }
   },
+  upsertAgent: keptResource('/api/v1/Agent'),
+  upsertConnection: keptResource('/api/v1/Connection'),
+  upsertWebhook: keptResource('/api/v1/Webhook'),
+  upsertBudget: keptResource('/api/v1/Budget'),
   askAgent: async ({ client }, credentials) => ({ agentId: await createTextAgent(client.as(credentials)) }),
   redeliverWebhookDelivery: testedWebhook,
   async runTask({ client }, credentials) {
@@ -77,6 +81,15 @@ export const countedParams: readonly string[] = ['number']
 
 /** Names that the caller chooses: what has none of its own is created under it, and nothing is ever absent. */
 export const chosenParams: readonly string[] = ['externalId']
+
+/** One that has the external id already, and is replaced. */
+function keptResource(path: string): (typeof preparations)[string] {
+  return async ({ client }, credentials, example) => {
+    const externalId = `files/${uuid()}`
+    await create(client.as(credentials), path, { ...Object(example), externalId })
+    return { externalId }
+  }
+}
 
 /** An agent that can speak: it has a connection to a provider with realtime models. */
 async function createAgent(client: ApiClient): Promise<string> {

@@ -62,6 +62,11 @@ export class MemoryDatabase implements Database {
     for (const goOn of waiting) goOn()
   }
 
+  /** A session tries nothing out. */
+  dryRun(): Promise<never> {
+    return Promise.reject(new Error('This database keeps what is done.'))
+  }
+
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
     return work(this.stores)
   }

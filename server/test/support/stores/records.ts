@@ -21,6 +21,9 @@ function resource(organizationId: string) {
   return { id: uuid(), organizationId, version: 1, createdAt: moment, updatedAt: moment }
 }
 
+/** As if a file held it. */
+const kept = () => ({ externalId: `external-${uuid()}`, managedBy: 'hotel' })
+
 /** Records in which every field is set, so that a field that is not stored cannot hide. */
 export function makeAgent(organizationId: string, fields: Partial<AgentRecord> = {}): AgentRecord {
   return {
@@ -57,6 +60,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     ],
     toolSecrets: { find: { Authorization: 'v1.sealed' } },
     subAgentIds: [uuid(), uuid()],
+    ...kept(),
     deletedAt: null,
     ...fields,
   }
@@ -78,6 +82,7 @@ export function makeConnection(
     isDefault: false,
     chatConnectionId: null,
     isFromEnvironment: false,
+    ...kept(),
     ...fields,
   }
 }

@@ -1,4 +1,11 @@
-import { Budget, BudgetInput, type BudgetListQuery, type BudgetPatch, type Page } from '@parley/contract'
+import {
+  Budget,
+  BudgetInput,
+  type BudgetListQuery,
+  type BudgetPatch,
+  type BudgetUpsert,
+  type Page,
+} from '@parley/contract'
 import type { BudgetRecord } from '../../../ports/budget-store.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Stores } from '../../../ports/database.js'
@@ -6,7 +13,7 @@ import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { invalidRequest } from '../../domain-error.js'
 import type { Limits } from '../../limits/organization-limits.js'
-import { changedFields } from '../../resources/changed-fields.js'
+import { type Changed, changedFields } from '../../resources/changed-fields.js'
 import { newResource } from '../../resources/new-resource.js'
 import {
   addResource,
@@ -17,6 +24,7 @@ import {
   readResource,
   removeResource,
 } from '../../resources/resource.js'
+import { type MeantExternalId, upsertResource } from '../../resources/upsert.js'
 import { currentStandings } from './budget-standing.js'
 import { recordCrossings } from './record-crossings.js'
 
@@ -34,6 +42,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     limits,
     counted: 'budgets',
     store: (stores: Stores) => stores.budgets,
+    duplicate: 'Another budget of this organization has this externalId.',
   } as const
 
   async function withStandings(
@@ -63,7 +72,7 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
     scope: CallerScope,
     meant: MeantVersion,
     inputFor: (current: BudgetRecord) => BudgetInput,
-  ): Promise<StandingBudget> {
+  ): Promise<Changed<StandingBudget>> {
     const { before, after } = await changeResource(kind, scope, {
       ...meant,
       change: async (current) => {
@@ -72,11 +81,29 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
         return next
       },
     })
-    const details = { changed: changedFields(before, after), name: after.name }
+    const changed = changedFields(before, after)
+    const details = { changed, name: after.name }
     await recordChange(clock, scope, { action: 'budget.update', type, id: after.id, details })
     await recordReached(scope, before, after)
-    return withStanding(scope, after)
+    return { ...(await withStanding(scope, after)), changed }
   }
+
+  async function create(scope: CallerScope, input: BudgetInput): Promise<Changed<StandingBudget>> {
+    const record = { ...newResource(clock, scope.caller.organizationId), ...fieldsOf(input) }
+    await requireSubject(scope, record)
+    await addResource(kind, scope, record)
+    const { id, name, limit, period } = record
+    await recordChange(clock, scope, {
+      action: 'budget.create',
+      type,
+      id,
+      details: { name, limit, period },
+    })
+    return withStanding(scope, record)
+  }
+
+  const replace = (scope: CallerScope, meant: MeantVersion, input: BudgetInput) =>
+    change(scope, meant, () => input)
 
   return {
     async list(scope: CallerScope, query: BudgetListQuery): Promise<Page<StandingBudget>> {
@@ -87,22 +114,18 @@ export function makeBudgets({ clock, limits }: { readonly clock: Clock; readonly
 
     read: async (scope: CallerScope, id: string) => withStanding(scope, await readResource(kind, scope, id)),
 
-    async create(scope: CallerScope, input: BudgetInput): Promise<StandingBudget> {
-      const record = { ...newResource(clock, scope.caller.organizationId), ...fieldsOf(input) }
-      await requireSubject(scope, record)
-      await addResource(kind, scope, record)
-      const { id, name, limit, period } = record
-      await recordChange(clock, scope, {
-        action: 'budget.create',
-        type,
-        id,
-        details: { name, limit, period },
-      })
-      return withStanding(scope, record)
-    },
+    create,
 
-    replace: (scope: CallerScope, meant: MeantVersion, input: BudgetInput) =>
-      change(scope, meant, () => input),
+    replace,
+
+    upsert(scope: CallerScope, meant: MeantExternalId, upsert: BudgetUpsert) {
+      const input = { ...upsert, externalId: meant.externalId }
+      return upsertResource(scope.stores.budgets, scope, {
+        ...meant,
+        create: () => create(scope, input),
+        replace: (current) => replace(scope, current, input),
+      })
+    },
 
     patch: (scope: CallerScope, meant: MeantVersion, patch: BudgetPatch) =>
       change(scope, meant, (current) => applyPatch({ wire: stored, input: BudgetInput }, current, patch)),

@@ -3,7 +3,10 @@ import { tryTool } from '../../../domain/tools/try-tool.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-export function registerAgentRoutes({ read, write, act }: Router, { agents, toolTrials }: Services): void {
+export function registerAgentRoutes(
+  { read, write, upsert, act }: Router,
+  { agents, toolTrials }: Services,
+): void {
   read(operations.listAgents, ({ query }, scope) => agents.list(scope, query))
   write(operations.createAgent, ({ body }, scope) => agents.create(scope, body))
   read(operations.getAgent, ({ params }, scope) => agents.read(scope, params.agentId))
@@ -12,6 +15,9 @@ export function registerAgentRoutes({ read, write, act }: Router, { agents, tool
   )
   write(operations.patchAgent, ({ params, ifMatch, body }, scope) =>
     agents.patch(scope, { id: params.agentId, ifMatch }, body),
+  )
+  upsert(operations.upsertAgent, ({ params, ifMatch, body }, scope) =>
+    agents.upsert(scope, { externalId: params.externalId, ifMatch }, body),
   )
   write(operations.deleteAgent, ({ params, ifMatch }, scope) =>
     agents.remove(scope, { id: params.agentId, ifMatch }),

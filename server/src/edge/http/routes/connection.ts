@@ -3,7 +3,7 @@ import { testConnection } from '../../../domain/connections/test-connection.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-export function registerConnectionRoutes({ read, write, act }: Router, services: Services): void {
+export function registerConnectionRoutes({ read, write, upsert, act }: Router, services: Services): void {
   const { connections } = services
   read(operations.listConnections, ({ query }, scope) => connections.list(scope, query))
   write(operations.createConnection, ({ body }, scope) => connections.create(scope, body))
@@ -13,6 +13,9 @@ export function registerConnectionRoutes({ read, write, act }: Router, services:
   )
   write(operations.patchConnection, ({ params, ifMatch, body }, scope) =>
     connections.patch(scope, { id: params.connectionId, ifMatch }, body),
+  )
+  upsert(operations.upsertConnection, ({ params, ifMatch, body }, scope) =>
+    connections.upsert(scope, { externalId: params.externalId, ifMatch }, body),
   )
   write(operations.deleteConnection, ({ params, ifMatch }, scope) =>
     connections.remove(scope, { id: params.connectionId, ifMatch }),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { agentsFileSchemaPath } from '@parley/contract'
 import { z } from 'zod'
 import type { App } from '../services.js'
 
@@ -54,12 +55,14 @@ const Document = z.looseObject({ info: z.looseObject({ description: z.string() }
  * script is used; its plugin would load a parser of YAML and another of OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
-  const [document, socketDocument] = await Promise.all([
+  const [document, socketDocument, fileSchema] = await Promise.all([
     readContract('@parley/contract/openapi.json', version),
     readContract('@parley/contract/asyncapi.json', version),
+    readJson('@parley/contract/agents-file.schema.json'),
   ])
   app.get('/openapi.json', async () => document)
   app.get('/asyncapi.json', async () => socketDocument)
+  app.get(agentsFileSchemaPath, async () => fileSchema)
 
   const description = `${document.info.description}\n\n${await readWhatsNew()}`
   const reference = { ...document, info: { ...document.info, description } }
@@ -81,8 +84,12 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
 }
 
 async function readContract(name: string, version: string) {
-  const document = Document.parse(JSON.parse(await readFile(new URL(import.meta.resolve(name)), 'utf8')))
+  const document = Document.parse(await readJson(name))
   return { ...document, info: { ...document.info, version } }
+}
+
+async function readJson(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(import.meta.resolve(name)), 'utf8'))
 }
 
 /** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */

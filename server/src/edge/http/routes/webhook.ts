@@ -3,7 +3,7 @@ import { testWebhook } from '../../../domain/webhook-deliveries/test-webhook.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
 
-export function registerWebhookRoutes({ read, write, act }: Router, services: Services): void {
+export function registerWebhookRoutes({ read, write, upsert, act }: Router, services: Services): void {
   const { webhooks } = services
   read(operations.listWebhooks, ({ query }, scope) => webhooks.list(scope, query))
   write(operations.createWebhook, ({ body }, scope) => webhooks.create(scope, body))
@@ -13,6 +13,9 @@ export function registerWebhookRoutes({ read, write, act }: Router, services: Se
   )
   write(operations.patchWebhook, ({ params, ifMatch, body }, scope) =>
     webhooks.patch(scope, { id: params.webhookId, ifMatch }, body),
+  )
+  upsert(operations.upsertWebhook, ({ params, ifMatch, body }, scope) =>
+    webhooks.upsert(scope, { externalId: params.externalId, ifMatch }, body),
   )
   write(operations.deleteWebhook, ({ params, ifMatch }, scope) =>
     webhooks.remove(scope, { id: params.webhookId, ifMatch }),

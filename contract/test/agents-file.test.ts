@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { AgentsFile, buildAgentsFileSchema } from '@parley/contract'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+
+const committed = JSON.parse(readFileSync(new URL('../agents-file.schema.json', import.meta.url), 'utf8'))
+
+test('[CODE-12] the committed schema of the files is the one that the contract builds', () => {
+  expect(JSON.parse(JSON.stringify(buildAgentsFileSchema()))).toEqual(committed)
+})
+
+test('[CODE-12] the schema takes what the contract takes, and variables for addresses', () => {
+  const validate = new Ajv2020({ strict: false, formats: { uuid: true } }).compile(committed)
+  const connection = { name: 'C', kind: 'openai-compatible', baseUrl: `\${env:MODELS_URL}` }
+  expect(validate({ set: 'hotel', connections: { c: connection }, agents: { a: { name: 'A' } } })).toBe(true)
+  for (const wrong of [
+    { agents: { a: {} } },
+    { agents: { a: { name: 'A', voices: 'x' } } },
+    { agents: { a: { name: 'A', tools: [{ kind: 'http', name: 'x' }] } } },
+  ]) {
+    expect(validate(wrong)).toBe(false)
+    expect(AgentsFile.safeParse(wrong).success).toBe(false)
+  }
+})

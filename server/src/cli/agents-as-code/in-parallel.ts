@@ -1,0 +1,28 @@
+/** How many calls are under way at once: more would only wait for their turn at the service. */
+const atOnce = 6
+
+/** Does the same with all of them, a few at a time, until one fails; the results are in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Map<number, Result>()
+  const left = items.entries()
+  let isOver = false
+  const worker = async () => {
+    for (const [index, item] of left) {
+      if (isOver) return
+      try {
+        results.set(index, await work(item))
+      } catch (error) {
+        isOver = true
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return items.flatMap((_, index) => {
+    const result = results.get(index)
+    return result === undefined ? [] : [result]
+  })
+}
