@@ -35,14 +35,14 @@ const timesAlone = 20
 const secret = 'a secret for the bench that is long enough'
 const question = { question: 'What is there to say?' }
 const portOf = (part: Part<object>) => part.ask<number>({})
-const partOf = (name: string, args: readonly string[] = []) =>
-  new Part<object>(new URL(`./${name}-process.js`, import.meta.url), args)
 
 /** Streamed answers through the service, which stores every piece, and through a proxy that stores nothing. */
 export async function runTextBench({ rounds, readers }: TextBenchOptions): Promise<void> {
-  const model = partOf('wordy-model', [`${words}`])
+  const model = new Part<object>(new URL('./wordy-model-process.js', import.meta.url), [`${words}`])
   const origin = `http://127.0.0.1:${await portOf(model)}`
-  const blind = partOf('blind-stream', [`${origin}/v1/chat/completions`])
+  const blind = new Part<object>(new URL('./blind-stream-process.js', import.meta.url), [
+    `${origin}/v1/chat/completions`,
+  ])
   const clients = new Part<ReadStreamsCommand>(new URL('./stream-readers-process.js', import.meta.url))
   const postgres = await startPostgres()
   const most = `${readers}`

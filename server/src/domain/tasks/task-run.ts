@@ -196,7 +196,9 @@ function sentencesOf(
   { unknownCalls, missedRuns }: { readonly unknownCalls: number; readonly missedRuns: number },
 ): string | null {
   const unknown =
-    unknownCalls === 0 ? null : `Calls of tools that may have been done, and whose outcome is unknown: ${unknownCalls}.`
+    unknownCalls === 0
+      ? null
+      : `Calls of tools that may have been done, and whose outcome is unknown: ${unknownCalls}.`
   const missed =
     missedRuns === 0 ? null : `Runs of its schedule that were left out since the one before: ${missedRuns}.`
   return [detail, unknown, missed].filter((sentence) => sentence !== null).join(' ') || null

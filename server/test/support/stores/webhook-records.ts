@@ -6,6 +6,7 @@ export function makeWebhook(organizationId: string): WebhookRecord {
   const at = new Date().toISOString()
   return {
     ...{ id: uuid(), organizationId, version: 1, createdAt: at, updatedAt: at },
+    ...{ externalId: null, managedBy: null },
     ...{ name: 'Booking system', url: 'https://booking.example.com', events: ['*'], agentIds: [] },
     ...{ payload: 'full', isEnabled: false, disabledReason: null, failingSince: null, isFailingTold: false },
     ...{ sealedSecret: 'v1.sealed', sealedPreviousSecret: null, previousSecretExpiresAt: null },
