@@ -30,13 +30,24 @@ const adapterUses = {
   'http-tools': [adapter('foreign-text')],
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
   oidc: [adapter('fair-slots'), adapter('outbound')],
+  opentelemetry: [adapter('system')],
   'operator-door': [adapter('database')],
   outbound: [adapter('deadline')],
   passwords: [adapter('fair-slots')],
 }
 
 /** What the domain and its ports must not know of. */
-const technologies = ['fastify', 'pg', 'drizzle-orm', 'ioredis', 'undici', 'ws', 'pino', 'prom-client']
+const technologies = [
+  'fastify',
+  'pg',
+  'drizzle-orm',
+  'ioredis',
+  'undici',
+  'ws',
+  'pino',
+  'prom-client',
+  '@opentelemetry',
+]
 
 const forbidden = [
   arrow('contract-knows-itself-alone', '^contract/src/'),
@@ -75,6 +86,19 @@ const forbidden = [
     severity: 'error',
     from: { path: [ports, domain] },
     to: { path: `(^|/)node_modules/(${technologies.join('|')})/` },
+  },
+  // It is loaded where somebody wants traces, by this one file, and nowhere else.
+  {
+    name: 'traces-are-loaded-on-demand',
+    severity: 'error',
+    from: { path: '^server/src/', pathNot: [adapter('opentelemetry'), '^server/src/compose/tracing[.]'] },
+    to: { path: adapter('opentelemetry') },
+  },
+  {
+    name: 'one-adapter-knows-opentelemetry',
+    severity: 'error',
+    from: { path: '^server/src/', pathNot: adapter('opentelemetry') },
+    to: { path: '(^|/)node_modules/@opentelemetry/' },
   },
   {
     name: 'http-knows-no-sockets',

@@ -17,7 +17,8 @@ try {
   const { wantedPrograms } = await loader.ssrLoadModule(`${services}/programs/wanted-programs.ts`)
   const { startPostgresServer } = await loader.ssrLoadModule(`${services}/postgres-server.ts`)
   const { installation } = await findInstallation(wantedPrograms.postgres, console.error)
-  const server = await startPostgresServer(installation)
+  // What is measured is what an operator's server does, and that one tidies up after itself.
+  const server = await startPostgresServer(installation, { autovacuum: 'on' })
   console.log(server.url)
   process.stdin.resume()
   process.stdin.once('end', () => server.stop().then(() => process.exit(0)))

@@ -48,9 +48,11 @@ export const AuditLogExportQuery = z.strictObject({
   ...filters,
 })
 
-/** What `head` answers, written as it is read again. */
+/** What `head` answers, written as it is read again; nothing where it was fetched before the first record was sealed. */
 const hash = () =>
-  z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a hash as the head has it: 64 digits of 0-9 and a-f' })
+  z.string().regex(/^(?:[0-9a-f]{64})?$/, {
+    error: 'must be a hash as the head has it: 64 digits of 0-9 and a-f, or nothing where its sequence is 0',
+  })
 
 export const AuditLogHead = z
   .object({
@@ -80,17 +82,17 @@ export const AuditLogHead = z
 export const AuditLogVerifyQuery = z.strictObject({
   Sequence: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number above 0' })
+    .regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a whole number, 0 or above' })
     .transform(Number)
     .optional()
     .meta({
       description: 'The sequence of a head that you held, to learn whether the chain still contains it.',
       override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
         delete jsonSchema.pattern
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 })
+        Object.assign(jsonSchema, { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 })
       },
     }),
-  Hash: hash().optional().describe('The hash of that head.'),
+  Hash: hash().optional().describe('The hash of that head; nothing where its sequence is 0.'),
 })
 
 export const AuditLogVerification = z

@@ -14,7 +14,9 @@ export const liveResources = {
   RealtimeSession: 'conversation:read',
   Approval: 'conversation:read',
   TemporaryFile: 'file:read',
+  Usage: 'usage:read',
   Budget: 'usage:read',
+  Price: 'usage:read',
   ApiKey: 'org:manage',
   Member: 'org:manage',
   Invitation: 'org:manage',
@@ -30,7 +32,7 @@ const ready = customEvent('ready', 'The stream has begun; it is always the first
 
 const changed = customEvent('changed', 'Something has changed: read it again to see what.', {
   resource: z.enum(resourceNames).describe('What kind of thing it is.'),
-  id: id().describe('Its id.'),
+  id: id().describe('Its id; of usage and prices, which an organization has as a whole, its own.'),
   change: z
     .enum(['created', 'updated', 'deleted'])
     .describe('What happened to it, as far as is known: `updated` may also be said of something new.'),

@@ -40,7 +40,7 @@ export async function addRecords(query: Query, organizationId: string, count: nu
          resource_id, outcome, ip_address, request_id, details, canonical)
        select id, organization_id, at, 'api_key', actor_id, actor_name, action, 'Agent', resource_id, 'success',
          ip_address, request_id, details, canonical
-       from jsonb_to_recordset($1::jsonb) as row(id uuid, organization_id uuid, at timestamptz, actor_id text,
+       from json_to_recordset($1::json) as row(id uuid, organization_id uuid, at timestamptz, actor_id text,
          actor_name text, action text, resource_id text, ip_address text, request_id text, details json,
          canonical text)`,
       [JSON.stringify(rows)],

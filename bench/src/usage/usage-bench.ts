@@ -21,12 +21,15 @@ const questions: Readonly<Record<string, () => string>> = {
   '30 days by day': () => 'GroupBy=day',
   'a year by day and model': () => `GroupBy=day,model&From=${ago(365)}`,
   'a year by agent': () => `GroupBy=agent&From=${ago(365)}`,
-  '20 days by all six': () => `GroupBy=day,agent,key,model,connection,channel&From=${ago(20)}`,
+  '10 days by all six': () => `GroupBy=day,agent,key,model,connection,channel&From=${ago(10)}`,
   'one channel, a year by day': () => `GroupBy=day&From=${ago(365)}&Channel=realtime`,
   'from the middle of a day to that of another': () => `GroupBy=key&From=${ago(40.4)}&To=${ago(10.4)}`,
 }
 
 const rounds = 15
+
+/** A year of records: nothing is removed while it is measured. */
+const keepAll = { PARLEY_KEEP_USAGE_DAYS: '400' }
 
 /** How long sums take over many records, on both databases. */
 export async function runUsageBench({ records, embeddedRecords }: UsageBenchOptions): Promise<void> {
@@ -36,8 +39,10 @@ export async function runUsageBench({ records, embeddedRecords }: UsageBenchOpti
 
 async function onPostgres(records: number): Promise<void> {
   const postgres = await startPostgres()
-  const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: 'a secret for the bench that is long enough' }
-  const parley = await startParley({ env })
+  const secret = 'a secret for the bench that is long enough'
+  const parley = await startParley({
+    env: { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, ...keepAll },
+  })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await fillLedger((text) => client.query(text), parley.credentials.organizationId, records)
@@ -51,11 +56,11 @@ async function onPostgres(records: number): Promise<void> {
 async function onEmbedded(records: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-usage-'))
   const credentials = makeCredentials()
-  await (await startParley({ dataDir, credentials })).stop()
+  await (await startParley({ dataDir, credentials, env: keepAll })).stop()
   const database = await PGlite.create(join(dataDir, 'database'))
   await fillLedger((text) => database.exec(text), credentials.organizationId, records)
   await database.close()
-  const parley = await startParley({ dataDir, credentials })
+  const parley = await startParley({ dataDir, credentials, env: keepAll })
   await report(`embedded, ${records} records`, parley)
   await parley.stop()
   await rm(dataDir, { recursive: true, force: true })

@@ -16,6 +16,10 @@ import { noticeUpdate } from './update-notice'
 /** What is around every page. */
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  // Whoever leaves a page sees it until the next one is there.
+  const shownPath = useRouterState({
+    select: ({ location, resolvedLocation }) => (resolvedLocation ?? location).pathname,
+  })
   // On a phone: another page closes the menu.
   const [menuOpenAt, setMenuOpenAt] = useState<string | null>(null)
   const isMenuOpen = menuOpenAt === path
@@ -24,7 +28,10 @@ export function Shell() {
   const live = useLive(noticeUpdate)
   useFocusAfterwards(main)
   const isRefused = navigation.some(({ entries }) =>
-    entries.some(({ path: to, scope }) => (path === to || path.startsWith(`${to}/`)) && !may(scope)),
+    entries.some(
+      ({ path: to, scope }) =>
+        [path, shownPath].some((each) => each === to || each.startsWith(`${to}/`)) && !may(scope),
+    ),
   )
 
   return (

@@ -22,6 +22,12 @@ export function wordsOf(error: unknown): ErrorWords {
   return { message: error instanceof Error ? error.message : String(error), requestId: null }
 }
 
+/** The same as one text, for places that have no room for more than that. */
+export function errorText(error: unknown): string {
+  const { message, requestId } = wordsOf(error)
+  return requestId === null ? message : `${message} (request ${requestId})`
+}
+
 /** The mistakes of a form's fields, by the field's name as the API calls it. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}

@@ -49,9 +49,16 @@ function readAgain(queries: QueryClient): (event: LiveEvent) => void {
   }
   return (event) => {
     if (resources.size === 0) setTimeout(flush, gatherMilliseconds)
-    resources.add(event.type === 'changed' ? event.data.resource : '')
+    for (const resource of event.type === 'changed' ? shownWith(event.data.resource) : [''])
+      resources.add(resource)
   }
 }
+
+/** What shows a change: a budget tells how much of it is spent. */
+const shownWith = (resource: LiveChange['resource']) =>
+  resource === 'Usage' ? ['Usage', 'Budget'] : [resource]
+
+type LiveChange = Extract<LiveEvent, { type: 'changed' }>['data']
 
 function whenSignedIn(signal: AbortSignal): Promise<void> {
   signedOut.set(true)

@@ -1,8 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { createElement } from 'react'
-import { ErrorText } from '../parts/error-notice'
-import { wordsOf } from './error-words'
+import { showError } from '../parts/show-error'
 
 interface ChangeOptions<Input, Result> {
   readonly change: (input: Input) => Promise<Result>
@@ -32,12 +30,7 @@ export function useChange<Input, Result>({
       onDone?.(result)
     },
     onError: (error) => {
-      if (isErrorShown) return
-      notifications.show({
-        color: 'red',
-        title: 'That did not work',
-        message: createElement(ErrorText, wordsOf(error)),
-      })
+      if (!isErrorShown) showError(error)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useCover } from './covered'
 
 interface ConfirmProps {
   readonly title: string
@@ -15,6 +16,7 @@ interface ConfirmProps {
 export function Confirm({ title, children, action, onConfirm, trigger }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  useCover(isOpen)
   const confirm = async () => {
     setBusy(true)
     // A refusal is told by a notice, and asking again does not change it.

@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Stack } from '@mantine/core'
 import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react'
+import { CoverDrawer } from './covered'
 import { ErrorNotice } from './error-notice'
 import { focusFirstMistake } from './focus-first-mistake'
 import { LeaveGuard, LeaveQuestion } from './leave-guard'
@@ -28,6 +29,7 @@ export function FormDrawer(props: FormDrawerProps) {
   const { title, isOpen, onClose, onSubmit, action, isBusy, isDirty, error = null, children } = props
   const { isReadOnly = false } = props
   const [isAsking, setAsking] = useState(false)
+  const [isCovered, setCovered] = useState(false)
   // Later: the question would hear the same press of Escape, take it for its own and be gone before it is seen.
   const ask = () => void setTimeout(() => setAsking(true))
   useReturnedFocus()
@@ -35,41 +37,43 @@ export function FormDrawer(props: FormDrawerProps) {
     <Drawer
       opened={isOpen}
       onClose={() => (isDirty ? ask() : onClose())}
-      closeOnEscape={!isAsking}
+      closeOnEscape={!isCovered}
       title={title}
       position="right"
       size="lg"
     >
-      <form
-        onSubmit={(event) => {
-          onSubmit(event)
-          focusFirstMistake(event.currentTarget)
-        }}
-      >
-        <Stack>
-          {children}
-          {error !== null && <ErrorNotice error={error} />}
-          <Group justify="end">
-            <Button variant="default" onClick={onClose}>
-              {isReadOnly ? 'Close' : 'Cancel'}
-            </Button>
-            {!isReadOnly && (
-              <Button type="submit" loading={isBusy}>
-                {action}
+      <CoverDrawer value={setCovered}>
+        <form
+          onSubmit={(event) => {
+            onSubmit(event)
+            focusFirstMistake(event.currentTarget)
+          }}
+        >
+          <Stack>
+            {children}
+            {error !== null && <ErrorNotice error={error} />}
+            <Group justify="end">
+              <Button variant="default" onClick={onClose}>
+                {isReadOnly ? 'Close' : 'Cancel'}
               </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
-      <LeaveQuestion
-        isOpen={isAsking}
-        onLeave={() => {
-          setAsking(false)
-          onClose()
-        }}
-        onStay={() => setAsking(false)}
-      />
-      <LeaveGuard isDirty={isOpen && isDirty} />
+              {!isReadOnly && (
+                <Button type="submit" loading={isBusy}>
+                  {action}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </form>
+        <LeaveQuestion
+          isOpen={isAsking}
+          onLeave={() => {
+            setAsking(false)
+            onClose()
+          }}
+          onStay={() => setAsking(false)}
+        />
+        <LeaveGuard isDirty={isOpen && isDirty} />
+      </CoverDrawer>
     </Drawer>
   )
 }

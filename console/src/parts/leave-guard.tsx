@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { useCover } from './covered'
 
 /** Asks before what was written in a form is left behind: by a link, the back button or the closing of the window. */
 export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
@@ -18,6 +19,7 @@ interface LeaveQuestionProps {
 }
 
 export function LeaveQuestion({ isOpen, onLeave, onStay }: LeaveQuestionProps) {
+  useCover(isOpen)
   return (
     <Modal opened={isOpen} onClose={onStay} title="Leave without saving?">
       <Text size="sm">What you have written here is not saved yet.</Text>

@@ -1,6 +1,13 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import type { Rows } from '../data/use-rows'
 import { ErrorNotice } from './error-notice'
 import styles from './row-list.module.css'
@@ -40,6 +47,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
   const items = virtual.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => rows.show(first, last))
+  useBeginning(scroll, rows.name)
 
   if (rows.error !== null && rows.totalCount === undefined)
     return <ErrorNotice error={rows.error} onRetry={rows.retry} />
@@ -54,6 +62,7 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
         role="table"
         aria-label={label}
         aria-rowcount={rows.totalCount ?? -1}
+        aria-busy={rows.isOutdated || rows.totalCount === undefined}
         className={styles.scroll}
         ref={scroll}
       >
@@ -98,6 +107,15 @@ export function RowList<Item extends { readonly id: string }>(props: RowListProp
       </div>
     </div>
   )
+}
+
+/** Another list begins at its first row, however far the one before was scrolled. */
+function useBeginning(scroll: RefObject<HTMLElement | null>, name: string): void {
+  const shown = useRef(name)
+  useEffect(() => {
+    if (shown.current !== name) scroll.current?.scrollTo({ top: 0 })
+    shown.current = name
+  }, [scroll, name])
 }
 
 function columnTracks<Item>(columns: readonly Column<Item>[]): CSSProperties {

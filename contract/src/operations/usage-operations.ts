@@ -44,6 +44,7 @@ export const usageOperations = {
     outcome: "The organization's own prices, and those that come with the service.",
     status: 200,
     answer: PriceList,
+    hasETag: true,
   }),
   replacePrices: defineOperation({
     operationId: 'replacePrices',
@@ -58,6 +59,8 @@ export const usageOperations = {
     outcome: 'The prices, as they are stored now.',
     status: 200,
     answer: PriceList,
+    isConditional: true,
+    hasETag: true,
   }),
   listBudgets: budget.list,
   createBudget: budget.create,

@@ -88,7 +88,7 @@ async function checkInstallation(config: Config, access: OperatorAccess): Promis
   } catch (error) {
     if (error instanceof PendingMigrations)
       return [doubtful('migrations', 'some are to be applied', 'parley start applies them.')]
-    return [wrong('setup', messageOf(error), 'See docs/operating.md.')]
+    return [wrong('setup', messageOf(error), 'See docs/operations.md.')]
   }
 }
 

@@ -1,5 +1,6 @@
 import { connectionAddress } from '@parley/contract'
 import { makeChatModels } from '../adapters/chat-models/chat-models.js'
+import { traceChatModels } from '../adapters/chat-models/traced-chat-models.js'
 import { withEmbeddedChat } from '../adapters/embedded-engine/embedded-chat.js'
 import { makeEmbeddedEngine } from '../adapters/embedded-engine/embedded-engine.js'
 import { withEmbeddedProvider } from '../adapters/embedded-engine/embedded-provider.js'
@@ -11,6 +12,7 @@ import type { Log } from '../ports/log.js'
 import type { ProviderDoors } from '../ports/outbound.js'
 import type { RealtimeProvider } from '../ports/realtime-provider.js'
 import type { Timers } from '../ports/timers.js'
+import type { Tracing } from '../ports/tracing.js'
 
 /** A model may take its time, and say much. */
 const modelLimits = { timeoutMilliseconds: 10 * 60_000, maxResponseBytes: 32 * 1024 * 1024 } as const
@@ -31,8 +33,9 @@ export function composeModels(options: {
   readonly providerDoors: ProviderDoors
   readonly log: Log
   readonly timers: Timers
+  readonly tracing: Tracing
 }): ComposedModels {
-  const { config, providerDoors, log, timers } = options
+  const { config, providerDoors, log, timers, tracing } = options
   const maxMessageBytes = config.realtime.providerMaxMessageBytes
   const fetchFor = (target: ChatTarget) =>
     makeGuardedFetch(providerDoors.doorOf({ ...target, address: connectionAddress(target) }), modelLimits)
@@ -40,7 +43,7 @@ export function composeModels(options: {
   const realtimeElsewhere = makeRealtimeProvider({ providerDoors, maxMessageBytes })
   const engine = makeEmbeddedEngine(log, chatElsewhere)
   return {
-    chat: withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers }),
+    chat: traceChatModels(tracing, withEmbeddedChat({ engine, elsewhere: chatElsewhere, timers })),
     realtime: withEmbeddedProvider(engine, realtimeElsewhere, maxMessageBytes),
     isEngineRunning: () => engine.isRunning(),
     close: () => engine.close(),

@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import type { Config } from '../config/config.js'
 import type { Limits } from '../domain/limits/organization-limits.js'
 import { type Questions, RunningTurns } from '../domain/questions/running-turns.js'
@@ -8,8 +10,8 @@ import type { Cipher } from '../ports/cipher.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Log } from '../ports/log.js'
-import type { QuestionMetrics } from '../ports/question-metrics.js'
 import type { Timers } from '../ports/timers.js'
+import type { Tracing } from '../ports/tracing.js'
 import type { ComposedTools } from './tools.js'
 
 export interface ComposeQuestionsOptions {
@@ -23,16 +25,23 @@ export interface ComposeQuestionsOptions {
   readonly instanceId: string
   readonly models: ChatModels
   readonly tools: ComposedTools
-  readonly metrics: QuestionMetrics
+  readonly registry: Registry
   readonly signals: ChangeSignals
+  readonly tracing: Tracing
 }
 
 /** Questions in text: the turns that answer them, and the feeds that follow those. */
-export function composeQuestions({ config, tools, ...options }: ComposeQuestionsOptions): Questions {
+export function composeQuestions({
+  config,
+  tools,
+  registry,
+  ...options
+}: ComposeQuestionsOptions): Questions {
   const feeds = new TurnFeeds(options.signals)
   const running = new RunningTurns({
     ...options,
     feeds,
+    metrics: makePrometheusQuestionMetrics(registry),
     discoverMcpTools: tools.trials.discoverMcpTools,
     calls: tools.calls,
     maxRunningPerOrganization: config.organization.runningTurns,

@@ -8,7 +8,6 @@ import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
 import { makePrometheusMetrics } from '../adapters/system/prometheus-metrics.js'
-import { makePrometheusQuestionMetrics } from '../adapters/system/prometheus-question-metrics.js'
 import { makePrometheusRealtimeMetrics } from '../adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import { LimitedWebSocket, makeFrameSocket } from '../adapters/websocket/frame-socket.js'
@@ -33,12 +32,13 @@ import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
+import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
-import { composeModels } from './models.js'
+import { type ComposedModels, composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
 import { composeQuestions } from './questions.js'
@@ -46,6 +46,7 @@ import { composeRedis } from './redis.js'
 import { makeStartGate, type StartGate } from './start-gate.js'
 import { composeTaskRuns } from './task-runs.js'
 import { composeTools } from './tools.js'
+import { composeTracing } from './tracing.js'
 import { composeUsage } from './usage.js'
 import { composeWebhooks } from './webhooks.js'
 
@@ -106,32 +107,32 @@ export async function compose(
   const metrics = makeMetrics(registry)
   const realtimeMetrics = makePrometheusRealtimeMetrics(registry)
   const instanceId = uuid()
+  const tracing = await composeTracing(config, { log, instanceId })
+  const world = { database, clock, timers, log, tracing }
   const shared = await composeRedis(config, { log, instanceId, registry })
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
-  const models = composeModels({ config, providerDoors, log, timers })
+  const models = composeModels({ config, providerDoors, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
-  const tools = composeTools({ config, database, clock, timers, log, tasks, instanceId, ...outside })
+  const tools = composeTools({ ...world, config, tasks, instanceId, ...outside })
   const sessions = new RunningSessions(
-    { database, clock, timers, log, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
+    { ...world, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     { instanceId, leaseSeconds: config.leaseSeconds },
   )
   const files = composeFiles({ config, database, clock, timers, log, limits })
   const { signals } = shared
-  const working = { config, database, clock, timers, log, limits, instanceId, signals }
-  const questionMetrics = makePrometheusQuestionMetrics(registry)
-  const questions = composeQuestions({ ...working, tools, ...outside, metrics: questionMetrics })
-
+  const working = { ...world, config, limits, instanceId, signals }
+  const questions = composeQuestions({ ...working, tools, registry, ...outside })
   const webhooks = composeWebhooks({ ...foundation, config, timers, log, instanceId, registry })
   const taskRuns = composeTaskRuns({ ...working, questions })
   const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
   let settingUp: Promise<FirstStart | null> | null = null
-  wakeByChanges(database, signals, () => background)
+  wakeByChanges({ database, signals, tracing }, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
   const services: Services = {
-    ...{ database, clock, cipher, chainKeys, providerDoors, metrics },
+    ...{ database, clock, cipher, chainKeys, providerDoors, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
     ...{ agents, connections },
@@ -152,8 +153,7 @@ export async function compose(
   const gate = makeStartGate()
   const app = await buildApp(services, { logger: log, version, whenSetUp: gate.opened })
   const closeQuietConnections = makeQuietConnectionsCloser(app.server)
-  const provider = models.realtime
-  acceptSessions(config, app, { ...services, timers, log, instanceId, sessions, provider, gate })
+  acceptSessions(config, app, { ...services, ...world, instanceId, sessions, models, gate })
   const drain = () => {
     isDraining = true
   }
@@ -205,7 +205,7 @@ export async function compose(
     await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close(), people.close()])
     await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
-    await database.close()
+    await Promise.all([database.close(), tracing.close()])
   }
 
   let closing: Promise<void> | undefined
@@ -218,14 +218,20 @@ export async function compose(
 
 /** What follows from changes happens soon: here at once, and on other instances where a signal reaches them. */
 function wakeByChanges(
-  database: Database,
-  signals: ChangeSignals,
+  {
+    database,
+    signals,
+    tracing,
+  }: { readonly database: Database; readonly signals: ChangeSignals; readonly tracing: Tracing },
   background: () => BackgroundWork | undefined,
 ): void {
-  database.onChange(() => {
-    background()?.wake()
-    signals.publish('changes')
-  })
+  // Whoever makes a change has no part in what it sets going.
+  database.onChange(() =>
+    tracing.apart(() => {
+      background()?.wake()
+      signals.publish('changes')
+    }),
+  )
   database.onLogEntry(() => background()?.wakeForEntry())
   signals.subscribe('changes', () => background()?.wakeForOthers())
 }
@@ -253,14 +259,17 @@ function acceptSessions(
   app: App,
   {
     gate,
+    models,
     ...options
   }: Services &
-    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions' | 'provider'> & {
+    Pick<UpgradeDependencies, 'timers' | 'log' | 'instanceId' | 'sessions'> & {
       readonly gate: StartGate
+      readonly models: ComposedModels
     },
 ): void {
   const onUpgrade = makeUpgradeHandler({
     ...options,
+    provider: models.realtime,
     server: app.server,
     settings: config.realtime,
     maxMessageBytes: config.realtime.maxMessageBytes,

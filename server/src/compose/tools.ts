@@ -8,6 +8,7 @@ import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
 import { makeRepetitionCheck } from '../domain/tools/calls/repeated-call.js'
 import type { ToolCallsDependencies } from '../domain/tools/calls/tool-calls.js'
+import { traceSubAgentRunner, traceToolRunner } from '../domain/tools/calls/traced-calls.js'
 import { makeMcpDiscovery } from '../domain/tools/catalog/mcp-discovery.js'
 import { makeToolRunner } from '../domain/tools/running/run-tool.js'
 import { makeSubAgentRunner } from '../domain/tools/sub-agents/run-sub-agent.js'
@@ -20,6 +21,7 @@ import type { Log } from '../ports/log.js'
 import type { Outbound } from '../ports/outbound.js'
 import type { Timers } from '../ports/timers.js'
 import type { McpToolExecutor } from '../ports/tool-executor.js'
+import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
 
 export interface ComposeToolsOptions {
@@ -33,6 +35,7 @@ export interface ComposeToolsOptions {
   readonly tasks: Tasks
   readonly instanceId: string
   readonly models: ChatModels
+  readonly tracing: Tracing
 }
 
 export interface ComposedTools {
@@ -46,15 +49,16 @@ export interface ComposedTools {
 
 /** Tools: what runs them, what waits for approval, and what asks other agents. */
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
-  const { config, database, clock, timers, log, cipher, outbound, tasks } = options
-  const httpTools = makeHttpToolExecutor(outbound)
+  const { config, database, clock, timers, log, cipher, outbound, tasks, tracing } = options
+  const httpTools = makeHttpToolExecutor(outbound, tracing)
   const mcpTools = loadMcpTools({ outbound, timers, stdioServers: config.mcpServers, log, version })
   // On the clock of the machine: what it bounds is work, which no clock of a test moves.
   const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
   const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
-  const runTool = makeToolRunner({ database, clock, timers, log, cipher, tasks, httpTools, mcpTools })
-  const runSubAgent = makeSubAgentRunner({
+  const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools }
+  const runTool = traceToolRunner(tracing, makeToolRunner(runners))
+  const askSubAgent = makeSubAgentRunner({
     database,
     cipher,
     log,
@@ -63,6 +67,7 @@ export function composeTools(options: ComposeToolsOptions): ComposedTools {
     calls: () => calls,
     stepTimeoutMilliseconds: config.chatTimeoutSeconds * 1000,
   })
+  const runSubAgent = traceSubAgentRunner(tracing, askSubAgent)
   const calls: ToolCallsDependencies = {
     clock,
     timers,

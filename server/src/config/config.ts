@@ -74,6 +74,11 @@ export interface TaskConfig {
 }
 
 /** What the operator decided. Frozen, all the way down. */
+export interface TracingConfig {
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface Config {
   readonly host: string
   readonly port: number
@@ -112,6 +117,8 @@ export interface Config {
   readonly leaseSeconds: number
   readonly workers: number
   readonly logLevel: LogLevel
+  /** The collector of traces, and what it is sent besides; null: nothing is traced. */
+  readonly tracing: TracingConfig | null
 }
 
 export type ConfigResult =
@@ -215,6 +222,10 @@ function configFrom(values: SettingValues): Config {
     leaseSeconds: values.PARLEY_LEASE_SECONDS,
     workers: values.PARLEY_WORKERS,
     logLevel: values.LOG_LEVEL,
+    tracing:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === null
+        ? null
+        : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
   }
 }
 

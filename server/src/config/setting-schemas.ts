@@ -98,3 +98,29 @@ export function commaSeparated<Entry>(entry: z.ZodType<Entry, string>, problem: 
     })
     .describe(`${entry.description}, separated by commas`)
 }
+
+/** As OpenTelemetry has them: `name=value,name=value`, percent-encoded. */
+export const otlpHeaders = z
+  .string()
+  .transform((text, context) => {
+    const headers: Record<string, string> = {}
+    for (const entry of text.split(',')) {
+      const [, name, value] = /^ *([\w.-]+) *=([!-~]*) *$/.exec(entry) ?? []
+      const decoded = value === undefined ? null : decodedOf(value)
+      if (name === undefined || decoded === null) {
+        context.addIssue('has an entry that is not name=value')
+        return z.NEVER
+      }
+      headers[name.toLowerCase()] = decoded
+    }
+    return headers
+  })
+  .describe('name=value, separated by commas, values percent-encoded')
+
+function decodedOf(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -15,7 +15,16 @@ import { peopleSettings } from './people-settings.js'
 import { realtimeSettings } from './realtime-settings.js'
 import { retentionSettings } from './retention-settings.js'
 import type { SettingTable, ValuesOf } from './setting.js'
-import { apiKey, directory, oneOf, secret, uuid, visibleText, wholeNumber } from './setting-schemas.js'
+import {
+  apiKey,
+  directory,
+  oneOf,
+  otlpHeaders,
+  secret,
+  uuid,
+  visibleText,
+  wholeNumber,
+} from './setting-schemas.js'
 import { taskSettings } from './task-settings.js'
 
 /** Every setting there is. A new one is a row here, a line in .env.example and one in docs/configuration.md; a test compares the three. */
@@ -64,6 +73,17 @@ export const settings = {
     default: 'info',
     schema: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     about: 'The least severe log lines that are written.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: null,
+    schema: httpUrl,
+    about: 'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP; unset, nothing is traced.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: null,
+    schema: otlpHeaders,
+    about: 'Headers that the collector wants, such as a key; unused without OTEL_EXPORTER_OTLP_ENDPOINT.',
+    holdsSecret: true,
   },
   DATABASE_URL: {
     default: null,

@@ -7,12 +7,30 @@ export interface StoredAuditRecord extends AuditLogRecord {
   readonly canonical: string
 }
 
+/** What a record is sealed over. */
+export type UnsealedRecord = Pick<StoredAuditRecord, 'id' | 'canonical'>
+
+/** A record as its row has it. */
+export interface ChainedRecord extends Omit<StoredAuditRecord, 'details'> {
+  /** The details as JSON, as they are stored. */
+  readonly detailsText: string
+}
+
 export interface AuditFilter {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly action?: string | undefined
   readonly actorId?: string | undefined
   readonly resourceType?: string | undefined
+}
+
+export interface RecordsBeyond {
+  readonly filter: AuditFilter
+  /** What has a place up to this one is left out; what has none yet is not. */
+  readonly sequence: number
+  /** Only what was made after this record. */
+  readonly afterId: string | null
+  readonly limit: number
 }
 
 /** A place in a chain, and the hash of the record that has it. */
@@ -54,13 +72,8 @@ export interface AuditStore {
   append(record: StoredAuditRecord): Promise<void>
   /** One page of what matches, newest first. */
   list(organizationId: string, filter: AuditFilter, page: PageRequest): Promise<RecordPage<StoredAuditRecord>>
-  /** What matches after the record `afterId`, oldest first, at most `limit`. */
-  readAfter(
-    organizationId: string,
-    filter: AuditFilter,
-    afterId: string | null,
-    limit: number,
-  ): Promise<readonly StoredAuditRecord[]>
+  /** What matches and has no place in the chain up to `sequence`, oldest first. */
+  readBeyond(organizationId: string, wanted: RecordsBeyond): Promise<readonly ChainedRecord[]>
   /** Organizations with records that wait to be sealed. */
   organizationsToSeal(): Promise<readonly string[]>
   /** Organizations whose chain is not sealed with this key, or was not sealed with any: new chains do not count. */
@@ -74,17 +87,19 @@ export interface AuditStore {
   /** Replaces the head of the chain. */
   replaceHead(organizationId: string, head: ChainHead): Promise<void>
   /** Unsealed records, oldest first. */
-  unsealed(organizationId: string, limit: number): Promise<readonly StoredAuditRecord[]>
+  unsealed(organizationId: string, limit: number): Promise<readonly UnsealedRecord[]>
   /** How many records wait to be sealed. */
   countUnsealed(organizationId: string): Promise<number>
   /** Writes seals; the head is the caller's to move. */
   seal(seals: readonly Seal[]): Promise<void>
-  /** Sealed records after this place in the chain, in order. */
-  readSealedAfter(
+  /** What matches at the places of the chain after one and through another, in order. */
+  readChain(
     organizationId: string,
-    sequence: number,
-    limit: number,
-  ): Promise<readonly StoredAuditRecord[]>
+    places: { readonly after: number; readonly through: number },
+    filter?: AuditFilter,
+  ): Promise<readonly ChainedRecord[]>
+  /** The first place after this one that a record has; null where there is none. */
+  firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
   /** Removes the records up to this place in the chain. */
   removeThrough(organizationId: string, sequence: number): Promise<void>
   /** Keys that old records were sealed with. */

@@ -38,7 +38,19 @@ export interface ChangeRecord {
   readonly at: string
 }
 
-export type FoundChange = ChangedRow | ChangeRecord
+/**
+ * That something goes on without a pause, and says so as a whole: a webhook's deliveries, the organization's usage. It is one
+ * for each, however many rows there are.
+ */
+export interface Activity {
+  readonly kind: 'activity'
+  readonly resource: 'Webhook' | 'Usage'
+  /** The webhook, or the organization. */
+  readonly id: string
+  readonly at: string
+}
+
+export type FoundChange = ChangedRow | ChangeRecord | Activity
 
 export interface FoundChanges {
   /** Where the next look begins. */

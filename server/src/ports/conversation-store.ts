@@ -68,6 +68,8 @@ export interface ConversationStore extends ResourceStore<ConversationRecord, Con
    * first, and not more than a few hundred.
    */
   unknownCalls(conversationId: string, name: string): Promise<readonly string[]>
+  /** How many calls of it have an unknown outcome, or run on, and have not succeeded since. */
+  countUnknownCalls(conversationId: string): Promise<number>
   findSummary(conversationId: string): Promise<ConversationSummary | null>
   /** Keeps a summary, unless there is one that tells of more. */
   saveSummary(conversationId: string, summary: ConversationSummary, at: string): Promise<void>

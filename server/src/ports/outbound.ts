@@ -43,6 +43,8 @@ export interface OutboundRequest {
   readonly maxResponseBytes: number
   /** False: a redirect is returned as the answer it is. True where it is left out. */
   readonly followsRedirects?: boolean | undefined
+  /** Called when the request begins to leave, once there is a connection; again for each redirect that is followed. */
+  readonly onSent?: (() => void) | undefined
   /** Aborting rejects the call, or the reading of its body, with the signal's own reason. */
   readonly signal?: AbortSignal | undefined
 }

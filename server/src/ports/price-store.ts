@@ -9,6 +9,8 @@ export interface OwnPrices {
 /** The organizations' own prices. */
 export interface PriceStore {
   list(organizationId: string): Promise<OwnPrices>
+  /** Makes those who replace the list take turns, until the transaction ends. */
+  lock(organizationId: string): Promise<void>
   /** Puts these in the place of those that there were. */
   replace(organizationId: string, items: readonly Price[], at: string): Promise<void>
   /** Those that match a model at a moment, by name or by how it begins. */

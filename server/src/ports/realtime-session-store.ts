@@ -1,6 +1,7 @@
 import type { Cost, EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
+import type { TraceHeaders } from './tracing.js'
 
 /** A tool as the provider is told of it. */
 export interface ProviderTool {
@@ -30,6 +31,8 @@ export interface SessionSetup {
   /** Which of the tools the service runs itself, and how. */
   readonly backendTools: readonly CallableTool[]
   readonly agentName: string
+  /** The trace of the request that made it, where there is one. */
+  readonly trace?: TraceHeaders | undefined
 }
 
 export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 'state'>>, ResourceRecord {

@@ -1,7 +1,12 @@
 import type { Task, TaskStatus } from '@parley/contract'
 import type { ResourceRecord, ResourceStore } from './resource-store.js'
 
-export interface TaskRecord extends Readonly<Task>, ResourceRecord {}
+export interface TaskRecord extends Readonly<Task>, ResourceRecord {
+  /** The key that has set when it runs, whose runs by this plan are; null: a person has. */
+  readonly plannedByKeyId: string | null
+  /** The key that the run which goes on counts for; null where none does, or a person asked for it. */
+  readonly runByKeyId: string | null
+}
 
 export interface TaskFilter {
   readonly status?: TaskStatus | undefined

@@ -16,7 +16,7 @@ export interface ToolCaller {
 export interface ToolOutcome {
   readonly ok: boolean
   readonly output: string
-  /** Nobody knows whether the call had its effect: it was cut off while it ran. */
+  /** Nobody knows whether the call had its effect: it was sent, and no answer came, or none that could be read. */
   readonly isUnknown?: true
 }
 
@@ -30,6 +30,8 @@ export interface ToolInvocation {
   readonly timeoutMilliseconds: number
   /** Aborting ends the call at once; the outcome then does not matter any more. */
   readonly signal: AbortSignal
+  /** Called when the call may have reached whoever acts on it: from then on it may have its effect. */
+  readonly onSent: () => void
 }
 
 /** What a call of an http tool sends, apart from its headers. */

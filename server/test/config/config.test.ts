@@ -97,6 +97,13 @@ const good: readonly (readonly [env: Env, expected: object])[] = [
   [{ PARLEY_DRAIN_SECONDS: '0' }, { drainSeconds: 0 }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
   [
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'X-Key=a%20b, c=d=e',
+    },
+    { tracing: { endpoint: 'http://collector:4318', headers: { 'x-key': 'a b', c: 'd=e' } } },
+  ],
+  [
     { PARLEY_ALLOWED_PRIVATE_HOSTS: 'CRM.internal, my_db:5432,10.0.0.7:80,[FD00:0::7],[::1]:8080' },
     { allowedPrivateHosts: ['crm.internal', 'my_db:5432', '10.0.0.7:80', '[fd00::7]', '[::1]:8080'] },
   ],

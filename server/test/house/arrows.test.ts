@@ -19,7 +19,7 @@ function run(program: string, ...args: string[]) {
 
 const checkArrows = (...root: string[]) => run('scripts/check-arrows.mjs', ...root)
 
-test('[HOUSE-1] imports point one way, in no circle, and at declared packages alone', () => {
+test('[HOUSE-1] [TRACE-5] imports point one way, in no circle, and at declared packages alone', () => {
   const { status, lines } = checkArrows()
   expect(lines).toEqual([expect.stringMatching(/^Arrows: \d{3,} files, 0 wrong\.$/)])
   expect(status).toBe(0)

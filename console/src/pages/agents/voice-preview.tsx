@@ -1,9 +1,8 @@
 import { Button, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconPlayerStop, IconVolume } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { wordsOf } from '../../data/error-words'
+import { showError } from '../../parts/show-error'
 
 interface VoicePreviewProps {
   readonly agentId: string
@@ -35,7 +34,7 @@ export function VoicePreview({ agentId, voice }: VoicePreviewProps) {
       const onSpeaking = () => setPhase('speaking')
       await playGreeting({ parley, agentId, voice, mayTidyUp, signal: controller.signal, onSpeaking })
     } catch (error) {
-      notifications.show({ color: 'red', title: 'It could not be heard', message: wordsOf(error).message })
+      showError(error, 'It could not be heard')
     }
     running.current = null
     setPhase('silent')

@@ -4,6 +4,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { useConsole } from '../../data/console-context'
+import { errorText } from '../../data/error-words'
 import { useChange } from '../../data/use-change'
 import { ErrorNotice } from '../../parts/error-notice'
 
@@ -29,7 +30,7 @@ export function DecisionForm({ approval, onDecided, onRefused }: DecisionFormPro
       } catch (error) {
         // Somebody else was first, or time is over: what came of it is shown instead of these buttons.
         if (error instanceof ConflictError) {
-          onRefused(error.message)
+          onRefused(errorText(error))
           void queries.invalidateQueries({ queryKey: ['Approval'] })
         }
         throw error

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
 import type { Budget } from '@parley/sdk'
-import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
 import { useChange } from '../../data/use-change'
-import { Confirm } from '../../parts/confirm'
+import { useDraftForm } from '../../data/use-draft-form'
+import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { draftMistakes, draftOf, inputOf, newBudget } from './budget-draft'
 import { BudgetFields } from './budget-fields'
@@ -19,43 +16,27 @@ interface BudgetDrawerProps {
 export function BudgetDrawer({ budget, onClose }: BudgetDrawerProps) {
   const { parley, may } = useConsole()
   const isReadOnly = !may('usage:write')
-  const [start] = useState(() => (budget === null ? newBudget : draftOf(budget)))
-  const [draft, setDraft] = useState(start)
-  const [wasTried, setTried] = useState(false)
-  const found = draftMistakes(draft)
-  const save = useChange({
+  const { fields, drawer } = useDraftForm({
+    start: budget === null ? newBudget : draftOf(budget),
+    mistakesIn: draftMistakes,
     // All of it: of a limit in another unit nothing must stay.
-    change: async () =>
+    save: async (draft) =>
       budget === null
         ? parley.budgets.create(inputOf(draft))
         : parley.budgets.replace(budget.id, inputOf(draft)),
-    changes: ['Budget'],
-    done: `${draft.name} is saved.`,
-    isErrorShown: true,
+    resource: 'Budget',
+    done: ({ name }) => `${name} is saved.`,
     onDone: onClose,
   })
   return (
     <FormDrawer
+      {...drawer}
       title={budget?.name ?? 'New budget'}
       action={budget === null ? 'Create budget' : 'Save budget'}
-      isOpen
       isReadOnly={isReadOnly}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (Object.keys(found).length === 0) save.mutate(undefined)
-      }}
-      isBusy={save.isPending}
-      isDirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={save.error}
     >
-      <BudgetFields
-        draft={draft}
-        mistakes={{ ...fieldErrorsOf(save.error), ...(wasTried ? found : {}) }}
-        isReadOnly={isReadOnly}
-        onChange={(fields) => setDraft({ ...draft, ...fields })}
-      />
+      <BudgetFields {...fields} isReadOnly={isReadOnly} />
       {budget !== null && !isReadOnly && <DeleteBudget budget={budget} onDeleted={onClose} />}
     </FormDrawer>
   )
@@ -75,23 +56,12 @@ function DeleteBudget({ budget: { id, name }, onDeleted }: DeleteBudgetProps) {
     onDone: onDeleted,
   })
   return (
-    <Confirm
-      title={`Delete ${name}?`}
+    <DeleteButton
       action="Delete budget"
-      onConfirm={() => remove.mutateAsync(undefined)}
-      trigger={(open) => (
-        <Button
-          variant="subtle"
-          color="red"
-          leftSection={<IconTrash size={16} />}
-          onClick={open}
-          w="fit-content"
-        >
-          Delete budget
-        </Button>
-      )}
+      question={`Delete ${name}?`}
+      onDelete={() => remove.mutateAsync(undefined)}
     >
       It limits nothing any more. What was used stays counted.
-    </Confirm>
+    </DeleteButton>
   )
 }

@@ -1,6 +1,7 @@
-import { Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Group, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useKeyDirectory } from '../../data/use-directory'
 import { AgentSelect } from '../../parts/agent-select'
+import { NumberField } from '../../parts/number-field'
 import type { BudgetDraft } from './budget-draft'
 
 interface BudgetFieldsProps {
@@ -26,7 +27,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
       />
       <ForWhom {...props} />
       <Limit {...props} />
-      <NumberInput
+      <NumberField
         label="Warn at"
         description="A warning is recorded, and told to webhooks."
         suffix=" %"
@@ -34,7 +35,7 @@ export function BudgetFields(props: BudgetFieldsProps) {
         max={100}
         allowDecimal={false}
         value={draft.warnAtPercent}
-        onChange={(value) => onChange({ warnAtPercent: numberOf(value) })}
+        onChange={(warnAtPercent) => onChange({ warnAtPercent })}
         error={mistakes.warnAtPercent}
         readOnly={isReadOnly}
         w="20rem"
@@ -110,7 +111,7 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
   const mistake = mistakes.limit ?? Object.entries(mistakes).find(([path]) => path.startsWith('limit.'))?.[1]
   return (
     <Group grow align="start">
-      <NumberInput
+      <NumberField
         label="Limit"
         description={isMoney ? 'What has no price does not count.' : 'Those from caches count too.'}
         required
@@ -120,7 +121,7 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
         prefix={isMoney ? '$ ' : ''}
         thousandSeparator=" "
         value={draft.limit}
-        onChange={(value) => onChange({ limit: numberOf(value) })}
+        onChange={(limit) => onChange({ limit })}
         error={mistake}
         readOnly={isReadOnly}
       />
@@ -151,5 +152,3 @@ function Limit({ draft, mistakes, isReadOnly, onChange }: BudgetFieldsProps) {
     </Group>
   )
 }
-
-const numberOf = (value: number | string): number | '' => (value === '' ? '' : Number(value))

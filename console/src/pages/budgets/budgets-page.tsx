@@ -18,8 +18,8 @@ export function BudgetsPage() {
   const [edited, setEdited] = useState<Budget | 'new' | null>(null)
   const rows = useRows<Budget>({
     resource: 'Budget',
-    // What is spent grows with every answer; the live stream tells of the budget itself.
-    refetchSeconds: 10,
+    // It begins anew by the clock, and nobody says so.
+    refetchSeconds: 600,
     read: (range) => parley.budgets.list(range),
   })
   const add = may('usage:write') && (

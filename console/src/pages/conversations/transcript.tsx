@@ -23,7 +23,7 @@ export function Transcript({ conversationId, agentId }: TranscriptProps) {
   const { parley } = useConsole()
   const rows = useRows<Message>({
     resource: 'Message',
-    filter: { conversationId },
+    of: conversationId,
     read: (range) => parley.conversations.listMessages(conversationId, range),
   })
   if (rows.error !== null && rows.totalCount === undefined)

@@ -1,13 +1,13 @@
 import type { Voice } from '@parley/sdk/realtime'
 import { useSyncExternalStore } from 'react'
 import { useConsole } from '../../data/console-context'
+import { showError } from '../../parts/show-error'
 import { Composer } from './compose/composer'
 import type { Attachments } from './compose/use-attachments'
 import { useDraft } from './compose/use-draft'
 import frame from './playground.module.css'
 import type { Conversation, ConversationState } from './talk/conversation'
 import { TalkBar } from './talk/talk-bar'
-import { tellProblem } from './use-conversation'
 
 interface PlaygroundFootProps {
   readonly conversation: Conversation
@@ -44,7 +44,7 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
       // What was written is not lost with the failure.
       setText(words)
       attachments.restore(given)
-      tellProblem(error)
+      showError(error)
     }
   }
   return (
@@ -58,7 +58,7 @@ export function PlaygroundFoot({ conversation, state, attachments, isBuiltIn }: 
           onText={setText}
           attachments={attachments}
           onSend={() => void send()}
-          onStop={() => void conversation.stop().catch(tellProblem)}
+          onStop={() => void conversation.stop().catch((error) => showError(error))}
           onTalk={() => conversation.talk()}
           isAsking={state.isAsking}
           hasVoice={connection !== null}

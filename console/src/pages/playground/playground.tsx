@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react'
 import { useConsole } from '../../data/console-context'
 import { ErrorNotice } from '../../parts/error-notice'
 import { PageFrame } from '../../parts/page-frame'
+import { showError } from '../../parts/show-error'
 import { AgentChooser } from './agent-chooser'
 import { BuiltInNotice } from './built-in-notice'
 import styles from './compose/composer.module.css'
@@ -17,7 +18,7 @@ import { PlaygroundFoot } from './playground-foot'
 import { TalkInvitation } from './talk-invitation'
 import { Transcript } from './transcript/transcript'
 import { useBuiltIn } from './use-built-in'
-import { tellProblem, useConversation } from './use-conversation'
+import { useConversation } from './use-conversation'
 
 interface PlaygroundProps {
   readonly agent: Agent
@@ -48,7 +49,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
   const decide = useCallback(
     (...decision: Parameters<typeof conversation.decide>) =>
       conversation.decide(...decision).catch((error: unknown) => {
-        tellProblem(error)
+        showError(error)
         // Somebody else may have been faster.
         void conversation.refresh().catch(() => undefined)
         throw error
@@ -101,7 +102,7 @@ export function Playground({ agent, conversationId, onConversation, onChoose, on
             thread={thread}
             agentName={agent.name}
             earlierCount={state.earlierCount}
-            onEarlier={() => conversation.showEarlier().catch(tellProblem)}
+            onEarlier={() => conversation.showEarlier().catch((error) => showError(error))}
             onDecide={decide}
             isLoading={isLoading}
             empty={problem === null && <TalkInvitation agent={agent} />}

@@ -1,19 +1,8 @@
-import { notifications } from '@mantine/notifications'
 import type { Agent } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { createElement, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useConsole } from '../../data/console-context'
-import { wordsOf } from '../../data/error-words'
-import { ErrorText } from '../../parts/error-notice'
 import { Conversation } from './talk/conversation'
-
-export function tellProblem(error: unknown): void {
-  notifications.show({
-    color: 'red',
-    title: 'That did not work',
-    message: createElement(ErrorText, wordsOf(error)),
-  })
-}
 
 interface OpenedConversation {
   readonly agent: Agent

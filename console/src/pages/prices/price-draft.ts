@@ -13,6 +13,23 @@ export interface PriceDraft {
   readonly validFrom: string
 }
 
+/** What there is to price of a million tokens, in the order that people read it. */
+export const priceFields: readonly {
+  readonly name: PriceName
+  readonly label: string
+  readonly placeholder?: string
+}[] = [
+  { name: 'textInput', label: 'Text read' },
+  { name: 'cachedTextInput', label: 'Text from a cache', placeholder: 'as text read' },
+  { name: 'cacheWriteTextInput', label: 'Text put into a cache', placeholder: 'as text read' },
+  { name: 'textOutput', label: 'Text written' },
+  { name: 'audioInput', label: 'Sound heard' },
+  { name: 'cachedAudioInput', label: 'Sound from a cache', placeholder: 'as sound heard' },
+  { name: 'audioOutput', label: 'Sound spoken' },
+  { name: 'imageInput', label: 'Pictures seen' },
+  { name: 'cachedImageInput', label: 'Pictures from a cache', placeholder: 'as pictures seen' },
+]
+
 /** What stands for "since ever". */
 const beginning = '1970-01-01'
 
@@ -90,6 +107,15 @@ function mapPrices<From, To>(prices: Readonly<Record<PriceName, From>>, change: 
 /** What a price is known by: no two of a list are the same in this. */
 export function priceId({ kind, model, aboveInputTokens, validFrom }: Price): string {
   return JSON.stringify([kind, model, aboveInputTokens, Date.parse(validFrom)])
+}
+
+/** Whether two that are for the same cost the same. */
+export function isSamePrice(one: Price | null, other: Price | null): boolean {
+  if (one === null || other === null) return one === other
+  return (
+    one.perHour === other.perHour &&
+    priceFields.every(({ name }) => one.perMillion[name] === other.perMillion[name])
+  )
 }
 
 /** The list with one price put in, changed or taken out; the others as they are stored by now. */

@@ -1,6 +1,7 @@
-import { NumberInput, Select, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { Select, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { NumberField } from '../../parts/number-field'
 import { kindOf, kindOptions } from '../connections/connection-kinds'
-import type { PriceDraft, PriceName } from './price-draft'
+import { type PriceDraft, priceFields } from './price-draft'
 
 interface PriceFieldsProps {
   readonly draft: PriceDraft
@@ -44,22 +45,22 @@ export function PriceFields(props: PriceFieldsProps) {
       </SimpleGrid>
       <TokenPrices {...props} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NumberInput
+        <NumberField
           label="An hour of sound"
           description="Where it is paid for by the time."
           {...priceInput}
           value={draft.perHour}
-          onChange={(value) => onChange({ perHour: numberOf(value) })}
+          onChange={(perHour) => onChange({ perHour })}
           readOnly={isReadOnly}
         />
-        <NumberInput
+        <NumberField
           label="Above so many tokens read"
           description="Where long ones have a price of their own."
           min={0}
           allowDecimal={false}
           thousandSeparator=" "
           value={draft.aboveInputTokens}
-          onChange={(value) => onChange({ aboveInputTokens: numberOf(value) })}
+          onChange={(aboveInputTokens) => onChange({ aboveInputTokens })}
           readOnly={isReadOnly}
         />
         <TextInput
@@ -75,22 +76,6 @@ export function PriceFields(props: PriceFieldsProps) {
   )
 }
 
-const tokenFields: readonly {
-  readonly name: PriceName
-  readonly label: string
-  readonly placeholder?: string
-}[] = [
-  { name: 'textInput', label: 'Text read' },
-  { name: 'cachedTextInput', label: 'Text from a cache', placeholder: 'as text read' },
-  { name: 'cacheWriteTextInput', label: 'Text put into a cache', placeholder: 'as text read' },
-  { name: 'textOutput', label: 'Text written' },
-  { name: 'audioInput', label: 'Sound heard' },
-  { name: 'cachedAudioInput', label: 'Sound from a cache', placeholder: 'as sound heard' },
-  { name: 'audioOutput', label: 'Sound spoken' },
-  { name: 'imageInput', label: 'Pictures seen' },
-  { name: 'cachedImageInput', label: 'Pictures from a cache', placeholder: 'as pictures seen' },
-]
-
 function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps) {
   return (
     <>
@@ -98,14 +83,14 @@ function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps
         A million tokens of
       </Title>
       <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
-        {tokenFields.map(({ name, label, placeholder = 'not known' }) => (
-          <NumberInput
+        {priceFields.map(({ name, label, placeholder = 'not known' }) => (
+          <NumberField
             key={name}
             label={label}
             placeholder={placeholder}
             {...priceInput}
             value={draft.perMillion[name]}
-            onChange={(value) => onChange({ perMillion: { ...draft.perMillion, [name]: numberOf(value) } })}
+            onChange={(value) => onChange({ perMillion: { ...draft.perMillion, [name]: value } })}
             error={mistakes[name]}
             readOnly={isReadOnly}
           />
@@ -116,5 +101,3 @@ function TokenPrices({ draft, mistakes, isReadOnly, onChange }: PriceFieldsProps
 }
 
 const priceInput = { prefix: '$ ', min: 0, decimalScale: 6, hideControls: true } as const
-
-const numberOf = (value: number | string): number | '' => (value === '' ? '' : Number(value))

@@ -1,13 +1,12 @@
-import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Task, TaskInput } from '@parley/sdk'
-import { IconTrash } from '@tabler/icons-react'
 import { useConsole } from '../../data/console-context'
 import { fieldErrorsOf } from '../../data/error-words'
 import { localMoment } from '../../data/local-time'
 import { useChange } from '../../data/use-change'
 import { AgentSelect } from '../../parts/agent-select'
-import { Confirm } from '../../parts/confirm'
+import { DeleteButton } from '../../parts/delete-button'
 import { FormDrawer } from '../../parts/form-drawer'
 import { TaskRun } from './task-run'
 import { priorityWords, statusWords } from './task-words'
@@ -102,24 +101,13 @@ export function TaskDrawer({ task, onClose }: TaskDrawerProps) {
       <TextInput label="External id" description="Its id in another system." {...field('externalId')} />
       <Textarea label="Result" autosize minRows={2} maxRows={12} {...field('result')} />
       {task !== null && !isReadOnly && (
-        <Confirm
-          title="Delete this task?"
+        <DeleteButton
           action="Delete task"
-          onConfirm={() => remove.mutateAsync(task.id)}
-          trigger={(open) => (
-            <Button
-              variant="subtle"
-              color="red"
-              leftSection={<IconTrash size={16} />}
-              onClick={open}
-              w="fit-content"
-            >
-              Delete
-            </Button>
-          )}
+          question="Delete this task?"
+          onDelete={() => remove.mutateAsync(task.id)}
         >
           {task.title}
-        </Confirm>
+        </DeleteButton>
       )}
     </FormDrawer>
   )

@@ -16,7 +16,7 @@ import { usageCsv } from './usage-csv'
 import { rowsByUse, type UsageGroup, usageGroups } from './usage-groups'
 import { usagePeriods } from './usage-periods'
 import { UsageTotals } from './usage-totals'
-import { useUsage } from './use-usage'
+import { type GroupedUsage, useUsage } from './use-usage'
 
 // Drawing takes a library of its own, which comes with the first figures.
 const UsageCharts = lazy(async () => ({ default: (await import('./usage-charts')).UsageCharts }))
@@ -48,7 +48,8 @@ export function UsagePage() {
       )}
       {byDay.data === undefined ? byDay.isPending && <Waiting /> : <Figures usage={byDay.data} />}
       <UsageTable
-        usage={grouped.isPlaceholderData ? undefined : grouped.data}
+        usage={grouped.data}
+        isOutdated={grouped.isPlaceholderData}
         by={by}
         onBy={(next) => setFilter({ by: next })}
       />
@@ -82,13 +83,15 @@ function Waiting() {
 }
 
 interface UsageTableProps {
-  readonly usage: Usage | undefined
+  readonly usage: GroupedUsage | undefined
+  readonly isOutdated: boolean
+  /** What is chosen; what is shown may be summed up by another one yet. */
   readonly by: UsageGroup
   readonly onBy: (by: string) => void
 }
 
-function UsageTable({ usage, by, onBy }: UsageTableProps) {
-  const rows = useMemo(() => usage && rowsByUse(usage, by), [usage, by])
+function UsageTable({ usage, isOutdated, by, onBy }: UsageTableProps) {
+  const rows = useMemo(() => usage && rowsByUse(usage, usage.by), [usage])
   return (
     <Stack gap="xs" component="section" aria-label="Figures">
       <Group justify="space-between">
@@ -103,7 +106,7 @@ function UsageTable({ usage, by, onBy }: UsageTableProps) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          disabled={rows === undefined || rows.length === 0}
+          disabled={rows === undefined || rows.length === 0 || isOutdated}
           onClick={() =>
             rows !== undefined &&
             saveFile(`usage-by-${by}.csv`, new Blob([usageCsv(rows, by)], { type: 'text/csv' }))
@@ -115,8 +118,8 @@ function UsageTable({ usage, by, onBy }: UsageTableProps) {
       <Box className={styles.list}>
         <RowList
           label="Usage"
-          rows={rowsOf(rows)}
-          columns={usageColumns(by)}
+          rows={rowsOf(rows, isOutdated)}
+          columns={usageColumns(usage?.by ?? by)}
           empty={
             <EmptyState icon={IconChartBar} title="Nothing was used in this time">
               Talk to an agent in the playground, or choose a longer period.

@@ -10,13 +10,19 @@ interface UsageFilter {
   readonly agentId: string | undefined
 }
 
-/** Read again now and then: what models use is told by no live stream, as it would be told without a pause. */
-export function useUsage({ period, by, agentId }: UsageFilter): UseQueryResult<Usage> {
+/** What was used, and what it is summed up by: what is shown may still be the sums of before. */
+export interface GroupedUsage extends Usage {
+  readonly by: UsageGroup
+}
+
+export function useUsage({ period, by, agentId }: UsageFilter): UseQueryResult<GroupedUsage> {
   const { parley } = useConsole()
   return useQuery({
     queryKey: ['Usage', period, by, agentId],
-    queryFn: async () => parley.usages.get({ ...spanOf(period), GroupBy: by, AgentId: agentId }),
+    queryFn: async () => ({
+      ...(await parley.usages.get({ ...spanOf(period), GroupBy: by, AgentId: agentId })),
+      by,
+    }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
   })
 }

@@ -28,9 +28,8 @@ export function DeliveryLog({ webhook }: { readonly webhook: Webhook }) {
   }
   const rows = useRows<WebhookDelivery>({
     resource: 'Webhook',
-    filter: { deliveriesOf: webhook.id, ...query },
-    // Attempts are nobody's change, and so the live stream does not tell of them.
-    refetchSeconds: 5,
+    of: webhook.id,
+    filter: query,
     read: (range) => parley.webhooks.listDeliveries(webhook.id, { ...query, ...range }),
   })
   return (

@@ -1,10 +1,8 @@
 import { Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { CreatedWebhook, Webhook } from '@parley/sdk'
-import { useState } from 'react'
 import { useConsole } from '../../data/console-context'
-import { fieldErrorsOf } from '../../data/error-words'
-import { useChange } from '../../data/use-change'
 import { useAgentDirectory } from '../../data/use-directory'
+import { useDraftForm } from '../../data/use-draft-form'
 import { FormDrawer } from '../../parts/form-drawer'
 import { EventFields } from './event-fields'
 import { draftMistakes, draftOf, inputOf, newWebhook, type WebhookDraft } from './webhook-draft'
@@ -19,19 +17,16 @@ interface WebhookDrawerProps {
 
 export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProps) {
   const { parley } = useConsole()
-  const [start] = useState(() => (webhook === null ? newWebhook : draftOf(webhook)))
-  const [draft, setDraft] = useState(start)
-  const [wasTried, setTried] = useState(false)
-  const found = draftMistakes(draft)
-  const save = useChange({
-    change: async () => {
+  const { fields, drawer } = useDraftForm({
+    start: webhook === null ? newWebhook : draftOf(webhook),
+    mistakesIn: draftMistakes,
+    save: async (draft) => {
       if (webhook === null) return parley.webhooks.create(inputOf(draft))
       await parley.webhooks.patch(webhook.id, inputOf(draft))
       return null
     },
-    changes: ['Webhook'],
-    done: `${draft.name} is saved.`,
-    isErrorShown: true,
+    resource: 'Webhook',
+    done: ({ name }) => `${name} is saved.`,
     onDone: (created) => {
       if (created !== null) onCreated?.(created)
       onClose()
@@ -39,24 +34,12 @@ export function WebhookDrawer({ webhook, onClose, onCreated }: WebhookDrawerProp
   })
   return (
     <FormDrawer
+      {...drawer}
       title={webhook?.name ?? 'Add a webhook'}
       action={webhook === null ? 'Add webhook' : 'Save webhook'}
-      isOpen
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (Object.keys(found).length === 0) save.mutate(undefined)
-      }}
-      isBusy={save.isPending}
-      isDirty={JSON.stringify(draft) !== JSON.stringify(start)}
-      error={save.error}
     >
-      <WebhookFields
-        draft={draft}
-        mistakes={{ ...fieldErrorsOf(save.error), ...(wasTried ? found : {}) }}
-        onChange={(fields) => setDraft({ ...draft, ...fields })}
-      />
+      <WebhookFields {...fields} />
     </FormDrawer>
   )
 }

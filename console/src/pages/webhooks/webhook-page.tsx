@@ -24,7 +24,6 @@ export function WebhookPage() {
   const webhook = useQuery({
     queryKey: ['Webhook', webhookId],
     queryFn: async () => parley.webhooks.get(webhookId),
-    refetchInterval: 15_000,
   })
   const { data, error } = webhook
   if (error instanceof NotFoundError)

@@ -25,7 +25,6 @@ export function WebhooksPage() {
   const rows = useRows<Webhook>({
     resource: 'Webhook',
     filter,
-    refetchSeconds: 15,
     read: (range) => parley.webhooks.list({ ...filter, ...range }),
   })
   const add = may('webhook:write') && (

@@ -41,7 +41,7 @@ export interface ExportAuditLogQuery {
 export interface VerifyAuditLogQuery {
   /** The sequence of a head that you held, to learn whether the chain still contains it. */
   Sequence?: number | undefined
-  /** The hash of that head. */
+  /** The hash of that head; nothing where its sequence is 0. */
   Hash?: string | undefined
 }
 

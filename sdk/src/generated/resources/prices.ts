@@ -3,7 +3,7 @@
 import type { PriceList, PriceListInput } from '../schemas/price.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
-import type { RequestOptions } from '../../rest/request-options.js'
+import type { ChangeOptions, RequestOptions } from '../../rest/request-options.js'
 
 export class Prices {
   readonly #http: HttpClient
@@ -32,7 +32,7 @@ export class Prices {
    *
    * @returns The prices, as they are stored now.
    */
-  replace(body: PriceListInput, options: RequestOptions = {}): ApiPromise<PriceList> {
+  replace(body: PriceListInput, options: ChangeOptions = {}): ApiPromise<PriceList> {
     return this.#http.json({ method: 'PUT', path: '/api/v1/Price', body }, options)
   }
 }

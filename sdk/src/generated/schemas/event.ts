@@ -9,8 +9,8 @@ export type LiveEvent = {
   type: 'changed'
   data: {
     /** What kind of thing it is. */
-    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Budget' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
-    /** Its id. */
+    resource: 'Agent' | 'Connection' | 'Task' | 'Conversation' | 'Message' | 'Turn' | 'RealtimeSession' | 'Approval' | 'TemporaryFile' | 'Usage' | 'Budget' | 'Price' | 'ApiKey' | 'Member' | 'Invitation' | 'Webhook' | 'AuditLog'
+    /** Its id; of usage and prices, which an organization has as a whole, its own. */
     id: string
     /** What happened to it, as far as is known: `updated` may also be said of something new. */
     change: 'created' | 'updated' | 'deleted'

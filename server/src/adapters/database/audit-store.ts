@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
+import { readAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 
@@ -34,15 +35,23 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return { items: rows.map(fromRow), totalCount: total?.count ?? 0 }
     },
 
-    async readAfter(organizationId, filter, afterId, limit) {
-      const after = afterId === null ? undefined : gt(auditRecord.id, afterId)
-      const rows = await handle
-        .select()
-        .from(auditRecord)
-        .where(and(matching(organizationId, filter), after))
-        .orderBy(asc(auditRecord.id))
-        .limit(limit)
-      return rows.map(fromRow)
+    readBeyond(organizationId, { filter, sequence, afterId, limit }) {
+      // Two indexes have them, who are few; asked for with an `or`, the whole table is read.
+      const ids = () => handle.select({ id: auditRecord.id }).from(auditRecord)
+      const isBehind = gt(auditRecord.sequence, sequence)
+      const unplaced = ids().where(isUnsealed(organizationId)).getSQL()
+      const placed = ids()
+        .where(and(eq(auditRecord.organizationId, organizationId), isBehind))
+        .getSQL()
+      return readAuditRows(handle, {
+        where: and(
+          matching(organizationId, filter),
+          sql`${auditRecord.id} in (${unplaced} union all ${placed})`,
+          afterId === null ? undefined : gt(auditRecord.id, afterId),
+        ),
+        order: auditRecord.id,
+        limit,
+      })
     },
 
     async organizationsToSeal() {
@@ -53,15 +62,13 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return rows.map((row) => row.organizationId)
     },
 
-    async unsealed(organizationId, limit) {
-      const rows = await handle
-        .select()
+    unsealed: (organizationId, limit) =>
+      handle
+        .select({ id: auditRecord.id, canonical: auditRecord.canonical })
         .from(auditRecord)
         .where(isUnsealed(organizationId))
         .orderBy(asc(auditRecord.id))
-        .limit(limit)
-      return rows.map(fromRow)
-    },
+        .limit(limit),
 
     async countUnsealed(organizationId) {
       const [row] = await handle
@@ -79,14 +86,25 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         where audit_record.id = seal.id`)
     },
 
-    async readSealedAfter(organizationId, sequence, limit) {
-      const rows = await handle
-        .select()
+    // Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner
+    // knows of the table: of one that was never analyzed it reads and sorts all that is left, for every page.
+    readChain: (organizationId, { after, through }, filter = {}) =>
+      readAuditRows(handle, {
+        where: and(
+          matching(organizationId, filter),
+          gt(auditRecord.sequence, after),
+          lte(auditRecord.sequence, through),
+        ),
+        order: auditRecord.sequence,
+        limit: through - after,
+      }),
+
+    async firstPlaceAfter(organizationId, sequence) {
+      const [row] = await handle
+        .select({ first: min(auditRecord.sequence) })
         .from(auditRecord)
         .where(and(eq(auditRecord.organizationId, organizationId), gt(auditRecord.sequence, sequence)))
-        .orderBy(asc(auditRecord.sequence))
-        .limit(limit)
-      return rows.map(fromRow)
+      return row?.first ?? null
     },
 
     async removeThrough(organizationId, sequence) {

@@ -103,7 +103,33 @@ function branches(organizationId: string, cursor: ChangeCursor): SQL[] {
     select ${rowOf('Conversation', 'conversation', 'id')} as change from conversation
     where ${ofOrganization('conversation')} and conversation.id > ${firstId} and conversation.deleted_at is null
       and ${isUnseen('conversation')}`,
+    deliveries(organizationId, { since, firstId, isUnseen: isUnseen('webhook_delivery') }),
+    // What was used long before it is written, as after an outage, is seen by the counter of its day.
+    sql`
+    select json_build_object('kind', 'activity', 'resource', 'Usage', 'id', ${organizationId}::uuid, 'at', now()) as change
+    where exists (select from usage_record where ${ofOrganization('usage_record')} and usage_record.at > ${since}
+      and ${isUnseen('usage_record')})
+    or exists (select from usage_counter where ${ofOrganization('usage_counter')} and subject_id = ${organizationId}
+      and period = 'day' and starts_on >= ${since}::date - 1 and ${isUnseen('usage_counter')})`,
   ]
+}
+
+interface DeliveryLook {
+  readonly since: SQL
+  readonly firstId: SQL
+  readonly isUnseen: SQL
+}
+
+/** The webhooks whose deliveries have changed: made, attempted, or due once more. Each way has an index that begins with the webhook. */
+function deliveries(organizationId: string, { since, firstId, isUnseen }: DeliveryLook): SQL {
+  const isAny = (condition: SQL) => sql`exists (select from webhook_delivery
+    where webhook_delivery.webhook_id = webhook.id and ${condition} and ${isUnseen})`
+  return sql`
+    select json_build_object('kind', 'activity', 'resource', 'Webhook', 'id', webhook.id, 'at', now()) as change
+    from webhook where webhook.organization_id = ${organizationId} and (
+      ${isAny(sql`webhook_delivery.attempted_at > ${since}`)}
+      or ${isAny(sql`webhook_delivery.id > ${firstId}`)}
+      or ${isAny(sql`webhook_delivery.state = 'pending' and webhook_delivery.due_at between ${since} and now()`)})`
 }
 
 /** Rows carry the last 32 bits of their transaction's number; the rest is that of the snapshot, or one less. */

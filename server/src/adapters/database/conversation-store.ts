@@ -16,6 +16,13 @@ const maxUnknownCalls = 200
 
 const isCall = inArray(message.role, ['tool', 'subagent'])
 
+const hasNotSucceededSince = sql`not exists (
+  select 1 from message as later
+  where later.conversation_id = unknown.conversation_id and later.name = unknown.name
+    and later.arguments = unknown.arguments and later.status = 1
+    and (later.position_microseconds, later.position_counter)
+      > (unknown.position_microseconds, unknown.position_counter))`
+
 export function makeConversationStore(handle: Handle): ConversationStore {
   return {
     ...resourceStore<ConversationRecord, ConversationFilter>(handle, conversation, {
@@ -80,15 +87,17 @@ export function makeConversationStore(handle: Handle): ConversationStore {
       const { rows } = await handle.execute<{ arguments: string }>(sql`
         select arguments from message as unknown
         where conversation_id = ${conversationId} and name = ${name} and role in ('tool', 'subagent')
-          and status = 2 and failure is not null
-          and not exists (
-            select 1 from message as later
-            where later.conversation_id = unknown.conversation_id and later.name = unknown.name
-              and later.arguments = unknown.arguments and later.status = 1
-              and (later.position_microseconds, later.position_counter)
-                > (unknown.position_microseconds, unknown.position_counter))
+          and status = 2 and failure is not null and ${hasNotSucceededSince}
         order by position_microseconds desc limit ${maxUnknownCalls}`)
       return rows.map((row) => row.arguments)
+    },
+
+    async countUnknownCalls(conversationId) {
+      const { rows } = await handle.execute<{ count: number }>(sql`
+        select count(*)::integer as count from message as unknown
+        where conversation_id = ${conversationId} and role in ('tool', 'subagent')
+          and (status = 0 or (status = 2 and failure is not null)) and ${hasNotSucceededSince}`)
+      return rows[0]?.count ?? 0
     },
 
     async findSummary(conversationId) {

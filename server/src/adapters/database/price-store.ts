@@ -2,6 +2,7 @@ import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { PriceStore } from '../../ports/price-store.js'
 import type { Handle } from './handle.js'
 import { ownPrice } from './ledger-schema.js'
+import { lockOrganization } from './locks.js'
 
 export function makePriceStore(handle: Handle): PriceStore {
   return {
@@ -18,6 +19,8 @@ export function makePriceStore(handle: Handle): PriceStore {
         )
       return { items: rows, savedAt: rows[0]?.savedAt ?? null }
     },
+
+    lock: (organizationId) => lockOrganization(handle, organizationId),
 
     async replace(organizationId, items, at) {
       await handle.delete(ownPrice).where(eq(ownPrice.organizationId, organizationId))

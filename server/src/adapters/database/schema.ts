@@ -152,6 +152,8 @@ export const task = pgTable(
     runStartedAt: moment('run_started_at'),
     nextRunAt: moment('next_run_at'),
     missedRuns: integer('missed_runs').notNull().default(0),
+    plannedByKeyId: uuid('planned_by_key_id'),
+    runByKeyId: uuid('run_by_key_id'),
   },
   (table) => [
     index('task_organization').on(table.organizationId, table.id),

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gte, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
 import type { WebhookDeliveryRecord, WebhookDeliveryStore } from '../../ports/webhook-delivery-store.js'
 import { claimDeliveries } from './claim-deliveries.js'
 import type { Handle } from './handle.js'
@@ -7,6 +7,12 @@ import { webhookDelivery, webhookEvent } from './webhook-schema.js'
 const conversationDeleted = 'The conversation was deleted before it was delivered.'
 
 const delivery = webhookDelivery
+const columns = Object.entries(getTableColumns(delivery))
+
+function fieldOf(record: WebhookDeliveryRecord, field: string): unknown {
+  const values: Readonly<Record<string, unknown>> = { ...record }
+  return values[field]
+}
 
 /** From the start, as if it had just happened. */
 const again = (at: string) => ({
@@ -22,7 +28,17 @@ export function makeWebhookDeliveryStore(handle: Handle): WebhookDeliveryStore {
 
   return {
     async insert(records) {
-      if (records.length > 0) await handle.insert(delivery).values([...records])
+      if (records.length === 0) return
+      // One value instead of twenty for each row, of which there may be a thousand: a third of the time.
+      const rows = records.map((record) =>
+        Object.fromEntries(columns.map(([field, { name }]) => [name, fieldOf(record, field)])),
+      )
+      const names = sql.join(
+        columns.map(([, { name }]) => sql.identifier(name)),
+        sql`, `,
+      )
+      await handle.execute(sql`insert into webhook_delivery (${names})
+        select ${names} from json_populate_recordset(null::webhook_delivery, ${JSON.stringify(rows)}::json)`)
     },
 
     claim: (instanceId, now, room) => claimDeliveries(handle, instanceId, now, room),

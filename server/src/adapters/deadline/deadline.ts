@@ -47,7 +47,8 @@ export function startDeadline({
   })
   const release = () => {
     cancelTimer()
-    released.abort()
+    // With a reason of its own: without one an error is made, with its stack, for nobody.
+    released.abort('released')
   }
   const end = (reason: unknown) => {
     release()

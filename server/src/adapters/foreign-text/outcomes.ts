@@ -5,8 +5,8 @@ import { type Concealer, concealBeginning } from './conceal-secrets.js'
 const maxOutputLength = 64 * 1024
 
 /** The one way out of an executor: secrets first, since a cut through one would leave its beginning readable. */
-export function finishOutcome({ ok, output }: ToolOutcome, conceal: Concealer): ToolOutcome {
-  return { ok, output: capOutput(concealBeginning(conceal, output, maxOutputLength), output.length) }
+export function finishOutcome({ output, ...outcome }: ToolOutcome, conceal: Concealer): ToolOutcome {
+  return { ...outcome, output: capOutput(concealBeginning(conceal, output, maxOutputLength), output.length) }
 }
 
 function capOutput(text: string, fullLength: number): string {
@@ -19,13 +19,19 @@ export function failed(output: string): ToolOutcome {
   return { ok: false, output }
 }
 
+/** Nothing came back. What was sent may have been acted upon. */
+export function unanswered(output: string, isSent: boolean): ToolOutcome {
+  return isSent ? { ...failed(output), isUnknown: true } : failed(output)
+}
+
 export function succeeded(output: string): ToolOutcome {
   return { ok: true, output }
 }
 
 export const aborted = failed('The call was given up.')
 
-export function notInTime(timeoutMilliseconds: number): ToolOutcome {
+export function notInTime(timeoutMilliseconds: number, isSent: boolean): ToolOutcome {
   const seconds = timeoutMilliseconds / 1000
-  return failed(`The tool did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`)
+  const output = `The tool did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return unanswered(output, isSent)
 }

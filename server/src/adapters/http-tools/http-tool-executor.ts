@@ -1,14 +1,15 @@
 import type { Outbound, OutboundFailure } from '../../ports/outbound.js'
 import type { HttpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
+import type { Tracing } from '../../ports/tracing.js'
 import { concealerInSlices } from '../foreign-text/conceal-secrets.js'
-import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
+import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreign-text/outcomes.js'
 import { buildRequest } from './build-request.js'
 import { readResponse } from './read-response.js'
 
 const maxResponseBytes = 1024 * 1024
 
 /** Runs http tools, each call once: whether a call that failed may be repeated is for the model to judge. */
-export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
+export function makeHttpToolExecutor(outbound: Outbound, tracing: Tracing): HttpToolExecutor {
   return {
     preview(tool, given) {
       const request = buildRequest(tool, { arguments: given, headers: {}, idempotencyKey: '' })
@@ -23,25 +24,38 @@ export function makeHttpToolExecutor(outbound: Outbound): HttpToolExecutor {
       const conceal = await concealerInSlices(Object.values(invocation.headers))
       const request = buildRequest(tool, invocation)
       if (!request.ok) return finishOutcome(failed(request.problem), conceal)
-      const { url, method, headers, body } = request
+      const { url, method, body } = request
+      // The author's own come last, and count.
+      const headers = { ...tracing.headers(), ...request.headers }
       const { timeoutMilliseconds, signal } = invocation
       const startedAt = performance.now()
+      let isSent = false
+      const onSent = () => {
+        isSent = true
+        invocation.onSent()
+      }
       try {
-        const call = { method, headers, body, timeoutMilliseconds, maxResponseBytes, signal }
+        const call = { method, headers, body, timeoutMilliseconds, maxResponseBytes, signal, onSent }
         return finishOutcome(await readResponse(await outbound.fetch(url, call), conceal), conceal)
       } catch (error) {
         const elapsedMilliseconds = performance.now() - startedAt
-        return finishOutcome(explain(error, invocation, elapsedMilliseconds), conceal)
+        return finishOutcome(explain(error, invocation, { elapsedMilliseconds, isSent }), conceal)
       }
     },
   }
 
-  function explain(error: unknown, invocation: ToolInvocation, elapsedMilliseconds: number): ToolOutcome {
+  function explain(
+    error: unknown,
+    invocation: ToolInvocation,
+    { elapsedMilliseconds, isSent }: { readonly elapsedMilliseconds: number; readonly isSent: boolean },
+  ): ToolOutcome {
     if (invocation.signal.aborted) return aborted
-    if (!outbound.isFailure(error)) return failed('The tool could not be called.')
+    if (!outbound.isFailure(error)) return unanswered('The tool could not be called.', isSent)
+    // What is refused is an answer: a redirect that must not be followed.
+    if (error.reason === 'refused') return failed(error.detail)
     return isOwnTimeUp(error, invocation, elapsedMilliseconds)
-      ? notInTime(invocation.timeoutMilliseconds)
-      : failed(error.detail)
+      ? notInTime(invocation.timeoutMilliseconds, isSent)
+      : unanswered(error.detail, isSent)
   }
 }
 

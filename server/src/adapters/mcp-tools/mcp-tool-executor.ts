@@ -4,7 +4,7 @@ import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import type { McpToolExecutor, ToolInvocation, ToolOutcome } from '../../ports/tool-executor.js'
 import { type Deadline, startDeadline } from '../deadline/deadline.js'
-import { aborted, failed, finishOutcome, notInTime } from '../foreign-text/outcomes.js'
+import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreign-text/outcomes.js'
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
 import { listTools } from './list-tools.js'
@@ -44,15 +44,15 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
-    const called = await sendRequest({ pool, outbound, server, deadline }, ({ client }: McpConnection) =>
-      client.request({ method: 'tools/call', params }, CallToolResultSchema, {
+    const called = await sendRequest({ pool, outbound, server, deadline }, ({ client }: McpConnection) => {
+      invocation.onSent()
+      return client.request({ method: 'tools/call', params }, CallToolResultSchema, {
         signal: deadline.signal,
         timeout,
-      }),
-    )
+      })
+    })
     if (called.ok) return outcomeOfResult(called.result)
-    if (called.kind !== 'unknown') return failed(called.detail)
-    return failed(`The outcome of this call is unknown, and it was not repeated. ${called.detail}`)
+    return unanswered(called.detail, called.kind === 'unknown')
   }
 
   return {
@@ -82,7 +82,13 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       }
     },
 
-    async run(target, toolName, invocation) {
+    async run(target, toolName, given) {
+      let isSent = false
+      const onSent = () => {
+        isSent = true
+        given.onSent()
+      }
+      const invocation = { ...given, onSent }
       const found = await findServer(target)
       if (!found.ok) return failed(found.detail)
       const { server } = found
@@ -96,9 +102,9 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
         return finishOutcome(await callTool(server, toolName, invocation, deadline), server.conceal)
       } catch (error) {
         if (signal.aborted) return aborted
-        if (deadline.signal.aborted) return notInTime(timeoutMilliseconds)
+        if (deadline.signal.aborted) return notInTime(timeoutMilliseconds, isSent)
         log.error({ err: error, toolName }, 'a call of an MCP tool failed in a way that is not known')
-        return failed('The tool could not be called.')
+        return unanswered('The tool could not be called.', isSent)
       } finally {
         deadline.release()
       }

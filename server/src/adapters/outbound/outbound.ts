@@ -4,6 +4,7 @@ import { type Deadline, startDeadline } from '../deadline/deadline.js'
 import { makeAddressGuard, type Resolver, systemResolver } from './address-guard.js'
 import { parseAllowedHosts } from './allowed-hosts.js'
 import { makeGuardedConnector } from './guarded-connector.js'
+import { noteSending } from './note-sending.js'
 import { OutboundError, toOutboundError } from './outbound-error.js'
 import { type Hop, maxRedirects, nextHop } from './redirect-rules.js'
 import { composeHeaders } from './request-headers.js'
@@ -44,9 +45,10 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   }
 
   async function send(hop: Hop, deadline: Deadline): Promise<ReceivedResponse> {
-    const { url, method } = hop
+    const { url, method, onSent } = hop
     deadline.signal.throwIfAborted()
-    const pending = agent.request({
+    const dispatcher = onSent === undefined ? agent : agent.compose(noteSending(onSent))
+    const pending = dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
@@ -75,7 +77,8 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   }
 
   async function fetch(text: string, request: OutboundRequest): Promise<OutboundResponse> {
-    const { method = 'GET', headers = {}, body, signal, timeoutMilliseconds, maxResponseBytes } = request
+    const { method = 'GET', headers = {}, body, onSent } = request
+    const { signal, timeoutMilliseconds, maxResponseBytes } = request
     const reach = request.followsRedirects === false ? send : follow
     const url = admit(text, 'http')
     const tooLate = () => new OutboundError('timed-out', `The host ${url.host} did not answer in time.`)
@@ -85,7 +88,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       signals: [signal, closing],
     })
     try {
-      const received = await reach({ url, method, headers, body }, deadline)
+      const received = await reach({ url, method, headers, body, onSent }, deadline)
       return makeResponse(received, maxResponseBytes, deadline)
     } catch (error) {
       deadline.end(error)

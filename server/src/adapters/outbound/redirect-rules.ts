@@ -11,6 +11,7 @@ export interface Hop {
   readonly method: OutboundMethod
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | undefined
+  readonly onSent?: (() => void) | undefined
 }
 
 const redirectStatuses = [301, 302, 303, 307, 308]

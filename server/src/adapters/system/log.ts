@@ -4,12 +4,14 @@ import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { errorForLog } from './error-for-log.js'
 import { makeLogOutput } from './log-output.js'
+import { traceIdsForLog } from './trace-ids.js'
 
 /** Readable lines for a person at a terminal, JSON for everything else. */
 export function makeLog(level: string, isTerminal: boolean, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
+    mixin: traceIdsForLog,
     redact: { paths: secretPaths, censor: '[secret]' },
     serializers: { err: errorForLog },
     hooks: { streamWrite: concealApiKeys },

@@ -62,7 +62,7 @@ function openSetting(secret: string, previousSecret: string | null): OpenedSecre
  */
 async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
   const [path, nextPath] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')]
-  const own = await readOrMakeSecret(dataDir)
+  let own = await readOrMakeSecret(dataDir)
   let next = await readIfThere(nextPath)
   const known: readonly [string, ...string[]] = next === null ? [own] : [next, own]
   const [cipher, chainKeys] = [makeCipher(...known), makeChainKeys(...known)]
@@ -85,6 +85,8 @@ async function openOwnSecret(dataDir: string): Promise<OpenedSecrets> {
       },
       async finishRotation() {
         await rename(nextPath, path)
+        // From now on it is the one that backups need.
+        own = next ?? own
         next = null
       },
     },

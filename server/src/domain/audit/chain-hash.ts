@@ -9,7 +9,7 @@ import { canonicalJson } from '../canonical-json.js'
  */
 export function hashAfter(key: ChainKey | null, previous: string, canonical: string): string {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key.bytes)
-  return hash.update(previous).update('\n').update(canonical).digest('hex')
+  return hash.update(`${previous}\n${canonical}`).digest('hex')
 }
 
 /** The seal of a head. Its text is JSON with a field of its own, so that it is never one that a record is sealed over. */

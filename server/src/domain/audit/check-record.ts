@@ -1,5 +1,5 @@
-import type { ChainPlace, StoredAuditRecord } from '../../ports/audit-store.js'
-import { canonicalText } from './canonical-text.js'
+import type { ChainedRecord, ChainPlace } from '../../ports/audit-store.js'
+import { isAsWritten } from './canonical-text.js'
 import { hashAfter } from './chain-hash.js'
 import type { KeyRing } from './key-ring.js'
 
@@ -14,17 +14,28 @@ export interface RecordCheck {
   readonly bareThrough: number
 }
 
+/** A record as far as its place in the chain goes. */
+export interface ChainLink extends Pick<ChainedRecord, 'sequence' | 'canonical' | 'hash' | 'keyId'> {
+  /** Whether its fields say what it was sealed over. */
+  readonly isAsWritten: boolean
+}
+
+/** A record that was read from the chain. */
+export function linkOf(record: ChainedRecord): ChainLink {
+  const { sequence, canonical, hash, keyId } = record
+  return { sequence, canonical, hash, keyId, isAsWritten: isAsWritten(record) }
+}
+
 /** Whether a record is the next one behind `previous`, and its place in the chain if it is. */
 export function checkNext(
   { keyRing, bareThrough }: RecordCheck,
   previous: ChainPlace,
-  record: StoredAuditRecord,
+  record: ChainLink,
 ): CheckedRecord {
   const sequence = previous.sequence + 1
   const mistaken = (mistake: string) => ({ ok: false, mistake }) as const
   if (record.sequence !== sequence) return mistaken(`Record ${sequence} is missing.`)
-  if (canonicalText(record) !== record.canonical)
-    return mistaken(`Record ${sequence} was changed after it was written.`)
+  if (!record.isAsWritten) return mistaken(`Record ${sequence} was changed after it was written.`)
   if (record.keyId === null && sequence > bareThrough)
     return mistaken(`The hash of record ${sequence} was made without a key.`)
   const key = record.keyId === null ? null : keyRing.get(record.keyId)

@@ -3,12 +3,16 @@ import type { ChainPlace } from '../../ports/audit-store.js'
 import { invalidRequest } from '../domain-error.js'
 
 /** The head that a caller held; null where none was sent. */
-export function heldHeadOf({ Sequence, Hash }: AuditLogVerifyQuery): ChainPlace | null {
-  if (Sequence !== undefined && Hash !== undefined) return { sequence: Sequence, hash: Hash }
-  if (Sequence === undefined && Hash === undefined) return null
-  const path = Sequence === undefined ? 'Sequence' : 'Hash'
-  throw invalidRequest([{ path, message: 'is missing: a head is its Sequence and its Hash' }])
+export function heldHeadOf({ Sequence, Hash = '' }: AuditLogVerifyQuery): ChainPlace | null {
+  if (Sequence === undefined && Hash === '') return null
+  if (Sequence === undefined) throw incomplete('Sequence', 'is missing: a head is its Sequence and its Hash')
+  if (Sequence > 0 && Hash === '') throw incomplete('Hash', 'is missing: a head is its Sequence and its Hash')
+  if (Sequence === 0 && Hash !== '')
+    throw incomplete('Hash', 'must be left out: the head of a chain without records has none')
+  return { sequence: Sequence, hash: Hash }
 }
+
+const incomplete = (path: string, message: string) => invalidRequest([{ path, message }])
 
 /** What became of a head that somebody held, as the walk along the chain finds it. */
 export class HeldHead {

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
 import type { CallerScope } from '../caller-scope.js'
-import { canonicalText } from './canonical-text.js'
+import { canonicalText, orderedDetails } from './canonical-text.js'
 
 export interface AuditedChange {
   /** What was done, for example `agent.update`. */
@@ -30,7 +30,7 @@ export async function recordChange(
     outcome: change.outcome ?? 'success',
     ipAddress: caller.ipAddress,
     requestId: caller.requestId,
-    details: { ...change.details },
+    details: orderedDetails(change.details ?? {}),
   } as const
   const unsealed = { sequence: null, hash: null, keyId: null }
   await stores.audit.append({ ...record, ...unsealed, canonical: canonicalText(record) })

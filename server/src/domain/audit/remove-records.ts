@@ -2,7 +2,7 @@ import type { ChainHead, ChainPlace } from '../../ports/audit-store.js'
 import type { Stores } from '../../ports/database.js'
 import { systemCaller } from '../system-caller.js'
 import { isGenuine, moveHead, type Sealing } from './chain-head.js'
-import { checkNext } from './check-record.js'
+import { checkNext, linkOf } from './check-record.js'
 import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
 import { recordChange } from './record-change.js'
 
@@ -60,12 +60,13 @@ async function lastSoundPlace(
   { organizationId, head, moment, limit }: Removal & { readonly head: ChainHead },
 ): Promise<ChainPlace | null> {
   const check = { keyRing: await openKeyRing(dependencies, stores), bareThrough: head.bareThrough }
-  const records = await stores.audit.readSealedAfter(organizationId, head.removedThrough, limit)
   const start = { sequence: head.removedThrough, hash: head.removedHash }
+  const places = { after: start.sequence, through: start.sequence + limit }
+  const records = await stores.audit.readChain(organizationId, places)
   let last = start
   for (const record of records) {
     if (record.at >= moment) break
-    const next = checkNext(check, last, record)
+    const next = checkNext(check, last, linkOf(record))
     // Not even what stands before it: whoever looks into it wants to see how it came about.
     if (!next.ok) return null
     last = next.place

@@ -1,4 +1,4 @@
-import type { ChainHead, Seal, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { ChainHead, Seal, UnsealedRecord } from '../../ports/audit-store.js'
 import type { ChainKey } from '../../ports/chain-keys.js'
 import type { Database } from '../../ports/database.js'
 import { hashAfter } from './chain-hash.js'
@@ -11,11 +11,7 @@ export interface SealDependencies extends Sealing {
 }
 
 /** Seals for these records, in order, behind the head of the chain. */
-function sealsAfter(
-  key: ChainKey,
-  head: ChainHead,
-  records: readonly Pick<StoredAuditRecord, 'id' | 'canonical'>[],
-): Seal[] {
+function sealsAfter(key: ChainKey, head: ChainHead, records: readonly UnsealedRecord[]): Seal[] {
   let { sequence, hash } = head
   return records.map(({ id, canonical }) => {
     sequence += 1

@@ -63,11 +63,10 @@ export async function verifyExport({
     waiting.set(sequence, record)
     for (let next = waiting.get(checked.sequence + 1); next; next = waiting.get(checked.sequence + 1)) {
       await requireKey(next.keyId)
-      const whole = { ...next, organizationId }
-      const result = checkNext({ keyRing, bareThrough }, checked, {
-        ...whole,
-        canonical: canonicalText(whole),
-      })
+      const canonical = canonicalText({ ...next, organizationId })
+      const { sequence: place, hash, keyId } = next
+      const link = { sequence: place, hash, keyId, canonical, isAsWritten: true }
+      const result = checkNext({ keyRing, bareThrough }, checked, link)
       if (!result.ok) return conclude(checked.sequence + 1, result.mistake)
       waiting.delete(result.place.sequence)
       checked = result.place

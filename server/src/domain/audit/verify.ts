@@ -1,12 +1,13 @@
 import type { AuditLogVerification } from '@parley/contract'
-import type { AuditStore, ChainHead, ChainPlace, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { AuditStore, ChainedRecord, ChainHead, ChainPlace } from '../../ports/audit-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { beginning, isGenuine } from './chain-head.js'
-import { checkNext } from './check-record.js'
+import { checkNext, linkOf } from './check-record.js'
 import { HeldHead } from './held-head.js'
 import { type KeyRingDependencies, openKeyRing } from './key-ring.js'
 
-const pageSize = 500
+/** So many that asking for them takes a small part of the time, and so few that nobody else has to wait for it. */
+const pageSize = 1000
 
 /** Walks the chain from its beginning and says where, if anywhere, it was tampered with. */
 export async function verifyAuditLog(
@@ -31,11 +32,11 @@ export async function verifyAuditLog(
     ...{ removedThrough: start.sequence, heldHead: heldHead.found, detail },
   })
   heldHead.beginBehind(start)
-  const read = (sequence: number) => audit.readSealedAfter(organizationId, sequence, pageSize)
+  const read = (after: number) => audit.readChain(organizationId, { after, through: after + pageSize })
   // The next page is on its way while one is checked.
-  let ahead: Promise<readonly StoredAuditRecord[]> | null = null
+  let ahead: Promise<readonly ChainedRecord[]> | null = null
   while (checked.sequence < head.sequence) {
-    const page: readonly StoredAuditRecord[] = await (ahead ?? read(checked.sequence))
+    const page: readonly ChainedRecord[] = await (ahead ?? read(checked.sequence))
     const last = page.at(-1)?.sequence ?? head.sequence
     ahead = last < head.sequence ? read(last) : null
     // It may never be waited for, and its failure is nobody's then.
@@ -56,11 +57,14 @@ export async function verifyAuditLog(
   }
 
   /** Goes on along these records, and says what is wrong with the first that does not fit. */
-  function checkPage(page: readonly StoredAuditRecord[]): string | null {
-    if (page.length === 0) return 'The last records are missing.'
+  function checkPage(page: readonly ChainedRecord[]): string | null {
+    if (page.length === 0)
+      return checked.sequence + pageSize < head.sequence
+        ? `Record ${checked.sequence + 1} is missing.`
+        : 'The last records are missing.'
     for (const record of page) {
       if (checked.sequence === head.sequence) return null
-      const next = checkNext(check, checked, record)
+      const next = checkNext(check, checked, linkOf(record))
       if (!next.ok) return next.mistake
       checked = next.place
       checkedCount += 1
@@ -94,8 +98,8 @@ function inWords({ sequence }: ChainPlace): string {
 
 /** A seal and the head move in one transaction: a record beyond the head was sealed since then, or the head was moved. */
 async function isHeadSetBack(audit: AuditStore, organizationId: string, head: ChainHead): Promise<boolean> {
-  const [beyond] = await audit.readSealedAfter(organizationId, head.sequence, 1)
-  if (!beyond) return false
+  const beyond = await audit.firstPlaceAfter(organizationId, head.sequence)
+  if (beyond === null) return false
   const present = await audit.findHead(organizationId)
-  return (present?.sequence ?? 0) < (beyond.sequence ?? 0)
+  return (present?.sequence ?? 0) < beyond
 }

@@ -5,6 +5,7 @@ import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
 import { canResume, cursorIn, cursorText } from './cursor-text.js'
 import type { LiveStream, SentEvent } from './live-stream.js'
+import { PacedActivities } from './paced-activities.js'
 import { RecentlyTold } from './recently-told.js'
 import { isAccessChange, tellChanges } from './tell-changes.js'
 
@@ -33,6 +34,7 @@ export class OrganizationWatch {
   readonly #changes: ChangeStore
   readonly #onAccessChange: () => void
   readonly #told = new RecentlyTold()
+  readonly #paced = new PacedActivities()
   #cursor: ChangeCursor | null = null
   #beginning: Promise<ChangeCursor> | null = null
   #isPolling = false
@@ -50,9 +52,10 @@ export class OrganizationWatch {
     this.#onAccessChange = onAccessChange
   }
 
-  /** Where the streams are; null before the first look. */
+  /** Where the streams are, and go on from when they break off; null before the first look. */
   get cursor(): string | null {
-    return this.#cursor === null ? null : cursorText(this.#cursor)
+    const cursor = this.#paced.heldFrom ?? this.#cursor
+    return cursor === null ? null : cursorText(cursor)
   }
 
   /** The first events of a stream: from now on, or from where an earlier one broke off. */
@@ -98,7 +101,7 @@ export class OrganizationWatch {
     const everything = { ...present, nextTransaction: 0, openTransactions: [] }
     const { changes, cursor } = await this.#changes.after(this.#organizationId, everything, maxRemembered)
     this.#told.moveTo(cursor.microseconds)
-    for (const { id } of changes) this.#told.note(id)
+    for (const { kind, id } of changes) if (kind !== 'activity') this.#told.note(id)
     this.#cursor = cursor
     this.#pollIn(pollMilliseconds)
     return cursor
@@ -134,11 +137,15 @@ export class OrganizationWatch {
   }
 
   #tell({ cursor, changes: found }: FoundChanges, since: ChangeCursor): void {
+    const before = this.cursor ?? cursorText(since)
     this.#cursor = cursor
     this.#told.moveTo(cursor.microseconds)
-    const [before, after] = [cursorText(since), cursorText(cursor)]
-    if (found.length > maxChangesAtOnce) for (const stream of [...this.streams]) stream.reset(after)
-    else this.#tellAll(tellChanges(found, this.#told), before, after)
+    if (found.length > maxChangesAtOnce)
+      for (const stream of [...this.streams]) stream.reset(cursorText(cursor))
+    else {
+      const told = tellChanges(this.#paced.pass(found, since, this.#polledAt), this.#told)
+      this.#tellAll(told, before, this.cursor ?? cursorText(cursor))
+    }
     // Of what was left out nobody knows what it was.
     if (found.length > maxChangesAtOnce || found.some(isAccessChange)) this.#onAccessChange()
   }

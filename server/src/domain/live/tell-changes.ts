@@ -38,8 +38,10 @@ function merge(one: LiveChange, other: LiveChange): LiveChange {
 }
 
 function changesOf(found: FoundChange, told: RecentlyTold): readonly LiveChange[] {
-  const isFirst = told.note(found.id)
   const { id, at } = found
+  if (found.kind === 'activity')
+    return [{ resource: found.resource, id, change: 'updated', parentId: null, at }]
+  const isFirst = told.note(id)
   if (found.kind === 'record') {
     // Its seal is all that ever changes of a record.
     const change = isFirst ? 'created' : 'updated'

@@ -1,5 +1,7 @@
+import type { Span, TraceHeaders, Tracing } from '../../ports/tracing.js'
 import type { TurnRecord } from '../../ports/turn-store.js'
 import { MessagePositions } from '../conversations/message-positions.js'
+import { callsWithin } from '../tools/calls/traced-calls.js'
 import { type StartOutcome, startTurn, type TurnStart } from './start-turn.js'
 import { TurnAnswer, type TurnAnswerDependencies } from './turn-answer.js'
 import { type EndTurnDependencies, endTurn, type TurnOutcome } from './turn-end.js'
@@ -9,7 +11,9 @@ import { TurnLog, type TurnLogDependencies } from './turn-log.js'
 export interface RunningTurnDependencies
   extends TurnAnswerDependencies,
     TurnLogDependencies,
-    EndTurnDependencies {}
+    EndTurnDependencies {
+  readonly tracing: Tracing
+}
 
 type State =
   /** `mayHaveStarted`: an attempt to start failed, and may have been committed all the same. */
@@ -33,12 +37,15 @@ export class RunningTurn {
   readonly #turn: TurnRecord
   readonly #log: TurnLog
   readonly #interruption = new TurnInterruption()
+  /** What the turn is a part of in the traces: the request that asked. */
+  readonly #parent: TraceHeaders
   #underWay: TurnAnswer | null = null
   #state: State = { phase: 'queued', mayHaveStarted: false }
 
   constructor(dependencies: RunningTurnDependencies, turn: TurnRecord) {
     this.#dependencies = dependencies
     this.#turn = turn
+    this.#parent = dependencies.tracing.headers()
     this.#log = new TurnLog(dependencies, turn, {
       onFull: () => this.interrupt('overflow'),
       onEndedElsewhere: () => this.interrupt('lost'),
@@ -141,18 +148,42 @@ export class RunningTurn {
 
   async #answer(start: TurnStart): Promise<TurnOutcome> {
     const positions = this.#positionsAfter(start)
-    const answer = new TurnAnswer(this.#dependencies, {
-      turn: this.#turn,
-      startedAt: start.monotonic,
-      positions,
-      log: this.#log,
-      interruption: this.#interruption,
-    })
+    const span = this.#beginSpan()
+    const calls = callsWithin(span, this.#dependencies.calls)
+    const answer = new TurnAnswer(
+      { ...this.#dependencies, calls },
+      {
+        turn: this.#turn,
+        startedAt: start.monotonic,
+        positions,
+        log: this.#log,
+        interruption: this.#interruption,
+      },
+    )
     this.#underWay = answer
-    const outcome = await answer.run()
+    const outcome = await span.run(() => answer.run())
+    span.set({ 'parley.turn.state': outcome.state })
+    span.end(outcome.state === 'failed' ? outcome.code : null)
     this.#underWay = null
     endTurn(this.#dependencies, this.#log, { turn: this.#turn, outcome, hasStarted: true, positions })
     return outcome
+  }
+
+  #beginSpan(): Span {
+    const { id, agentId, conversationId, organizationId, taskId } = this.#turn
+    return this.#dependencies.tracing.begin({
+      name: 'invoke_agent',
+      kind: 'internal',
+      parent: this.#parent,
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.id': agentId,
+        'gen_ai.conversation.id': conversationId,
+        'parley.turn.id': id,
+        'parley.task.id': taskId ?? undefined,
+        'parley.organization.id': organizationId,
+      },
+    })
   }
 
   #endUnstarted(): TurnOutcome {

@@ -96,7 +96,8 @@ export class RunningTurns {
     this.#queued.set(record.id, turn)
     this.#dependencies.feeds.publish(record.id, [startedEvent(record)])
     if (this.#isOver) turn.interrupt('draining')
-    this.#startNext(record.organizationId)
+    // It may be another's turn that starts, and what follows is nobody's in particular.
+    this.#dependencies.tracing.apart(() => this.#startNext(record.organizationId))
   }
 
   /** Starts what can start and stops what is to stop, whoever asked for it and wherever. */

@@ -41,7 +41,7 @@ export async function startAttempt(
     additionalInstructions: null,
     idempotencyKey: null,
     taskId,
-    apiKeyId: null,
+    apiKeyId: task.runByKeyId,
   })
   const attempts = task.attempts + 1
   const begun = { ...task, attempts }

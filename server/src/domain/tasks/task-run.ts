@@ -45,7 +45,9 @@ export async function beginRun(
   const at = now.toISOString()
   const agent = await requireRunnable(scope, task, now)
   const { caller, stores } = scope
-  const work = { organizationId: caller.organizationId, agentId: agent.id, apiKeyId: keyOf(caller) }
+  // At its time the service itself begins it, for whoever has planned it.
+  const apiKeyId = caller.actor.type === 'system' ? task.plannedByKeyId : keyOf(caller)
+  const work = { organizationId: caller.organizationId, agentId: agent.id, apiKeyId }
   await requireBudget({ clock }, stores, work)
   const { schedule, timeZone, nextRunAt } = task
   const isBySchedule = schedule !== null && nextRunAt !== null && nextRunAt <= at
@@ -62,6 +64,7 @@ export async function beginRun(
     statusDetail: waitsForRoom,
     result: null,
     runStartedAt: at,
+    runByKeyId: apiKeyId,
     runDeadlineAt: deadlineOf(task, at, settings),
     nextRunAt: at,
     missedRuns: isBySchedule ? countOccurrences({ schedule, timeZone }, new Date(nextRunAt), now) : 0,
@@ -71,7 +74,7 @@ export async function beginRun(
     action: 'task.run.start',
     type: 'Task',
     id: task.id,
-    details: { agentId: agent.id, conversationId, ...(missedRuns > 0 && { missedRuns }) },
+    details: { agentId: agent.id, conversationId, apiKeyId, ...(missedRuns > 0 && { missedRuns }) },
   })
   await recordEvent(stores, task.organizationId, { type: 'task.run.started', data: begun })
   return begun
@@ -99,11 +102,15 @@ export async function endRun(
       ? 0
       : countOccurrences({ schedule, timeZone }, new Date(runStartedAt), now)
   const missedRuns = task.missedRuns + missedMeanwhile
+  const { conversationId } = task
+  const unknownCalls =
+    conversationId === null ? 0 : await scope.stores.conversations.countUnknownCalls(conversationId)
   const ended = await writeTask(clock, scope, task, {
     status: end.status,
-    statusDetail: sentencesOf(end.detail, missedRuns),
+    statusDetail: sentencesOf(end.detail, { unknownCalls, missedRuns }),
     ...(end.result !== undefined && { result: cut(end.result) }),
     runStartedAt: null,
+    runByKeyId: null,
     runDeadlineAt: null,
     nextRunAt: upcomingRun({ ...task, status: end.status, runAt: null }, now),
     missedRuns,
@@ -116,7 +123,8 @@ export async function endRun(
       status: end.status,
       attempts,
       detail: ended.statusDetail,
-      conversationId: task.conversationId,
+      conversationId,
+      ...(unknownCalls > 0 && { unknownCalls }),
     },
   })
   await recordEvent(scope.stores, task.organizationId, { type: 'task.run.ended', data: ended })
@@ -183,10 +191,15 @@ async function goesOnIn(
   return conversation?.agentId === agent.id ? conversation.id : null
 }
 
-function sentencesOf(detail: string | null, missedRuns: number): string | null {
+function sentencesOf(
+  detail: string | null,
+  { unknownCalls, missedRuns }: { readonly unknownCalls: number; readonly missedRuns: number },
+): string | null {
+  const unknown =
+    unknownCalls === 0 ? null : `Calls of tools that may have been done, and whose outcome is unknown: ${unknownCalls}.`
   const missed =
     missedRuns === 0 ? null : `Runs of its schedule that were left out since the one before: ${missedRuns}.`
-  return [detail, missed].filter((sentence) => sentence !== null).join(' ') || null
+  return [detail, unknown, missed].filter((sentence) => sentence !== null).join(' ') || null
 }
 
 function cut(result: string): string {

@@ -25,6 +25,7 @@ import {
   readResource,
   removeResource,
 } from '../resources/resource.js'
+import { keyOf } from '../usage/begun-with.js'
 import { nextRunAfterWrite, type TaskRunSettings } from './run-plan.js'
 import { beginRun, endRun, stopAttempt } from './task-run.js'
 import { requireSchedule } from './task-schedule.js'
@@ -51,6 +52,7 @@ const neverRun = {
   statusDetail: null,
   runStartedAt: null,
   missedRuns: 0,
+  runByKeyId: null,
 } as const
 
 export function makeTasks(options: TasksOptions) {
@@ -76,14 +78,16 @@ export function makeTasks(options: TasksOptions) {
         const input = inputFor(current)
         requirePossibleStatus(current.status, input.status)
         if (input.agentId !== current.agentId) await requireAgent(scope, input.agentId)
-        if (current.runStartedAt === null)
-          return { ...current, ...input, nextRunAt: planned(options, current, input) }
+        if (current.runStartedAt === null) {
+          const nextRunAt = planned(options, current, input)
+          return plannedBy(scope, current, { ...current, ...input, nextRunAt })
+        }
         requireSchedule(input, clock.now())
         requireSameRun(current, input)
-        return { ...current, ...input }
+        return plannedBy(scope, current, { ...current, ...input })
       },
     })
-    const changed = changedFields(before, after)
+    const changed = changedFields(Task.parse(before), Task.parse(after))
     const { status, agentId } = after
     const details = { changed, status, ...(changed.includes('agentId') && { agentId }) }
     await recordChange(clock, scope, { action: 'task.update', type, id, details })
@@ -202,7 +206,18 @@ function newTask(
     conversationId,
     sourceConversationId: conversationId,
     nextRunAt,
+    plannedByKeyId: keyOf(caller),
   }
+}
+
+/** Whoever sets when a task runs is whom its runs are for; what is written besides changes nothing about that. */
+function plannedBy({ caller }: CallerScope, before: TaskRecord, after: TaskRecord): TaskRecord {
+  const isSamePlan =
+    before.runAt === after.runAt &&
+    before.schedule === after.schedule &&
+    before.timeZone === after.timeZone &&
+    before.nextRunAt === after.nextRunAt
+  return isSamePlan ? after : { ...after, plannedByKeyId: keyOf(caller) }
 }
 
 /** When a task runs next, as a caller has written it. */

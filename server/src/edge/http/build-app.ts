@@ -9,6 +9,7 @@ import { answerBrokenRequest, refuseNamelessHeader } from './request/broken-requ
 import { registerJsonBody } from './request/json-body.js'
 import { requestIdOf } from './request/request-id.js'
 import { registerRequestLog } from './request/request-log.js'
+import { registerRequestTrace } from './request/request-trace.js'
 import { takeTurns } from './request/request-turns.js'
 import { routableUrl } from './request/undecodable-url.js'
 import { validatorCompiler } from './request/validation.js'
@@ -79,6 +80,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRequest', refuseNamelessHeader)
   app.addHook('onRequest', () => whenSetUp)
+  registerRequestTrace(app, services)
   registerErrorReplies(app, services)
   registerJsonBody(app)
   registerRequestLog(app, services)

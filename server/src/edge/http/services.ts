@@ -27,6 +27,7 @@ import type { Metrics } from '../../ports/metrics.js'
 import type { ProviderDoors } from '../../ports/outbound.js'
 import type { FoundSession } from '../../ports/person-store.js'
 import type { RateLimiter } from '../../ports/rate-limiter.js'
+import type { Tracing } from '../../ports/tracing.js'
 import type { ClientAddress } from './request/client-address.js'
 import type { HostCookie } from './request/host-cookie.js'
 
@@ -38,6 +39,7 @@ export interface Services {
   readonly chainKeys: ChainKeys
   readonly providerDoors: ProviderDoors
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly rateLimiter: RateLimiter
   readonly limits: Limits
   readonly clientAddress: ClientAddress

@@ -12,7 +12,7 @@ import {
 
 const keyId = 'a key'
 const firstPage = { offset: 0, limit: 50 }
-const idsOf = (records: readonly StoredAuditRecord[]) => records.map(({ id }) => id)
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
 describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind) => {
   let database: StoreDatabase
@@ -52,16 +52,18 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(idsOf(page.items)).toEqual([ids[3], ids[2]])
     expect(page.totalCount).toBe(5)
     const [, , third = ''] = ids
-    expect(idsOf(await audit.readAfter(organizationId, {}, null, 2))).toEqual(ids.slice(0, 2))
-    expect(idsOf(await audit.readAfter(organizationId, {}, third, 50))).toEqual(ids.slice(3))
-    expect(await audit.readAfter(organizationId, {}, ids.at(-1) ?? '', 50)).toEqual([])
+    const readAfter = (afterId: string | null, limit: number) =>
+      audit.readBeyond(organizationId, { filter: {}, sequence: 0, afterId, limit })
+    expect(idsOf(await readAfter(null, 2))).toEqual(ids.slice(0, 2))
+    expect(idsOf(await readAfter(third, 50))).toEqual(ids.slice(3))
+    expect(await readAfter(ids.at(-1) ?? '', 50)).toEqual([])
   })
 
   test('filters alike in both directions', async () => {
     const [early, middle, late] = await append(
       { at: '2030-01-01T00:00:00.000Z', action: 'agent.update', resourceType: 'Agent' },
       { at: '2030-01-01T00:00:00.001Z', actor: { type: 'agent', id: 'someone', name: null } },
-      { at: '2030-01-01T00:00:00.002Z' },
+      { at: '2030-01-01T00:00:00.100Z' },
     )
     const expected = [
       [{}, [early, middle, late]],
@@ -75,7 +77,11 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
       [{ resourceType: 'Task', actorId: 'key' }, [late]],
     ] as const
     for (const [filter, records] of expected) {
-      expect(await audit.readAfter(organizationId, filter, null, 50)).toEqual(records)
+      const wanted = { filter, sequence: 0, afterId: null, limit: 50 }
+      const read = await audit.readBeyond(organizationId, wanted)
+      expect(
+        read.map(({ detailsText, ...record }) => ({ ...record, details: JSON.parse(detailsText) })),
+      ).toEqual(records)
       const { items, totalCount } = await audit.list(organizationId, filter, firstPage)
       expect(items).toEqual(records.toReversed())
       expect(totalCount).toBe(records.length)
@@ -111,10 +117,12 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.organizationsNotSealedWith(keyId)).not.toContain(organizationId)
     expect(await audit.organizationsNotSealedWith('another')).toContain(organizationId)
     expect(idsOf(await audit.unsealed(organizationId, 50))).toEqual([third])
-    expect(await audit.readSealedAfter(organizationId, 0, 50)).toMatchObject(seals)
-    expect(await audit.readSealedAfter(organizationId, 1, 50)).toMatchObject(seals.slice(1))
-    expect(await audit.readSealedAfter(organizationId, 0, 1)).toMatchObject(seals.slice(0, 1))
-    expect(await audit.readSealedAfter(uuid(), 0, 50)).toEqual([])
+    expect(await audit.readChain(organizationId, { after: 0, through: 50 })).toMatchObject(seals)
+    expect(await audit.readChain(organizationId, { after: 1, through: 50 })).toMatchObject(seals.slice(1))
+    expect(await audit.readChain(organizationId, { after: 0, through: 1 })).toMatchObject(seals.slice(0, 1))
+    expect(await audit.readChain(uuid(), { after: 0, through: 50 })).toEqual([])
+    expect(await audit.firstPlaceAfter(organizationId, 1)).toBe(2)
+    expect(await audit.firstPlaceAfter(organizationId, 2)).toBe(null)
 
     await audit.seal([])
     await audit.seal([{ id: third ?? '', sequence: 3, hash: 'three', keyId }])
@@ -147,7 +155,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
         await stores.audit.replaceHead(organizationId, { ...head, ...next })
       })
     await Promise.all(Array.from({ length: 6 }, sealNext))
-    const sealed = await audit.readSealedAfter(organizationId, 0, 50)
+    const sealed = await audit.readChain(organizationId, { after: 0, through: 50 })
     expect(sealed.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await audit.findHead(organizationId)).toMatchObject({ sequence: 6, hash: '6' })
   })
@@ -165,7 +173,7 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await hasBefore('2030-01-01T00:00:00.001Z')).toBe(false)
     expect(await hasBefore('2030-01-01T00:00:00.002Z')).toBe(true)
     await audit.removeThrough(organizationId, 1)
-    expect(idsOf(await audit.readSealedAfter(organizationId, 0, 50))).toEqual([second, third])
+    expect(idsOf(await audit.readChain(organizationId, { after: 0, through: 50 }))).toEqual([second, third])
     expect(await hasBefore('2030-01-01T00:00:00.003Z')).toBe(false)
     await audit.replaceHead(organizationId, {
       ...beginning,

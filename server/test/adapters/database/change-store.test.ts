@@ -1,5 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#server/adapters/system/clock.js'
+import { countUse } from '#server/domain/usage/count-use.js'
 import type { ChangeCursor, FoundChange } from '#server/ports/change-store.js'
 import type { ConversationRecord } from '#server/ports/conversation-store.js'
 import type { Stores } from '#server/ports/database.js'
@@ -15,7 +17,9 @@ import {
   makeTurn,
 } from '../../support/stores/records.js'
 import { makeGate, newOrganization, openStoreDatabase } from '../../support/stores/store-database.js'
+import { makeUse } from '../../support/stores/usage-records.js'
 import { useStoreDatabase } from '../../support/stores/use-store-database.js'
+import { makeDelivery, makeWebhook } from '../../support/stores/webhook-records.js'
 
 describe.each(databaseKinds)('the store of changes on the %s database', (kind) => {
   const kept = useStoreDatabase(kind)
@@ -31,7 +35,7 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
     cursor = await stores.changes.present()
   })
 
-  const resourceOf = (change: FoundChange) => (change.kind === 'row' ? change.resource : change.action)
+  const resourceOf = (change: FoundChange) => (change.kind === 'record' ? change.action : change.resource)
 
   /** What is new, by kind; the next look begins behind it. */
   async function next(limit = 100): Promise<string[]> {
@@ -68,6 +72,23 @@ describe.each(databaseKinds)('the store of changes on the %s database', (kind) =
         make: () => approvals.insert(approval),
         change: () => approvals.withdraw(approval.id, approval.originId, approval.updatedAt),
       }
+    },
+    // Its deliveries: one more, and one that is due again.
+    Webhook({ webhooks, webhookDeliveries }) {
+      const webhook = makeWebhook(kept.organizationId)
+      const [first, later] = [makeDelivery(webhook), makeDelivery(webhook)]
+      return {
+        make: async () => {
+          await webhooks.insert(webhook)
+          await webhookDeliveries.insert([first, later])
+        },
+        change: () => webhookDeliveries.redeliver(webhook.id, first.id, new Date().toISOString()),
+      }
+    },
+    // What is written late was used long before.
+    Usage(stores) {
+      const use = (at: Date) => countUse({ clock: systemClock }, stores, makeUse(kept.organizationId, at))
+      return { make: () => use(new Date()), change: () => use(new Date(Date.now() - 3_600_000)) }
     },
   }
 

@@ -176,8 +176,9 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
         '{"z":1,"a":{"9":1,"b":[1.5e-7,9007199254740991,-0.1,null,true,""]},"__proto__":1,"toString":2}'
       const record = makeAuditRecord(organizationId, { details: JSON.parse(text) })
       await stores.audit.append(record)
-      const [found] = await stores.audit.unsealed(organizationId, 1)
-      expect(JSON.stringify(found?.details)).toBe(text)
+      const wanted = { filter: {}, sequence: 0, afterId: null, limit: 1 }
+      const [found] = await stores.audit.readBeyond(organizationId, wanted)
+      expect(JSON.stringify(JSON.parse(found?.detailsText ?? ''))).toBe(text)
     })
   })
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { useHttpTools } from '../../support/tools/http-tools.js'
 import { httpTool, invocationOf } from '../../support/tools/invocations.js'
 
@@ -94,7 +95,11 @@ describe('[TOOL-5] what comes of an answer', () => {
 
   test('more than a mebibyte is a failure', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
-    expect(await run({})).toEqual({ ok: false, output: 'The answer is larger than 1048576 bytes.' })
+    expect(await run({})).toEqual({
+      ok: false,
+      output: 'The answer is larger than 1048576 bytes.',
+      isUnknown: true,
+    })
   })
 
   test.each([
@@ -122,6 +127,7 @@ describe('what comes of no answer', () => {
     expect(outcome).toMatchObject({
       ok: false,
       output: expect.stringContaining('did not answer properly'),
+      isUnknown: true,
     })
     expect(http.server.requests).toHaveLength(1)
   })
@@ -134,6 +140,7 @@ describe('what comes of no answer', () => {
     expect(await run({}, {}, { timeoutMilliseconds: 100 })).toEqual({
       ok: false,
       output: 'The tool did not answer within 0.1 seconds.',
+      isUnknown: true,
     })
   })
 
@@ -143,7 +150,7 @@ describe('what comes of no answer', () => {
       resolver: () => new Promise(() => undefined),
       connectTimeoutMilliseconds: 50,
     })
-    const outcome = await makeHttpToolExecutor(slow).run(httpTool({}), invocationOf())
+    const outcome = await makeHttpToolExecutor(slow, noTracing).run(httpTool({}), invocationOf())
     expect(outcome).toEqual({
       ok: false,
       output: 'The host a.test did not accept a connection in time.',

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { type RecordingServer, startRecordingServer } from '../../support/outbound/recording-server.js'
 import { type ScriptedResolver, scriptResolver } from '../../support/outbound/scripted-resolver.js'
 import { httpTool, invocationOf } from '../../support/tools/invocations.js'
@@ -72,7 +73,7 @@ describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
   let server: RecordingServer
   const { resolver } = scriptResolver(names)
   const outbound = makeOutbound({ allowedPrivateHosts: [], resolver })
-  const executor = makeHttpToolExecutor(outbound)
+  const executor = makeHttpToolExecutor(outbound, noTracing)
 
   beforeAll(async () => {
     server = await startRecordingServer()
@@ -115,7 +116,7 @@ describe('[OUT-1] [TOOL-7] an http tool reaches no private address', () => {
     const offline = makeOutbound({ allowedPrivateHosts: [], resolver: scriptResolver({}).resolver })
     for (const value of values) {
       const url = `http://public.test:${server.port}/{path}?q={query}`
-      const outcome = await makeHttpToolExecutor(offline).run(
+      const outcome = await makeHttpToolExecutor(offline, noTracing).run(
         httpTool({ url }),
         invocationOf({ path: value, query: value }),
       )
@@ -137,7 +138,7 @@ async function startPair(answer: (privatePort: number) => RequestListener, scrip
     resolver: script.resolver,
   })
   const run = (method: (typeof methods)[number]) =>
-    makeHttpToolExecutor(outbound).run(
+    makeHttpToolExecutor(outbound, noTracing).run(
       httpTool({ method, url: `http://public.test:${open.port}/` }),
       invocationOf({ a: 1 }, { timeoutMilliseconds: 1000, headers: { 'X-Key': 'the-secret-key' } }),
     )
@@ -184,7 +185,7 @@ describe('[OUT-2] [TOOL-7] a name that changes its mind', () => {
     const server = await startRecordingServer()
     const outbound = makeOutbound({ allowedPrivateHosts: [], resolver: script.resolver })
     const run = () =>
-      makeHttpToolExecutor(outbound).run(
+      makeHttpToolExecutor(outbound, noTracing).run(
         httpTool({ url: `http://rebinding.test:${server.port}/` }),
         invocationOf({}, { timeoutMilliseconds: 500 }),
       )

@@ -134,6 +134,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
     ).toEqual({
       ok: false,
       output: 'The tool did not answer within 0.3 seconds.',
+      isUnknown: true,
     })
     await expect.poll(() => trace.count('cancelled hang late'), eventually).toBe(1)
     expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
@@ -142,7 +143,7 @@ describe.each(Object.entries(ways))('over %s', (_way, start) => {
   test('an answer above the limit is a failure, and later calls work', async () => {
     const { executor, target, trace } = started
     const outcome = await executor.run(target, 'huge', invocationOf())
-    expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('outcome') })
+    expect(outcome).toMatchObject({ ok: false, isUnknown: true })
     expect(await trace.count('call huge key-of-the-call')).toBe(1)
     expect(await executor.run(target, 'echo', invocationOf({ value: 'on' }))).toMatchObject({ output: 'on' })
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalText } from '#server/domain/audit/canonical-text.js'
+import { canonicalText, isAsWritten } from '#server/domain/audit/canonical-text.js'
 import { canonicalJson } from '#server/domain/canonical-json.js'
 import { makeAuditRecord } from '../../support/stores/records.js'
 
@@ -9,4 +9,23 @@ test('[AUD-9] the text that a record is sealed over is what it always was', () =
     const { canonical: _, sequence: __, hash: ___, keyId: ____, ...sealed } = record
     expect(canonicalText(record)).toBe(canonicalJson(sealed))
   }
+})
+
+test('[AUD-4] fields that say what was sealed are known, however their details are stored, and others are not', () => {
+  const record = makeAuditRecord('0198a1de-7a0f-7d1c-9e22-35e719f849db')
+  const canonical = canonicalText(record)
+  const { details, ...stored } = record
+  const inOrder = '{"a":{"nested":[true,null]},"z":1}'
+  for (const detailsText of [JSON.stringify(details), inOrder, ` ${inOrder}`])
+    expect(isAsWritten({ ...stored, canonical, detailsText })).toBe(true)
+  const changes = [
+    { detailsText: '{"a":{"nested":[true,null]},"z":2}' },
+    { detailsText: '{"a":{"nested":[null,true]},"z":1}' },
+    { resourceId: 'another task' },
+    { actor: { ...stored.actor, name: null } },
+    // What stands behind it in the text, as part of it.
+    { requestId: 'request","resourceId":"a task' },
+  ]
+  for (const change of changes)
+    expect(isAsWritten({ ...stored, canonical, detailsText: inOrder, ...change })).toBe(false)
 })

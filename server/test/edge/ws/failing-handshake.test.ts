@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeMemoryLimiter } from '#server/adapters/rate-limiter/memory-rate-limiter.js'
 import { makeCipher } from '#server/adapters/system/cipher.js'
 import { makeLog } from '#server/adapters/system/log.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { makePrometheusMetrics } from '#server/adapters/system/prometheus-metrics.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
 import { systemTimers as timers } from '#server/adapters/system/timers.js'
@@ -63,7 +64,7 @@ async function listen(failing: Partial<UpgradeDependencies>) {
   }
   const metrics = makePrometheusRealtimeMetrics(registry)
   const sessions = new RunningSessions(
-    { ...outside, tools: noTools(outside), metrics, config: settings },
+    { ...outside, tools: noTools(outside), metrics, tracing: noTracing, config: settings },
     { instanceId, leaseSeconds: 15 },
   )
   const server = createServer()

@@ -158,6 +158,8 @@ describe('[AUD-8] a head that somebody held', () => {
       ...{ sequence: 0, hash: null, sealedAt: null, keyId: null, seal: null },
       ...{ bareThrough: 0, removedThrough: 0, removedHash: null },
     })
+    // Held before anything was sealed, it holds nothing, and that is no mistake.
+    expect(await verify(client, '?Sequence=0&Hash=')).toMatchObject({ valid: true, heldHead: 'contained' })
     await client.call('POST', '/api/v1/Task', { body: { title: 'One' } })
     await expect.poll(readHead, patiently).toMatchObject({ sequence: 1, keyId: currentKeyId() })
     const head = await readHead()
@@ -166,6 +168,8 @@ describe('[AUD-8] a head that somebody held', () => {
     expect(await verify(client, asked('0'.repeat(64)))).toMatchObject({ valid: false, heldHead: 'missing' })
     expectProblem(await client.call('GET', '/api/v1/AuditLog/verify?Sequence=1'), 'InvalidRequest')
     expectProblem(await client.call('GET', '/api/v1/AuditLog/verify?Sequence=1&Hash=x'), 'InvalidRequest')
+    const none = `/api/v1/AuditLog/verify?Sequence=0&Hash=${head.hash}`
+    expectProblem(await client.call('GET', none), 'InvalidRequest')
     const other = running.client.as(await addOrganization(running))
     expect(await verify(other, asked(head.hash))).toMatchObject({ valid: false, heldHead: 'missing' })
     await running.close()

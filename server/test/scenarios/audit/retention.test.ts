@@ -35,7 +35,10 @@ describe.each(databaseKinds)('[AUD-10] what is kept of the audit log on the %s d
   }
 
   const placeAt = async (organizationId: string, sequence: number) => {
-    const [record] = await database.stores.audit.readSealedAfter(organizationId, sequence - 1, 1)
+    const [record] = await database.stores.audit.readChain(organizationId, {
+      after: sequence - 1,
+      through: sequence,
+    })
     return { sequence, hash: record?.hash ?? '' }
   }
 
@@ -60,8 +63,9 @@ describe.each(databaseKinds)('[AUD-10] what is kept of the audit log on the %s d
     expect(await heldHead(last)).toBe('contained')
     expect(await heldHead({ ...last, hash: early.hash })).toBe('missing')
     expect(await heldHead(late)).toBe('contained')
-    const told = await database.stores.audit.readAfter(organizationId, { action: 'audit.remove' }, null, 10)
-    expect(told.map(({ details }) => details)).toMatchObject([
+    const wanted = { filter: { action: 'audit.remove' }, sequence: 0, afterId: null, limit: 10 }
+    const told = await database.stores.audit.readBeyond(organizationId, wanted)
+    expect(told.map(({ detailsText }) => JSON.parse(detailsText))).toMatchObject([
       { removedThrough: 500, count: 500 },
       { removedThrough: 600, count: 100, removedHash: last.hash },
     ])

@@ -1,3 +1,4 @@
+import type { PriceList } from '@parley/contract'
 import type { Page as Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeInspection } from '../../support/console/inspection.js'
@@ -30,6 +31,32 @@ async function expectNoBarriers(part = '[role=dialog]'): Promise<void> {
 async function askDesk() {
   service.model.answer({ text: 'From seven to ten.', usage: { inputTokens: 1200, outputTokens: 34 } })
   return ask(service.running, agentId, { question: 'When is breakfast?' })
+}
+
+/** The same price, and another one, are changed by somebody else while one writes. */
+async function changePriceBesideSomebodyElse(): Promise<void> {
+  const { client } = service.running
+  const own = { kind: 'openai-compatible', model: 'a-text-model' }
+  const theirs = { ...own, perMillion: { textInput: 2000, textOutput: 10_000 } }
+  const another = { kind: 'openai', model: 'gpt-other', perMillion: { textInput: 7 } }
+  const stored = async () =>
+    (await client.call<PriceList>('GET', '/api/v1/Price')).body.items.map(
+      ({ perMillion }) => perMillion.textInput,
+    )
+  await page.getByRole('row', { name: /a-text-model/ }).click()
+  const form = page.getByRole('dialog', { name: 'a-text-model' })
+  await form.getByRole('textbox', { name: 'Text read', exact: true }).fill('1000')
+  await client.call('PUT', '/api/v1/Price', { body: { items: [theirs, another] } })
+  const save = form.getByRole('button', { name: 'Save price' })
+  await save.click()
+  await form
+    .getByRole('alert')
+    .getByText('Somebody else has changed the price of a-text-model meanwhile: Text read $2,000.00')
+    .waitFor()
+  expect(await stored()).toEqual([7, 2000])
+  await save.click()
+  await page.getByRole('row', { name: /a-text-model.*\$1,000\.00/ }).waitFor()
+  expect(await stored()).toEqual([7, 1000])
 }
 
 describe('the owner of an organization', { timeout }, () => {
@@ -90,7 +117,7 @@ describe('the owner of an organization', { timeout }, () => {
     await Promise.all([all, redelivered])
   })
 
-  test('[CNS-42] [CNS-43] sees what a question has used, and what it cost once there is a price', async () => {
+  test('[CNS-42] [CNS-43] [CNS-48] sees what a question has used, and what it cost once there is a price', async () => {
     const { body } = await askDesk()
     await console.show('/organization/usage?by=agent', 'Usage')
     await page.getByText('1,234', { exact: true }).waitFor()
@@ -99,11 +126,12 @@ describe('the owner of an organization', { timeout }, () => {
 
     await page.getByRole('link', { name: 'Set prices' }).click()
     await page.getByRole('button', { name: 'Set the price of a-text-model' }).click()
-    await page.getByRole('textbox', { name: 'Text read', exact: true }).fill('1000')
+    await page.getByRole('textbox', { name: 'Text read', exact: true }).fill('900')
     await page.getByRole('textbox', { name: 'Text written', exact: true }).fill('10000')
     await expectNoBarriers()
     await page.getByRole('button', { name: 'Save price' }).click()
-    await page.getByRole('row', { name: /a-text-model.*\$1,000\.00/ }).waitFor()
+    await page.getByRole('row', { name: /a-text-model.*\$900\.00/ }).waitFor()
+    await changePriceBesideSomebodyElse()
     await page.getByRole('tab', { name: 'Come with the service' }).click()
     await page.getByRole('textbox', { name: 'Search models' }).fill('gpt-4.1-mini')
     await page
@@ -111,8 +139,10 @@ describe('the owner of an organization', { timeout }, () => {
       .first()
       .waitFor()
 
-    await askDesk()
     await console.show('/organization/usage?by=model', 'Usage')
+    await page.getByRole('row', { name: /a-text-model unknown price/ }).waitFor()
+    await askDesk()
+    // Nobody has loaded the page again.
     await page.getByRole('row', { name: /a-text-model at least \$1\.54/ }).waitFor()
     const file = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
@@ -121,7 +151,7 @@ describe('the owner of an organization', { timeout }, () => {
     await page.getByText('1200 tokens read, 34 written, unknown price').waitFor()
   })
 
-  test('[CNS-44] is told that a budget is used up, and until when', async () => {
+  test('[CNS-44] [CNS-48] is told that a budget is used up, and until when', async () => {
     await console.show('/organization/budgets', 'Budgets')
     await page.getByRole('button', { name: 'New budget' }).first().click()
     const form = page.getByRole('dialog')
@@ -129,12 +159,14 @@ describe('the owner of an organization', { timeout }, () => {
     await form.getByRole('radio', { name: 'An agent' }).check()
     await form.getByRole('combobox', { name: 'Agent' }).click()
     await page.getByRole('option', { name: 'Blue Hotel desk' }).click()
-    await form.getByRole('textbox', { name: 'Limit' }).fill('1.5')
+    await form.getByRole('textbox', { name: 'Limit' }).fill('2')
     await expectNoBarriers()
     await form.getByRole('button', { name: 'Create budget' }).click()
-    await page
-      .getByRole('row', { name: /The desk Blue Hotel desk at least \$1\.54 of \$1\.50 a month.*Used up/ })
-      .waitFor()
+    const row = (words: string) =>
+      page.getByRole('row', { name: new RegExp(`The desk Blue Hotel desk at least ${words}`) })
+    await row('\\$1\\.54 of \\$2\\.00 a month.*Room left').waitFor()
+    await askDesk()
+    await row('\\$3\\.08 of \\$2\\.00 a month.*Used up').waitFor()
     await page.getByText(/New sessions, questions and task runs are refused/).waitFor()
     await expectNoBarriers('[role=alert]')
     const refused = await ask(service.running, agentId, { question: 'And lunch?' })

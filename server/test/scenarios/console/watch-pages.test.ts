@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AuditLogRecord, Page, RealtimeSession } from '@parley/contract'
 import type { Page as Browser, Locator } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
 import { breakIntoAnswer } from '../../support/console/broken-off-answer.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
@@ -17,25 +17,23 @@ const timeout = 60_000
 
 let hotel: Hotel
 let owner: OpenConsole
+let isFilled = false
 let page: Browser
 
-let filled: Promise<Hotel> | undefined
-async function fillOnce(): Promise<Hotel> {
-  const made = await fillHotel(service)
-  await breakIntoAnswer(service, made)
-  return made
-}
-
-/** The owner's browser, in front of what there is to see in the hotel. */
-async function visitHotel(): Promise<void> {
-  filled ??= fillOnce()
-  hotel = await filled
+/** The owner's browser, one for all of the tests. */
+beforeAll(async () => {
   const as = await signedIn(service.running, 'owner')
   owner = await openConsole(service.running, { as, initScript: listenToSpeaker })
   page = owner.page
-}
+}, timeout)
 
-beforeEach(visitHotel, timeout)
+/** What there is to see in the hotel; to wait for it takes a test. */
+beforeEach(async () => {
+  if (isFilled) return
+  isFilled = true
+  hotel = await fillHotel(service)
+  await breakIntoAnswer(service, hotel)
+}, timeout)
 
 const rowsOf = (table: string) => page.getByRole('table', { name: table }).getByRole('row')
 /** One that was read, by what stands in it. */
@@ -219,12 +217,27 @@ test('[CNS-35] the audit log is narrowed, looked into, verified and taken along'
   expect(owner.troubles).toEqual([])
 })
 
-test('[CNS-38] tasks are found, changed and deleted; files come, go out again and are deleted', {
+test('[CNS-38] [CNS-47] tasks are found, changed and deleted; files come, go out again and are deleted', {
   timeout,
 }, async () => {
   await owner.show('/tasks', 'Tasks')
+  await rowWith('Tasks', 'Order flowers').waitFor()
+  let goOn = () => {}
+  const seen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/api/v1/Task?*Search=lamp*', async (route) => {
+    await seen
+    await route.continue()
+  })
   await page.getByRole('textbox', { name: 'Search tasks' }).fill('lamp')
+  // What was shown stays until the rest has come, and is said to be on its way.
+  await page.locator('[role=table][aria-label=Tasks][aria-busy=true]').waitFor()
+  expect(await rowWith('Tasks', 'Order flowers').count()).toBe(1)
+  expect(await page.locator('.mantine-Skeleton-root').count()).toBe(0)
+  goOn()
   await gone(rowWith('Tasks', 'Order flowers'))
+  await page.locator('[role=table][aria-label=Tasks][aria-busy=false]').waitFor()
   await rowWith('Tasks', 'Repair the lamp').click()
   const drawer = page.getByRole('dialog', { name: 'Task' })
   await drawer.getByRole('combobox', { name: 'Status' }).click()
@@ -235,8 +248,18 @@ test('[CNS-38] tasks are found, changed and deleted; files come, go out again an
   const lamps = await service.running.client.call('GET', '/api/v1/Task?Search=lamp')
   expect(lamps.body.items).toMatchObject([{ status: 'done', result: 'A new bulb.', externalId: 'PMS-1043' }])
   await rowWith('Tasks', 'Repair the lamp').click()
-  await drawer.getByRole('button', { name: 'Delete' }).click()
+  await drawer.getByRole('button', { name: 'Delete task' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this task?' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  // Escape was for the question alone.
+  await page
+    .getByRole('dialog', { name: 'Task', exact: true })
+    .getByRole('textbox', { name: 'Result' })
+    .click()
   await page.getByRole('button', { name: 'Delete task' }).click()
+  await question.getByRole('button', { name: 'Delete task' }).click()
   await page.getByText('No task fits').waitFor()
 
   await owner.show('/files', 'Files')

@@ -1,6 +1,8 @@
 import { scopes } from '@parley/contract'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#server/adapters/system/clock.js'
+import { countUse } from '#server/domain/usage/count-use.js'
 import type { ConversationRecord } from '#server/ports/conversation-store.js'
 import { addWaitingApproval } from '../../support/approvals.js'
 import { uploaded } from '../../support/files/upload.js'
@@ -10,6 +12,8 @@ import { addApiKey, addOrganization } from '../../support/organizations.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { type Instances, startInstances } from '../../support/questions/instances.js'
 import { makeSession, makeTurn } from '../../support/stores/records.js'
+import { makeUse } from '../../support/stores/usage-records.js'
+import { makeDelivery, makeWebhook } from '../../support/stores/webhook-records.js'
 
 /** Two instances, without Redis between them: what one changes the other has to find. */
 let instances: Instances
@@ -43,7 +47,21 @@ const changes: Readonly<Record<string, () => Promise<unknown>>> = {
   'created Approval': addApproval,
   'created Turn': async () => stores().turns.insert(makeTurn(await addApproval())),
   'created RealtimeSession': async () => stores().realtimeSessions.insert(makeSession(await addApproval())),
+  'updated Price': () => instances.one.client.call('PUT', '/api/v1/Price', { body: { items: [] } }),
+  'updated Webhook': async () => {
+    const webhook = makeWebhook(instances.one.organizationId)
+    await stores().webhooks.insert(webhook)
+    await stores().webhookDeliveries.insert([makeDelivery(webhook)])
+  },
+  'updated Usage': countUsage,
   'created AuditLog': () => make('/api/v1/Task', { title: 'Written down' }),
+}
+
+function countUsage(): Promise<unknown> {
+  const { service, organizationId } = instances.one
+  return service.database.transaction((each) =>
+    countUse({ clock: systemClock }, each, makeUse(organizationId)),
+  )
 }
 
 const stores = () => instances.one.service.database.stores

@@ -1,5 +1,6 @@
 import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deployedQueries, metricsIn, metricsOf } from '../../support/deploy/metric-names.js'
 import { addOrganization } from '../../support/organizations.js'
 import { shakeHands } from '../../support/realtime/open-socket.js'
 import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
@@ -179,6 +180,19 @@ describe('[OPS-6] health', () => {
     await draining.close()
     expect(await statusOf('/readyz')).toBe(200)
   })
+})
+
+test('[DEPLOY-2] the dashboard and the alerts name metrics that there are', async () => {
+  const known = metricsIn((await ask('/metrics')).text)
+  const named = new Set(deployedQueries().flatMap(metricsOf))
+  expect(named.size).toBeGreaterThan(15)
+  // Whether an instance answers is what Prometheus knows itself.
+  expect([...named].filter((name) => name !== 'up' && !known.has(name))).toEqual([])
+  expect(metricsOf('sum by (le) (rate(a_total{b="c_d"}[5m])) / e_f > 0 and on (g) h')).toEqual([
+    'a_total',
+    'e_f',
+    'h',
+  ])
 })
 
 describe('[OPS-6] metrics', () => {

@@ -1,3 +1,4 @@
+import type { Usage } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import {
@@ -12,15 +13,19 @@ import {
 } from '../../support/process/parley-process.js'
 import { ask, askStreaming, follow } from '../../support/questions/ask.js'
 import type { EventStream } from '../../support/questions/event-stream.js'
+import { joinModels, type ModelAddress } from '../../support/questions/model-address.js'
 import { turnOf } from '../../support/questions/question-service.js'
 import { expectWhole } from '../../support/questions/received-events.js'
-import { messagesOf } from '../../support/realtime/spoken-turns.js'
+import { openSocket } from '../../support/realtime/open-socket.js'
+import { type ScriptedProvider, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
+import { messagesOf, responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import { databaseKinds, type RunningService, startService } from '../../support/start-service.js'
 import { makeTestTimers } from '../../support/test-timers.js'
+import { expectSumsOfRecords } from '../../support/usage/ledger-sums.js'
 
 const leaseMilliseconds = 15_000
 const patiently = { timeout: 60_000, interval: 50 }
@@ -39,6 +44,8 @@ afterAll(cleanUp)
 describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers (%s)', slow, (kind) => {
   const timers = makeTestTimers()
   let model: ScriptedChatServer
+  let voice: ScriptedProvider
+  let address: ModelAddress
   let tools: ScriptedHttpServer
   let agentId: string
   /** What came of the streams before the connection broke. */
@@ -50,14 +57,17 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
 
   beforeAll(async () => {
     model = await startScriptedChatServer()
+    voice = await startScriptedProvider()
+    address = await joinModels(model, voice)
     tools = await startScriptedHttpServer()
     const directory = kind === 'embedded' ? await newMigratedDirectory() : await newDirectory()
     const settings = { ...env, ...(kind === 'postgres' && (await newPostgres())) }
     const parley = await startParley({ directory, env: settings })
     const url = await parley.ready()
     const service = { url, ...credentials, client: makeApiClient(url, credentials) }
-    agentId = await makeTextAgent(service, model, { name: 'Clerk', tools: [lookUp(tools)] })
+    agentId = await makeTextAgent(service, address, { name: 'Clerk', tools: [lookUp(tools)] })
     heard = await leaveUnfinished(service)
+    await speakOn(service)
     parley.signal('SIGKILL')
     await parley.ended
     // As if it had been silent for a minute; of the embedded database there is nobody else who could have it open.
@@ -82,8 +92,7 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
   afterAll(async () => {
     clearInterval(passing)
     await next.close()
-    await model.close()
-    await tools.close()
+    for (const server of [model, voice, tools, address]) await server.close()
   })
 
   /** One turn that speaks, one that waits behind it, and one whose tool runs. */
@@ -105,6 +114,25 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     await called
     await calling.waitFor('response.function_invocation.start')
     return { speaking, calling, queued }
+  }
+
+  /** A session with one response that was counted, one that has just been told, and one that goes on. */
+  async function speakOn({ url, client: api }: Pick<RunningService, 'url' | 'client'>): Promise<void> {
+    const path = `/api/v1/Agent/${agentId}/realtime-session`
+    const ticket = (await api.call<{ webSocketPath: string }>('POST', path, { body: {} })).body
+    const client = await openSocket(url, ticket.webSocketPath)
+    const provider = await voice.accept()
+    await provider.inbox.takeType('session.update')
+    const done = (id: string) => responseDone(id, { status: 'completed', output: [], usage: spokenUsage })
+    for (const event of [responseCreated('resp_1'), done('resp_1')]) provider.send(event)
+    await vi.waitUntil(async () => {
+      const { body } = await api.call<Usage>('GET', '/api/v1/Usage?GroupBy=channel&Channel=realtime')
+      return body.totals.responses === 1
+    }, patiently)
+    for (const event of [responseCreated('resp_2'), done('resp_2'), responseCreated('resp_3')])
+      provider.send(event)
+    await client.inbox.takeType('response.done')
+    await client.inbox.takeType('response.done')
   }
 
   test('[OPS-15] is ended before the next start serves where no other instance can be', () => {
@@ -157,6 +185,27 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     ])
   })
 
+  test('[USE-1, USE-2, USE-3] has counted every step and response that was finished, once, and sums are those of records', async () => {
+    const { data: called } = await heard.calling.waitFor('turn.started')
+    expect((await turnOf(next, called)).usage).toEqual({
+      inputTokens: 10,
+      outputTokens: 5,
+      cachedInputTokens: 0,
+    })
+    const { data: spoken } = await heard.speaking.waitFor('turn.started')
+    expect((await turnOf(next, spoken)).usage).toMatchObject({ inputTokens: 0, outputTokens: 0 })
+    const { body } = await next.client.call<Usage>('GET', '/api/v1/Usage?GroupBy=channel')
+    const [inSession, inText] = ['realtime', 'text'].map((channel) =>
+      body.items.find(({ group }) => group.channel === channel),
+    )
+    expect(inText).toMatchObject({ tokens: { textInput: 10, textOutput: 5 } })
+    // The first had been counted when the process died, the second may have been: both whole or not at all.
+    const known = (inSession?.responses ?? 0) - (inSession?.cost.unknownResponses ?? 0)
+    expect([1, 2]).toContain(known)
+    expect(inSession?.tokens).toMatchObject({ audioInput: 13 * known, audioOutput: 91 * known })
+    await expectSumsOfRecords(next.service.database.stores, credentials.organizationId)
+  })
+
   test('[ASK-10] lets the question be asked again under its key', async () => {
     model.answer({ text: 'Once upon a time.' })
     const again = await ask(next, agentId, { question: 'A story?' }, { 'idempotency-key': 'story' })
@@ -176,6 +225,12 @@ describe.each(databaseKinds)('[ASK-9] a service that is killed while it answers 
     tools.verify()
   })
 })
+
+const spokenUsage = {
+  ...{ total_tokens: 104, input_tokens: 13, output_tokens: 91 },
+  input_token_details: { audio_tokens: 13 },
+  output_token_details: { audio_tokens: 91 },
+}
 
 function lookUp({ url }: ScriptedHttpServer): object {
   return {

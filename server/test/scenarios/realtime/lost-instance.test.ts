@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeLog } from '#server/adapters/system/log.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { makePrometheusRealtimeMetrics } from '#server/adapters/system/prometheus-realtime-metrics.js'
 import { hashToken } from '#server/domain/one-time-token.js'
 import { RunningSessions } from '#server/domain/realtime/session/running-sessions.js'
@@ -64,6 +65,7 @@ function makeInstance() {
     {
       ...outside,
       tools: noTools(outside),
+      tracing: noTracing,
       metrics: makePrometheusRealtimeMetrics(new Registry()),
       config: { maxSessionSeconds: 60, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
     },

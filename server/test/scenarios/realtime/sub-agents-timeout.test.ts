@@ -97,7 +97,7 @@ describe('[SUB-2] the clock of a sub-agent', () => {
   test.each([
     ['approved', 'approve', 'approval.approved'],
     ['rejected', 'reject', 'response.function_invocation.done'],
-  ])('goes on with what was left when the call is %s', async (_, decision, told) => {
+  ])('goes on with what was left when the call is %s', async (_, decision, event) => {
     const session = await waitAfterAWhile()
     const { client, provider, ticket } = session
     await pass(500, session)
@@ -105,15 +105,17 @@ describe('[SUB-2] the clock of a sub-agent', () => {
     if (decision === 'reject')
       refunds.chat.answer({ calls: [{ id: 'again', name: 'look', arguments: { amount: 1 } }] })
     client.send({ type: `approval.${decision}`, callId: 'inner' })
-    await client.inbox.takeType(told)
+    await client.inbox.takeType(event)
     await held.called
     await pass(199, session)
     expect(customTypes(session)).not.toContain('subagent.done')
     await pass(1, session)
-    expect(await takeOutput(provider)).toEqual({ callId: 'call_1', output: tooLate })
+    // It had looked something up by then, which may have changed something.
+    const { output: told } = await takeOutput(provider)
+    expect(told).toMatch(new RegExp(`^${tooLate} .*its outcome is unknown`))
     await client.inbox.takeType('subagent.done')
     expect((await refunds.callMessages(ticket.conversationId))[0]).toMatchObject({
-      ...{ role: 'subagent', status: 2, content: tooLate },
+      ...{ role: 'subagent', status: 2, content: told },
     })
     client.socket.close()
   })

@@ -156,6 +156,49 @@ describe('[TOOL-2] a call gets exactly one output and one done event', () => {
   })
 })
 
+describe('[TOOL-27] a call that may have an effect', () => {
+  const pay = {
+    ...{ kind: 'http', name: 'pay', description: 'Pays.', timeoutSeconds },
+    ...{ parameters: { type: 'object' }, approvalRequired: false },
+  }
+  const openPayer = async (url: string) => {
+    const request = { method: 'POST', url: `${url}/pay` }
+    const session = await openToolSession(running, { tools: [{ ...pay, request }] })
+    open.push(session)
+    return session
+  }
+  const payment = (callId: string) => [{ callId, name: 'pay', arguments: '{"euros":5}' }]
+
+  test('and was sent, but not answered, is unknown, and a person is asked before it is made again', async () => {
+    const session = await openPayer(tools.url)
+    const called = tools.expect('POST /pay', () => undefined)
+    playCalls(session.provider, 'resp_1', payment('call_1'))
+    await called
+    timers.advance(timeoutSeconds * 1000)
+    const { output } = await takeOutput(session.provider)
+    expect(output).toMatch(/^The tool did not answer within 7 seconds\. .*its outcome is unknown/)
+    await session.client.inbox.takeType('response.function_invocation.done')
+    expect(await messagesOf(running.client, session.ticket.conversationId)).toMatchObject([
+      { callId: 'call_1', status: 2, content: output, failure: output },
+    ])
+    playCalls(session.provider, 'resp_2', payment('call_2'))
+    expect((await session.client.inbox.takeType('approval.waiting')).data).toMatchObject({ callId: 'call_2' })
+    expect(tools.requests).toHaveLength(1)
+  })
+
+  test('and never left has failed, and may be made again', async () => {
+    const gone = await startScriptedHttpServer()
+    await gone.close()
+    const session = await openPayer(gone.url)
+    for (const callId of ['call_1', 'call_2']) {
+      playCalls(session.provider, `resp of ${callId}`, payment(callId))
+      const told = await takeOutput(session.provider)
+      expect(told).toMatchObject({ callId, output: expect.stringMatching(/Nothing listens at/) })
+      expect(told.output).not.toContain('unknown')
+    }
+  })
+})
+
 describe('[TOOL-2] a call that was interrupted is answered and never run', () => {
   const cutOff = { status: 2, executionTimeSeconds: 0, output: /interrupted/, isAsked: false } as const
   const item = { id: 'item_1', type: 'function_call', call_id: 'call_1', name: 'weather' }

@@ -1,4 +1,4 @@
-import type { Approval, AuditLogRecord, Task } from '@parley/contract'
+import type { Approval, AuditLogRecord, Problem, Task, Usage } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
 import { follow } from '../../support/questions/ask.js'
@@ -8,6 +8,7 @@ import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
 import { databaseKinds } from '../../support/start-service.js'
 
 const tasks = '/api/v1/Task'
+const oneUnknown = 'Calls of tools that may have been done, and whose outcome is unknown: 1.'
 const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
 
 describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
@@ -38,7 +39,7 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
       '/api/v1/AuditLog?ResourceType=Task&Limit=200',
     )
     const own = page.body.items.filter(({ resourceId }) => resourceId === id)
-    return own.map(({ action }) => action).reverse()
+    return own.toReversed()
   }
 
   test('[RUN-1] is told its title and description, has a conversation of its own, and ends with its result', async () => {
@@ -72,7 +73,8 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     })
     await stream.ended
     expectWhole(stream.received)
-    expect(await records(task), '[RUN-11] one start and one end').toEqual([
+    const actions = (await records(task)).map(({ action }) => action)
+    expect(actions, '[RUN-11] one start and one end').toEqual([
       'task.create',
       'task.run.start',
       'task.run.attempt',
@@ -169,7 +171,7 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     await call('DELETE', `/api/v1/Conversation/${conversationId}/turn/${turnId}`)
     expect(await ended(task)).toMatchObject({
       status: 'cancelled',
-      statusDetail: 'The turn of the run was stopped.',
+      statusDetail: `The turn of the run was stopped. ${oneUnknown}`,
     })
     await call('PATCH', at(task), { status: 'open' })
     // The same arguments in another spelling.
@@ -187,6 +189,82 @@ describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
     expect(await ended(task)).toMatchObject({ status: 'done', result: 'As you say.' })
     const asked = service.model.requests.at(-2)?.body.messages as { role: string; content: string }[]
     expect(JSON.stringify(asked)).toContain('its outcome is unknown')
+  })
+
+  test('[TOOL-27] a call that was sent and not answered in time is unknown to all, and its repetition waits', async () => {
+    const agentId = await service.makeAgent({
+      tools: [charge({ parameters: { type: 'object' }, timeoutSeconds: 1 })],
+    })
+    const task = await create({ agentId })
+    const charging = (id: string) => ({ calls: [{ id, name: 'charge', arguments: '{"room":4}' }] })
+    service.model.answer(charging('call_1'), charging('call_2'), { text: 'It may have been charged.' })
+    void service.tools.expect('POST /charge', () => undefined)
+    const { conversationId } = (await run(task)).body
+    await expect
+      .poll(async () => (await read(task)).statusDetail, patiently)
+      .toBe('A call waits for a person to decide on it.')
+    const [, sent] = await messagesOf(service.running.client, conversationId ?? '')
+    const said = expect.stringMatching(/^The tool did not answer within 1 second\. .*its outcome is unknown/)
+    expect(sent).toMatchObject({ callId: 'call_1', status: 2, content: said, failure: said })
+    expect(JSON.stringify(service.model.requests.at(-1)?.body.messages)).toContain('its outcome is unknown')
+    await call('POST', `/api/v1/Conversation/${conversationId}/approval`, {
+      ...{ callId: 'call_2', decision: 'reject' },
+    })
+    expect(await ended(task)).toMatchObject({
+      ...{ status: 'done', result: 'It may have been charged.', statusDetail: oneUnknown },
+    })
+    expect((await records(task)).at(-1)).toMatchObject({
+      ...{ action: 'task.run.end', details: { status: 'done', unknownCalls: 1 } },
+    })
+  })
+
+  test('[USE-9] counts for the key that asked for it or has planned it, whose budget holds for it', async () => {
+    const agentId = await service.makeAgent()
+    const makeKey = async (name: string) => {
+      const made = await call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', {
+        ...{ name, scopes: ['task:write'] },
+      })
+      const client = makeApiClient(service.running.url, { ...service.running, apiKey: made.body.key })
+      return { id: made.body.id, client }
+    }
+    const [asker, planner] = [await makeKey('Asker'), await makeKey('Planner')]
+    const tokens = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 0 } })
+    const plan = (task: Task, runAt: string) =>
+      planner.client.call<Task>('PATCH', at(task), { body: { runAt, status: 'open' } })
+
+    const asked = await create({ agentId })
+    service.model.answer({ text: 'Asked.', ...tokens(100) })
+    expect((await asker.client.call('POST', `${at(asked)}/run`)).status).toBe(202)
+    await ended(asked)
+    const task = await create({ agentId, schedule: '0 9 1 1 *' })
+    service.model.answer({ text: 'Planned.', ...tokens(30) })
+    expect((await plan(task, '2020-01-01T00:00:00Z')).status).toBe(200)
+    await expect.poll(async () => (await read(task)).result, patiently).toBe('Planned.')
+    // Who changes something else has not planned it.
+    await call('PATCH', at(task), { priority: 'high' })
+    const { tasks: stored } = service.running.service.database.stores
+    expect(await stored.find(service.running.organizationId, task.id)).toMatchObject({
+      ...{ plannedByKeyId: planner.id, runByKeyId: null },
+    })
+    const { body } = await call<Usage>('GET', `/api/v1/Usage?GroupBy=key&AgentId=${agentId}`)
+    const used = body.items.map(({ group, tokens: { textInput } }) => [group.apiKeyId, textInput] as const)
+    expect(new Map(used)).toEqual(
+      new Map([
+        [asker.id, 100],
+        [planner.id, 30],
+      ]),
+    )
+
+    const budget = { name: 'Small', apiKeyId: planner.id, period: 'month', limit: { tokens: 30 } }
+    expect((await call('POST', '/api/v1/Budget', budget)).status).toBe(201)
+    expect((await plan(task, '2020-01-02T00:00:00Z')).status).toBe(200)
+    await expect.poll(async () => (await read(task)).status, patiently).toBe('failed')
+    expect((await read(task)).statusDetail).toMatch(/could not begin: The budget Small of this key/)
+    const refused = await planner.client.call<Problem>('POST', `${at(task)}/run`)
+    expect([refused.status, refused.body.errorCode]).toEqual([403, 'BudgetExceeded'])
+    service.model.answer({ text: 'For another.', ...tokens(1) })
+    expect((await run(task)).status).toBe(202)
+    expect((await ended(task)).result).toBe('For another.')
   })
 
   test('[RUN-10] with a deleted conversation, or agent, ends in words', async () => {

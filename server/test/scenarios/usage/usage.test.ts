@@ -161,6 +161,28 @@ describe('[USE-5] prices', () => {
     expect((await client.call('PUT', '/api/v1/Price', { body: { items: [] } })).status).toBe(200)
   })
 
+  test('[API-12] are one list with a version: whoever has read another one changes nothing', async () => {
+    const { client } = asked.running
+    const put = (items: readonly object[], etag: string | null) =>
+      client.call<PriceList>('PUT', '/api/v1/Price', {
+        body: { items },
+        headers: etag === null ? {} : { 'if-match': etag },
+      })
+    const { headers } = await client.call('GET', '/api/v1/Price')
+    const empty = headers.get('etag')
+    // Of those who have read the same one, one comes first.
+    const [one, other] = await Promise.all([put([own], empty), put([{ ...own, perHour: 1 }], empty)])
+    expect([one.status, other.status].sort()).toEqual([200, 412])
+    const first = (one.status === 200 ? one : other).headers.get('etag')
+    const second = (await put([{ ...own, perHour: 2 }], first)).headers.get('etag')
+    expect(new Set([empty, first, second]).size).toBe(3)
+    expect((await put([], first)).status).toBe(412)
+    const { body, headers: now } = await client.call<PriceList>('GET', '/api/v1/Price')
+    expect(body.items).toMatchObject([{ perHour: 2 }])
+    expect(now.get('etag')).toBe(second)
+    expect((await put([], second)).headers.get('etag')).toBe(empty)
+  })
+
   test.each([
     [{ items: [own, own] }, 'items[1]'],
     [{ items: [{ ...own, model: 'a*b' }] }, 'items[0].model'],

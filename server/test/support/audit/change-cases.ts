@@ -208,7 +208,11 @@ const changes = {
     path: (id) => `${tasks}/${id}/run`,
     action: 'task.run.start',
     resourceType: 'Task',
-    details: { agentId: expect.any(String), conversationId: expect.any(String) },
+    details: {
+      agentId: expect.any(String),
+      conversationId: expect.any(String),
+      apiKeyId: expect.any(String),
+    },
   },
   'creating a task of another system': {
     method: 'PUT',

@@ -89,4 +89,5 @@ export const defaults: Config = {
   leaseSeconds: 15,
   workers: 1,
   logLevel: 'info',
+  tracing: null,
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { password } from '../people/signed-in.js'
 import type { ConsolePage } from './console-pages.js'
 import type { Hotel } from './hotel.js'
@@ -9,13 +10,10 @@ export interface ConsoleCorner extends ConsolePage {
   readonly open: (page: Page) => Promise<void>
   /** What has changed of the page; all of it where left out. */
   readonly part?: string
-  /** Gives way to another page, where going there is not enough. */
-  readonly leave?: (page: Page) => Promise<void>
 }
 
 const dialog = '[role=dialog]'
 const press = async (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
-const pressEscape = async (page: Page) => page.keyboard.press('Escape')
 const dialogOf = async (page: Page, name: string | RegExp) => page.getByRole('dialog', { name }).waitFor()
 const openRow = async (page: Page, words: string) =>
   page.getByRole('row').filter({ hasText: words }).first().click()
@@ -33,7 +31,6 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await page.keyboard.press('Control+k')
         await page.getByRole('dialog').getByText('Blue Hotel desk').waitFor()
       },
-      leave: pressEscape,
     },
     {
       ...{ name: 'corner', path: '/tasks', title: 'Tasks', part: '[role=menu]' },
@@ -41,7 +38,6 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await press(page, /your account/)
         await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
       },
-      leave: pressEscape,
     },
     {
       ...{ name: 'a reason', path: '/approvals', title: 'Approvals', part: 'main' },
@@ -92,7 +88,6 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
         await page.keyboard.press('Escape')
         await dialogOf(page, 'Leave without saving?')
       },
-      leave: async (page) => press(page, 'Leave'),
     },
     {
       ...{ name: 'make a key', ...keys, part: dialog },
@@ -161,4 +156,16 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
       },
     },
   ]
+}
+
+/** Closes what a corner has opened above the page, the topmost first. What was written in it is left behind. */
+export async function closeCorner(page: Page): Promise<void> {
+  const above = page.locator('[role=dialog]:visible, [role=menu]:visible')
+  for (let count = await above.count(); count > 0; count = await above.count()) {
+    const leave = page.getByRole('button', { name: 'Leave', exact: true })
+    if (await leave.isVisible()) await leave.click()
+    else await page.keyboard.press('Escape')
+    // Fewer; or one more, where it is asked whether to leave what was written.
+    await expect.poll(() => above.count(), { timeout: 10_000 }).not.toBe(count)
+  }
 }

@@ -37,6 +37,25 @@ export async function fillLists(
   })
 }
 
+/** So many tasks in the place of those there are, by one statement, without what the service would note of each. */
+export async function fillTasks(
+  { databaseUrl, organizationId }: RunningService,
+  count: number,
+): Promise<void> {
+  const base = Date.now() - count
+  const at = `to_timestamp((${base}::bigint + n) / 1000.0)`
+  await withPostgresClient(databaseUrl ?? '', async (database) => {
+    await database.query('set session_replication_role = replica')
+    await database.query('delete from task where organization_id = $1', [organizationId])
+    await database.query(
+      `insert into task (id, organization_id, version, created_at, updated_at, title, status, priority)
+       select ${idOf(base)}, $1, 1, ${at}, ${at}, 'Task ' || n, 'open', 'normal' from generate_series(1, ${count}) as n`,
+      [organizationId],
+    )
+    await database.query('vacuum analyze task')
+  })
+}
+
 interface Records {
   readonly organizationId: string
   readonly count: number

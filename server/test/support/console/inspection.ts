@@ -7,10 +7,13 @@ export interface Inspection {
   inspect(name: string, part?: string): Promise<void>
 }
 
-const themes = ['light', 'dark'] as const
+type Theme = Parameters<OpenConsole['wear']>[0]
 
+/** Of a browser that wears the light theme yet. */
 export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'>): Inspection {
   const found: Record<string, readonly string[]> = {}
+  // The one that is worn goes first: to change it is to draw the whole page anew.
+  let themes: readonly [Theme, Theme] = ['light', 'dark']
   return {
     found,
     async inspect(name, part = ':root') {
@@ -21,6 +24,7 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
         barriers.push(...(await findBarriers(page, { part })).map((each) => `${theme}: ${each}`))
       }
       found[name] = barriers
+      themes = [themes[1], themes[0]]
     },
   }
 }

@@ -48,7 +48,7 @@ export async function openConsole(
     },
     async settled() {
       await page
-        .locator('.mantine-Skeleton-root, .mantine-Loader-root')
+        .locator('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]')
         .first()
         .waitFor({ state: 'detached' })
     },
@@ -86,6 +86,9 @@ interface AxeResult {
   }[]
 }
 
+/** Nothing serious is found by what axe would load beforehand, all stylesheets among it, in each run. */
+const options = { resultTypes: ['violations'], preload: false }
+
 /** What would keep people from using the page, or a part of it: serious findings, with where they are. */
 export async function findBarriers(
   page: Page,
@@ -94,7 +97,7 @@ export async function findBarriers(
   axeSource ??= readFile(axe, 'utf8')
   const isThere = await page.evaluate<boolean>('"axe" in window')
   if (!isThere) await page.evaluate(await axeSource)
-  const { violations } = await page.evaluate<AxeResult>(`axe.run('${part}', { resultTypes: ['violations'] })`)
+  const { violations } = await page.evaluate<AxeResult>(`axe.run('${part}', ${JSON.stringify(options)})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))

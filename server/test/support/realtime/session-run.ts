@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { noCost } from '@parley/contract'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import { RealtimeSession } from '#server/domain/realtime/session/session.js'
 import { noUsage } from '#server/domain/realtime/usage.js'
 import type { ProviderConnection } from '#server/ports/realtime-provider.js'
@@ -87,6 +88,7 @@ export class SessionRun {
       {
         ...outside,
         tools: noTools(outside),
+        tracing: noTracing,
         config: { maxSessionSeconds: 120, idleTimeoutSeconds: 60, providerConnectTimeoutSeconds: 15 },
         metrics: {
           relayed: { clientFrames: 0, clientBytes: 0, providerFrames: 0, providerBytes: 0 },

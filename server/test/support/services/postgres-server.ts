@@ -4,22 +4,25 @@ import { findServiceUser } from './programs/service-user.js'
 import { startSupervised, type TestService } from './supervised-service.js'
 
 /*
- * Nothing in this server outlives the run, so durability is traded for speed and space. Autovacuum is off
+ * Nothing in this server outlives the run, so durability is traded for speed and space. In tests autovacuum is off,
  * because its workers sit in the template databases that are about to be cloned.
  */
 const startScript = `
-port=$1 address=$2
+port=$1 address=$2 autovacuum=$3
 initdb --pgdata data --username postgres --auth trust --encoding UTF8 --locale C.UTF-8 --no-sync || exit
 echo 'host all all all trust' >>data/pg_hba.conf
 exec postgres -D data -p "$port" -h "$address" -k "$PWD" \
   -c max_connections=200 -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-  -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=64MB -c autovacuum=off
+  -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=64MB -c autovacuum="$autovacuum"
 `
 
 /** Starts a PostgreSQL server; its URL is that of the superuser in the maintenance database. */
-export async function startPostgresServer(installation: Installation): Promise<TestService> {
+export async function startPostgresServer(
+  installation: Installation,
+  { autovacuum = 'off' }: { readonly autovacuum?: 'on' | 'off' } = {},
+): Promise<TestService> {
   const port = await findFreePort()
-  const script = ['sh', '-c', startScript, 'sh', String(port), listenAddress(installation)]
+  const script = ['sh', '-c', startScript, 'sh', String(port), listenAddress(installation), autovacuum]
   const user = installation.kind === 'folders' ? findServiceUser() : undefined
   const stop = await startSupervised({
     name: 'postgres',

@@ -106,6 +106,8 @@ export function makeTask(organizationId: string, fields: Partial<TaskRecord> = {
     runStartedAt: '2031-01-01T00:00:01.000Z',
     nextRunAt: '2031-01-01T00:00:02.000Z',
     missedRuns: 4,
+    plannedByKeyId: uuid(),
+    runByKeyId: uuid(),
     ...fields,
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { makeHttpToolExecutor } from '#server/adapters/http-tools/http-tool-executor.js'
 import { makeOutbound } from '#server/adapters/outbound/outbound.js'
+import { noTracing } from '#server/adapters/system/no-tracing.js'
 import type { HttpTool, ToolInvocation } from '#server/ports/tool-executor.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../scripted-http-server.js'
 import { httpTool, invocationOf } from './invocations.js'
@@ -19,7 +20,7 @@ export interface HttpTools {
 /** The executor of http tools and a server that they reach, for the tests of a file. */
 export function useHttpTools(): HttpTools {
   const outbound = makeOutbound({ allowedPrivateHosts: ['127.0.0.1'] })
-  const executor = makeHttpToolExecutor(outbound)
+  const executor = makeHttpToolExecutor(outbound, noTracing)
   let server: ScriptedHttpServer
 
   beforeAll(async () => {

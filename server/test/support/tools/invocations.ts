@@ -12,6 +12,7 @@ export function invocationOf(
     idempotencyKey: 'key-of-the-call',
     timeoutMilliseconds: 10_000,
     signal: new AbortController().signal,
+    onSent: () => undefined,
     ...changes,
   }
 }

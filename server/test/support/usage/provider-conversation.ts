@@ -1,55 +1,128 @@
 import type { UsageTokens } from '@parley/contract'
 
 /*
- * A conversation by voice as the provider told it: its events with their usages, in the shape of its reference, and what its
- * own figures come to. Two responses, the second with a cache of text, sound and a picture and a call; one that was cut off;
- * what was said, written down once by the time and once by tokens.
+ * A conversation by voice as a provider tells it, and what its own figures come to.
+ *
+ * Recorded: `recordedTranscription`, `recordedStart` and `recordedResponse` are frames of OpenAI's Realtime API, word for word as its
+ * OpenAPI document publishes them (github.com/openai/openai-openapi at f85dbe2 of 2026-08-21, MIT).
+ *
+ * Made by hand, since no recording has them: the other frames. Each is a recorded one with other ids, output and figures, so that all
+ * fields are those of the recording; a transcription that is paid for by the time has the `usage` that the same document describes
+ * (`TranscriptTextUsageDuration`). All of them were valid against that document, unknown fields refused.
+ *
+ * Two responses, the second with a cache of text, sound and a picture and a call; one that was cut off; what was said, written down
+ * once by the time and once by tokens.
  */
 
-const response = (id: string, status: string, usage: object, output: readonly object[] = []) => [
-  { type: 'response.created', event_id: `created ${id}`, response: { id, status: 'in_progress' } },
-  {
-    type: 'response.done',
-    event_id: `done ${id}`,
-    response: { id, object: 'realtime.response', status, output, usage },
-  },
-]
-
-const transcribed = (itemId: string, usage: object) => ({
+const recordedTranscription = {
   type: 'conversation.item.input_audio_transcription.completed',
-  event_id: `transcribed ${itemId}`,
-  item_id: itemId,
+  event_id: 'event_CCXGRvtUVrax5SJAnNOWZ',
+  item_id: 'item_CCXGQ4e1ht4cOraEYcuR2',
   content_index: 0,
-  transcript: 'Hello?',
-  usage,
-})
-
-export const providerConversation: readonly object[] = [
-  transcribed('item_1', { type: 'duration', seconds: 3.2 }),
-  ...response('resp_1', 'completed', {
-    total_tokens: 253,
-    input_tokens: 132,
-    output_tokens: 121,
-    input_token_details: {
-      text_tokens: 119,
-      audio_tokens: 13,
-      image_tokens: 0,
-      cached_tokens: 64,
-      cached_tokens_details: { text_tokens: 64, audio_tokens: 0, image_tokens: 0 },
-    },
-    output_token_details: { text_tokens: 30, audio_tokens: 91 },
-  }),
-  transcribed('item_2', {
+  transcript: 'Hey, can you hear me?',
+  usage: {
     type: 'tokens',
     total_tokens: 22,
     input_tokens: 13,
     input_token_details: { text_tokens: 0, audio_tokens: 13 },
     output_tokens: 9,
-  }),
-  ...response(
-    'resp_2',
-    'completed',
-    {
+  },
+}
+
+const recordedStart = {
+  type: 'response.created',
+  event_id: 'event_C9G8pqbTEddBSIxbBN6Os',
+  response: {
+    object: 'realtime.response',
+    id: 'resp_C9G8p7IH2WxLbkgPNouYL',
+    status: 'in_progress',
+    status_details: null,
+    output: [],
+    conversation_id: 'conv_C9G8mmBkLhQJwCon3hoJN',
+    output_modalities: ['audio'],
+    max_output_tokens: 'inf',
+    audio: { output: { format: { type: 'audio/pcm', rate: 24000 }, voice: 'marin' } },
+    usage: null,
+    metadata: null,
+  },
+}
+
+const recordedResponse = {
+  type: 'response.done',
+  event_id: 'event_CCXHxcMy86rrKhBLDdqCh',
+  response: {
+    object: 'realtime.response',
+    id: 'resp_CCXHw0UJld10EzIUXQCNh',
+    status: 'completed',
+    status_details: null,
+    output: [
+      {
+        id: 'item_CCXHwGjjDUfOXbiySlK7i',
+        type: 'message',
+        status: 'completed',
+        role: 'assistant',
+        content: [
+          {
+            type: 'output_audio',
+            transcript: 'Loud and clear! I can hear you perfectly. How can I help you today?',
+          },
+        ],
+      },
+    ],
+    conversation_id: 'conv_CCXHsurMKcaVxIZvaCI5m',
+    output_modalities: ['audio'],
+    max_output_tokens: 'inf',
+    audio: { output: { format: { type: 'audio/pcm', rate: 24000 }, voice: 'alloy' } },
+    usage: {
+      total_tokens: 253,
+      input_tokens: 132,
+      output_tokens: 121,
+      input_token_details: {
+        text_tokens: 119,
+        audio_tokens: 13,
+        image_tokens: 0,
+        cached_tokens: 64,
+        cached_tokens_details: { text_tokens: 64, audio_tokens: 0, image_tokens: 0 },
+      },
+      output_token_details: { text_tokens: 30, audio_tokens: 91 },
+    },
+    metadata: null,
+  },
+}
+
+/** The start of a response; of no response is there a recording of both its start and its end. */
+const startOf = (id: string) => ({
+  ...recordedStart,
+  event_id: `event_start_of_${id}`,
+  response: { ...recordedStart.response, id },
+})
+
+/** A response made by hand. */
+const response = (id: string, fields: object) => [
+  startOf(id),
+  {
+    ...recordedResponse,
+    event_id: `event_end_of_${id}`,
+    response: { ...recordedResponse.response, id, ...fields },
+  },
+]
+
+const calling = {
+  ...{ id: 'item_3', object: 'realtime.item', type: 'function_call', status: 'completed' },
+  ...{ call_id: 'call_1', name: 'show', arguments: '{}' },
+}
+
+export const providerConversation: readonly object[] = [
+  {
+    ...recordedTranscription,
+    ...{ event_id: 'event_by_hand_1', item_id: 'item_1', usage: { type: 'duration', seconds: 3.2 } },
+  },
+  startOf(recordedResponse.response.id),
+  recordedResponse,
+  recordedTranscription,
+  ...response('resp_2', {
+    output: [calling],
+    usage: {
       total_tokens: 1330,
       input_tokens: 1200,
       output_tokens: 130,
@@ -62,29 +135,24 @@ export const providerConversation: readonly object[] = [
       },
       output_token_details: { text_tokens: 40, audio_tokens: 90 },
     },
-    [
-      {
-        id: 'item_3',
-        type: 'function_call',
-        status: 'completed',
-        call_id: 'call_1',
-        name: 'show',
-        arguments: '{}',
+  }),
+  ...response('resp_3', {
+    status: 'cancelled',
+    status_details: { type: 'cancelled', reason: 'turn_detected' },
+    output: [],
+    usage: {
+      total_tokens: 705,
+      input_tokens: 700,
+      output_tokens: 5,
+      input_token_details: {
+        text_tokens: 600,
+        audio_tokens: 100,
+        image_tokens: 0,
+        cached_tokens: 0,
+        cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
       },
-    ],
-  ),
-  ...response('resp_3', 'cancelled', {
-    total_tokens: 705,
-    input_tokens: 700,
-    output_tokens: 5,
-    input_token_details: {
-      text_tokens: 600,
-      audio_tokens: 100,
-      image_tokens: 0,
-      cached_tokens: 0,
-      cached_tokens_details: { text_tokens: 0, audio_tokens: 0, image_tokens: 0 },
+      output_token_details: { text_tokens: 1, audio_tokens: 4 },
     },
-    output_token_details: { text_tokens: 1, audio_tokens: 4 },
   }),
 ]
 

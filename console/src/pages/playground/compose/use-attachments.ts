@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useConsole } from '../../../data/console-context'
-import { fieldErrorsOf, wordsOf } from '../../../data/error-words'
+import { errorText } from '../../../data/error-words'
 
 export interface Attachment {
   readonly key: string
@@ -48,8 +48,7 @@ export function useAttachments(): Attachments {
         })
         change(key, { fileId: id, progress: 1 })
       } catch (error) {
-        if (!leaving.signal.aborted)
-          change(key, { problem: fieldErrorsOf(error).file ?? wordsOf(error).message })
+        if (!leaving.signal.aborted) change(key, { problem: errorText(error) })
       } finally {
         uploads.current.delete(key)
       }

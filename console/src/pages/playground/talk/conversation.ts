@@ -1,6 +1,6 @@
 import type { Agent, Parley } from '@parley/sdk'
 import { startVoice, type Voice } from '@parley/sdk/realtime'
-import { wordsOf } from '../../../data/error-words'
+import { errorText } from '../../../data/error-words'
 import { EventLog } from '../events/event-log'
 import { newWords } from '../thread/entry'
 import { storedEntries } from '../thread/stored-entries'
@@ -245,8 +245,7 @@ export class Conversation {
   }
 
   #complain(error: unknown): void {
-    const { message, requestId } = wordsOf(error)
-    const text = requestId === null ? message : `${message} (request ${requestId})`
+    const text = errorText(error)
     const id = `error-${crypto.randomUUID()}`
     this.thread.change((thread) => putEntry(thread, { kind: 'note', id, text, isProblem: true }))
   }

@@ -12,6 +12,7 @@ import type {
   RealtimeSessionRecord,
   SessionSetup,
 } from '../../../ports/realtime-session-store.js'
+import type { Tracing } from '../../../ports/tracing.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { conversationAdditions, conversationIn } from '../../conversations/conversation-for.js'
@@ -46,6 +47,7 @@ export interface CreateSessionDependencies {
   readonly clock: Clock
   readonly limits: Limits
   readonly settings: RealtimeSettings
+  readonly tracing: Tracing
 }
 
 export interface WantedSession {
@@ -65,7 +67,7 @@ interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
  * conversation holds when it begins.
  */
 export async function createRealtimeSession(
-  { clock, limits, settings }: CreateSessionDependencies,
+  { clock, limits, settings, tracing }: CreateSessionDependencies,
   scope: CallerScope,
   { agent, request, listings }: WantedSession,
 ): Promise<RealtimeSessionTicket> {
@@ -80,7 +82,8 @@ export async function createRealtimeSession(
   const apiKeyId = keyOf(caller)
   if ((amounts.get('budgets') ?? 0) > 0)
     await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
-  const setup = await setupOf(stores, settings, { agent, request, listings, accessMode })
+  const made = await setupOf(stores, settings, { agent, request, listings, accessMode })
+  const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
   const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted })
   const token = generateToken()
   const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId })

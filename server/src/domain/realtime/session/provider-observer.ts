@@ -2,6 +2,7 @@ import type { BackendCalls } from '../calls/backend-calls.js'
 import type { ProviderErrorEvent, ProviderEvent } from '../protocol/provider-event.js'
 import { decodeProviderFrame } from '../protocol/provider-frame.js'
 import type { Transcript, TranscriptEffect } from '../transcript/transcript.js'
+import type { SessionTrace } from './session-trace.js'
 import type { SessionUses } from './session-uses.js'
 import type { TimelineRecorder } from './timeline-recorder.js'
 
@@ -9,6 +10,7 @@ export interface ObserverOptions {
   readonly transcript: Transcript
   readonly calls: BackendCalls
   readonly timeline: TimelineRecorder
+  readonly trace: SessionTrace
   /** The event by which the service configures the session. */
   readonly updateEventId: string
   readonly onTranscribed: (effects: readonly TranscriptEffect[]) => void
@@ -36,14 +38,24 @@ export class ProviderObserver {
   }
 
   #observe(event: ProviderEvent): void {
-    const { calls, timeline, transcript, uses, onTranscribed, onAudio, onSpeechEnd, onResponseCreated } =
-      this.#options
+    const {
+      calls,
+      timeline,
+      trace,
+      transcript,
+      uses,
+      onTranscribed,
+      onAudio,
+      onSpeechEnd,
+      onResponseCreated,
+    } = this.#options
     calls.observe(event)
     // After the calls: those that a response ends with belong to its exchange.
     timeline.observe(event)
     const effects = transcript.observe(event)
     if (effects.length > 0) onTranscribed(effects)
     uses.observe(event)
+    trace.observe(event)
     switch (event.type) {
       case 'audio.delta':
         onAudio()

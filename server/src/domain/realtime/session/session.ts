@@ -6,8 +6,10 @@ import type { Log } from '../../../ports/log.js'
 import type { RealtimeMetrics } from '../../../ports/realtime-metrics.js'
 import type { ProviderConnection } from '../../../ports/realtime-provider.js'
 import type { Timers } from '../../../ports/timers.js'
+import type { Tracing } from '../../../ports/tracing.js'
 import { MessagePositions } from '../../conversations/message-positions.js'
 import type { ToolCallsDependencies } from '../../tools/calls/tool-calls.js'
+import { callsWithin } from '../../tools/calls/traced-calls.js'
 import { BackendCalls } from '../calls/backend-calls.js'
 import { CallRegistry, clientToolNames } from '../calls/call-reader.js'
 import type { AcceptedSession } from '../opening/accept-session.js'
@@ -22,6 +24,7 @@ import { ClientDecisions } from './client-decisions.js'
 import { ClientFrames } from './client-frames.js'
 import { ProviderObserver } from './provider-observer.js'
 import { SessionLog } from './session-log.js'
+import { SessionTrace } from './session-trace.js'
 import { SessionUses } from './session-uses.js'
 import { TimelineRecorder } from './timeline-recorder.js'
 import { Traffic } from './traffic.js'
@@ -39,6 +42,7 @@ export interface SessionDependencies {
   readonly timers: Timers
   readonly log: Log
   readonly metrics: RealtimeMetrics
+  readonly tracing: Tracing
   readonly config: SessionConfig
   readonly tools: ToolCallsDependencies
 }
@@ -83,17 +87,20 @@ export class RealtimeSession {
   readonly #uses: SessionUses
   readonly #timeline: TimelineRecorder
   readonly #traffic: Traffic
+  readonly #trace: SessionTrace
   readonly #watchdog: Watchdog
   readonly #startedAt: number
   #resolveDone: () => void = () => undefined
   #state: SessionState = { phase: 'connecting' }
 
   constructor(dependencies: SessionDependencies, input: SessionInput) {
-    const { timers, metrics, tools } = dependencies
+    const { timers, metrics } = dependencies
     const { session, startMicroseconds, startedAt, history } = input
     this.id = session.id
     this.#dependencies = dependencies
     this.#input = input
+    this.#trace = new SessionTrace(dependencies.tracing, session, input.models)
+    const tools = callsWithin(this.#trace.span, dependencies.tools)
     this.#startedAt = timers.monotonic()
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve
@@ -153,6 +160,7 @@ export class RealtimeSession {
       transcript: this.#transcript,
       calls: this.#calls,
       timeline: this.#timeline,
+      trace: this.#trace,
       updateEventId: this.#updateEventId,
       onTranscribed: (effects) => this.#recorder.record(effects),
       uses: this.#uses,
@@ -213,7 +221,10 @@ export class RealtimeSession {
     closeClient(this.#client.socket, reason, message)
     provider?.socket.close(closeCodes.client_left, '')
     metrics.sessionEnded(reason)
-    log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended')
+    this.#trace.end(reason)
+    this.#trace.span.run(() =>
+      log.info({ sessionId: this.id, reason, detail: message }, 'realtime session ended'),
+    )
     void this.#settle().then(this.#resolveDone)
   }
 
@@ -230,7 +241,9 @@ export class RealtimeSession {
     const cancel = timers.after(seconds * 1000, () =>
       this.end('provider_unavailable', `The provider did not answer within ${seconds} seconds.`),
     )
-    const connection = await this.#input.connect(this.#connecting.signal).catch(failedConnection)
+    const connection = await this.#trace.connecting(() =>
+      this.#input.connect(this.#connecting.signal).catch(failedConnection),
+    )
     cancel()
     if (!connection.ok) return this.end('provider_unavailable', connection.detail)
     if (this.#state.phase !== 'connecting') return connection.socket.close(closeCodes.client_left, '')

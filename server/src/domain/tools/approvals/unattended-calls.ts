@@ -81,10 +81,12 @@ export class UnattendedCalls {
     })
   }
 
-  async #close(row: ApprovalRecord, { ok, output }: ToolOutcome, executionTimeSeconds = 0): Promise<void> {
+  async #close(row: ApprovalRecord, outcome: ToolOutcome, executionTimeSeconds = 0): Promise<void> {
     const { database, clock, timers } = this.#dependencies
-    const status = ok ? ToolStatus.Success : ToolStatus.Failed
-    const fields = { status, content: output, executionTimeSeconds }
+    const { output, isUnknown } = outcome
+    const status = outcome.ok ? ToolStatus.Success : ToolStatus.Failed
+    const known = { status, content: output, executionTimeSeconds }
+    const fields = isUnknown ? { ...known, failure: output } : known
     for (;;) {
       try {
         const at = clock.now().toISOString()

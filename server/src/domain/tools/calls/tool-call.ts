@@ -1,6 +1,7 @@
 import { ToolStatus } from '@parley/contract'
-import type { CallableTool, ToolAction, ToolOutcome } from '../../../ports/tool-executor.js'
+import type { CallableTool, ToolOutcome } from '../../../ports/tool-executor.js'
 import { type ApprovalOutcome, approvalTexts, rejectionText } from '../approvals/approval-outcome.js'
+import { mayHaveEffect } from '../running/may-have-effect.js'
 
 /*
  * One backend tool call, from the moment the model makes it to its one answer.
@@ -125,20 +126,6 @@ export function beginToolCall(checked: CheckedCall, approval: AskedApproval | nu
 
 /** What is said of a call that the database knows nothing of. */
 export const unrecorded = 'The call could not be recorded in time. It was not run.'
-
-/** Whether a call may change something anywhere; where that is not known, it may. */
-export function mayHaveEffect(action: ToolAction): boolean {
-  switch (action.kind) {
-    case 'http':
-      return action.tool.request.method !== 'GET'
-    case 'builtin':
-      return action.tool.builtin === 'create_task'
-    case 'mcp':
-      return action.isReadOnly !== true
-    case 'subagent':
-      return true
-  }
-}
 
 /** How a call goes on that a former session, or a former process, has left. One that is decided on asks nobody. */
 export function resumeToolCall(work: CallWork, approval: AskedApproval, isDecided: boolean): ToolCallStep {

@@ -4,6 +4,7 @@ import type { ArgumentChecker } from '../../../ports/argument-checker.js'
 import type { CallableTool } from '../../../ports/tool-executor.js'
 import { RecentIds } from '../../recent-ids.js'
 import { askedArguments } from '../approvals/approval-outcome.js'
+import { mayHaveEffect } from '../running/may-have-effect.js'
 import type { CallContext } from './call-context.js'
 import { type MadeCall, startEvent } from './call-records.js'
 import { type CallGroup, OpenCall, type OpenCallDependencies, RunSlots } from './open-call.js'
@@ -12,7 +13,6 @@ import {
   type AskedApproval,
   beginToolCall,
   type CheckedCall,
-  mayHaveEffect,
   resumeToolCall,
   type ToolCallState,
   unrecorded,

@@ -5,12 +5,14 @@ import type {
   CallableTool,
   HttpToolExecutor,
   McpToolExecutor,
+  ToolAction,
   ToolCaller,
   ToolInvocation,
   ToolOutcome,
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
+import { mayHaveEffect } from './may-have-effect.js'
 
 export interface ToolRun {
   readonly tool: CallableTool
@@ -35,25 +37,52 @@ export type ToolRunner = (run: ToolRun) => Promise<ToolOutcome>
 export function makeToolRunner(dependencies: ToolRunnerDependencies): ToolRunner {
   const { timers, log } = dependencies
   return async (run) => {
-    const { timeoutSeconds } = run.tool
+    const { timeoutSeconds, action } = run.tool
     const overdue = new AbortController()
     const signal = AbortSignal.any([run.signal, overdue.signal])
-    const outcome = perform(dependencies, { ...run, signal }).catch((error: unknown) => {
+    let isSent = false
+    const onSent = () => {
+      isSent = true
+    }
+    const unanswered = (output: string): ToolOutcome =>
+      isSent ? { ok: false, output, isUnknown: true } : failure(output)
+    const outcome = perform(dependencies, { ...run, signal, onSent }).catch((error: unknown) => {
       log.error({ err: error, tool: run.tool.name, callMessageId: run.idempotencyKey }, 'a tool failed')
-      return failure('The tool failed for a reason of the service. The operator can find it in the log.')
+      return unanswered('The tool failed for a reason of the service. The operator can find it in the log.')
     })
     const inTime = await timers.within(timeoutSeconds * 1000, outcome)
-    if (inTime.ok) return run.signal.aborted && !inTime.value.ok ? cutOff : inTime.value
-    overdue.abort()
-    return failure(`The tool did not answer within ${timeoutSeconds} seconds.`)
+    if (!inTime.ok) {
+      overdue.abort()
+      const seconds = timeoutSeconds === 1 ? 'second' : 'seconds'
+      return judge(action, unanswered(`The tool did not answer within ${timeoutSeconds} ${seconds}.`))
+    }
+    const isCutOff = run.signal.aborted && !inTime.value.ok
+    return judge(action, isCutOff ? unanswered('The call was given up while it ran.') : inTime.value)
   }
 }
 
-async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Promise<ToolOutcome> {
+/** What is said of a call that may have been done. The model reads it, and so does whoever looks at the conversation. */
+const unknownNote =
+  'The call was sent, and its outcome is unknown: it may have had its effect. Do not repeat it; say that it is unknown.'
+
+/** A call that cannot have an effect is known to have had none, whatever became of it. */
+function judge(action: ToolAction, outcome: ToolOutcome): ToolOutcome {
+  if (!outcome.isUnknown) return outcome
+  return mayHaveEffect(action)
+    ? { ...outcome, output: `${outcome.output} ${unknownNote}` }
+    : failure(outcome.output)
+}
+
+type SentRun = ToolRun & Pick<ToolInvocation, 'onSent'>
+
+async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Promise<ToolOutcome> {
   const { action } = run.tool
   if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
-  if (action.kind === 'builtin')
+  if (action.kind === 'builtin') {
+    // Its commit is nobody's to take back.
+    run.onSent()
     return runBuiltin(dependencies, action.tool.builtin, run.caller, run.arguments)
+  }
   const headers = await openHeaders(dependencies, run, action.tool)
   if (headers === null)
     return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
@@ -63,6 +92,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: ToolRun): Prom
     idempotencyKey: run.idempotencyKey,
     timeoutMilliseconds: run.tool.timeoutSeconds * 1000,
     signal: run.signal,
+    onSent: run.onSent,
   }
   if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
   const { url, name } = action.tool.server
@@ -88,13 +118,6 @@ async function openHeaders(
   const current = agent?.tools.find(({ name }) => name === configured.name)
   if (!agent || !current || toolAddress(current) !== toolAddress(configured)) return null
   return headersOf(agent, configured.name, cipher)
-}
-
-/** Whoever cut it off does not know how far it was. */
-const cutOff: ToolOutcome = {
-  ok: false,
-  output: 'The call was given up while it ran; its outcome is unknown.',
-  isUnknown: true,
 }
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })

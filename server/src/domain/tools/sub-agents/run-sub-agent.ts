@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { ChatMessage, ChatModels } from '../../../ports/chat-model.js'
+import type { ChatCall, ChatMessage, ChatModels } from '../../../ports/chat-model.js'
 import type { Cipher } from '../../../ports/cipher.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
@@ -12,6 +12,7 @@ import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
 import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
 import { buildToolCatalog } from '../catalog/tool-catalog.js'
+import { mayHaveEffect } from '../running/may-have-effect.js'
 import { PausableTimeout } from './pausable-timeout.js'
 
 /** How many agents may stand below the one that is spoken to. Saving keeps chains that short; this is the net below. */
@@ -43,9 +44,9 @@ export function makeSubAgentRunner(dependencies: SubAgentDependencies): SubAgent
         context: { ...run.context, onPersonAwaited },
         signal: AbortSignal.any([run.signal, limit.signal]),
       })
-      return limit.signal.aborted
-        ? failure(`The agent did not finish within ${timeoutSeconds} seconds.`)
-        : outcome
+      if (!limit.signal.aborted) return outcome
+      const late = `The agent did not finish within ${timeoutSeconds} seconds.`
+      return outcome.isUnknown ? unfinished(late) : failure(late)
     } catch (error) {
       dependencies.log.error({ err: error, tool: run.tool.name }, 'a sub-agent failed')
       return failure('The agent could not be asked. The operator can find the reason in the log.')
@@ -77,13 +78,21 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   signal.addEventListener('abort', stop, { once: true })
   left.addEventListener('abort', leave, { once: true })
   if (left.aborted) leave()
+  let hasActed = false
+  const callTool = ({ callId, name, arguments: given }: ChatCall) => {
+    const called = tools.find((each) => each.name === name)
+    if (called !== undefined && mayHaveEffect(called.action)) hasActed = true
+    return calls.call(calls.freshId(callId), name, given)
+  }
+  // What it has done by then it would do again: it remembers nothing when it is asked anew.
+  const incomplete = (output: string) => (hasActed ? unfinished(output) : failure(output))
   try {
     const turn = await runTextTurn({
       models,
       target,
       messages: messagesFor(agent, run.question),
       tools,
-      callTool: ({ callId, name, arguments: given }) => calls.call(calls.freshId(callId), name, given),
+      callTool,
       steps: context.uses.stepsOf({ agentId: agent.id, target }),
       stepTimeoutMilliseconds: dependencies.stepTimeoutMilliseconds,
       signal,
@@ -93,9 +102,9 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
         return { ok: true, output: turn.text }
       case 'failed':
       case 'spent':
-        return failure(`The agent ${agent.name} could not answer: ${turn.detail}`)
+        return incomplete(`The agent ${agent.name} could not answer: ${turn.detail}`)
       case 'aborted':
-        return failure(`The agent ${agent.name} was interrupted.`)
+        return incomplete(`The agent ${agent.name} was interrupted.`)
     }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -124,5 +133,11 @@ function messagesFor(agent: AgentRecord, question: unknown): ChatMessage[] {
   const asked: ChatMessage = { role: 'user', text: typeof question === 'string' ? question : '' }
   return agent.systemMessage === '' ? [asked] : [{ role: 'system', text: agent.systemMessage }, asked]
 }
+
+const unfinished = (output: string): ToolOutcome => ({
+  ok: false,
+  output: `${output} It had called tools by then, and its outcome is unknown: do not ask it the same again; say that it is unknown.`,
+  isUnknown: true,
+})
 
 const failure = (output: string): ToolOutcome => ({ ok: false, output })

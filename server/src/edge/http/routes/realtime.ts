@@ -10,7 +10,7 @@ import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '..
 import type { App, Services } from '../services.js'
 
 export function registerRealtimeRoutes(app: App, { read, write, act }: Router, services: Services): void {
-  const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials } = services
+  const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials, tracing } = services
   act(
     operations.createRealtimeSession,
     async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
@@ -19,7 +19,7 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
       const listings = await toolTrials.discoverMcpTools(agent)
       const create = (stores: Stores) =>
         createRealtimeSession(
-          { clock, limits, settings: realtimeSettings },
+          { clock, limits, settings: realtimeSettings, tracing },
           { stores, caller },
           { agent, request: body, listings },
         )

@@ -5,7 +5,7 @@ import type { Services } from '../services.js'
 export function registerUsageRoutes({ read, write }: Router, { usages, prices, budgets }: Services): void {
   read(operations.getUsage, ({ query }, scope) => usages.sum(scope, query))
   read(operations.getPrices, (_, scope) => prices.read(scope))
-  write(operations.replacePrices, ({ body }, scope) => prices.replace(scope, body))
+  write(operations.replacePrices, ({ ifMatch, body }, scope) => prices.replace(scope, ifMatch, body))
   read(operations.listBudgets, ({ query }, scope) => budgets.list(scope, query))
   write(operations.createBudget, ({ body }, scope) => budgets.create(scope, body))
   read(operations.getBudget, ({ params }, scope) => budgets.read(scope, params.budgetId))

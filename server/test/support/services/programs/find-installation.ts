@@ -52,7 +52,7 @@ async function tryWay(
 /** Servers are asked as the user that they run as: a program that this user cannot read is none. */
 async function readVersion(installation: Installation, wanted: WantedProgram): Promise<string> {
   const program = (installation.kind === 'folders' && installation.program) || wanted.probe
-  const { command, environment } = commandIn(installation, [program, '--version'])
+  const { command, environment } = commandIn(installation, [program, wanted.versionArgument ?? '--version'])
   const printed = await runCommand(command, {
     timeoutSeconds: 20,
     cwd: '/',

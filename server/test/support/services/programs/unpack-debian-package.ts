@@ -11,7 +11,12 @@ const aptLists = '/var/lib/apt/lists'
  * Programs out of the distribution's package and of what it depends on, unpacked into a folder of ours. Nothing is
  * installed, so it needs no root.
  */
-export function unpackDebianPackage(name: string, programs: readonly string[]) {
+export function unpackDebianPackage(
+  name: string,
+  programs: readonly string[],
+  // Elsewhere are scripts of the same name, which start an installed one.
+  placeOfPrograms = /\/s?bin$/,
+) {
   return async (): Promise<Installation | undefined> => {
     if (process.platform !== 'linux') return undefined
     const folder = await keptFolder(`${name}-debian-${process.arch}`, (unfinished) =>
@@ -21,8 +26,7 @@ export function unpackDebianPackage(name: string, programs: readonly string[]) {
     const folders = below
       .filter((entry) => entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name))
-    // Elsewhere are scripts of the same name, which start an installed one.
-    const programFolders = folders.filter((path) => /\/s?bin$/.test(path))
+    const programFolders = folders.filter((path) => placeOfPrograms.test(path))
     const [found] = await directoriesWith(programs, programFolders)
     if (found === undefined) throw new Error(`the package ${name} has no ${programs.join(' and ')}`)
     // PulseAudio's library is linked to another one by an absolute path.

@@ -11,8 +11,10 @@ export interface WantedProgram {
   readonly title: string
   /** The setting that names one to use. */
   readonly setting: string
-  /** Prints its version when asked with --version, and so shows that it runs here. */
+  /** Prints its version when asked for it, and so shows that it runs here. */
   readonly probe: string
+  /** How it is asked; --version where that is left out. */
+  readonly versionArgument?: string
   /** Whether it is a server, which under root runs as another user. */
   readonly isServer: boolean
   /** Tried in this order; the first whose program runs is taken. */
@@ -25,6 +27,7 @@ export interface WantedProgram {
 export type Way = () => Promise<Installation | undefined>
 
 const findPostgres = findInstalled(['initdb', 'postgres'], { versions: '/usr/lib/postgresql' })
+const findPostgresClient = findInstalled(['pg_dump', 'pg_restore'], { versions: '/usr/lib/postgresql' })
 const findRedis = findInstalled(['redis-server'])
 
 const findPgBouncer = findInstalled(['pgbouncer'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
@@ -73,6 +76,19 @@ export const wantedPrograms = {
       installDebianPackage('pgbouncer', findPgBouncer),
     ],
     advice: 'install it, or set PARLEY_TEST_PGBOUNCER to the path of its program',
+  },
+  postgresClient: {
+    title: 'pg_dump and pg_restore',
+    setting: '',
+    probe: 'pg_dump',
+    isServer: false,
+    ways: [
+      findPostgresClient,
+      // In the other folder are scripts that look for an installed one.
+      unpackDebianPackage('postgresql-client', ['pg_dump', 'pg_restore'], /\/postgresql\/\d+\/bin$/),
+      installDebianPackage('postgresql-client', findPostgresClient),
+    ],
+    advice: 'install the client programs of PostgreSQL',
   },
   chromium: {
     title: 'Chromium',

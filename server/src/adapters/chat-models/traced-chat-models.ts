@@ -1,0 +1,59 @@
+import type { ChatModels, ChatStep, ChatTarget } from '../../ports/chat-model.js'
+import { providerNames, type SpanAttributes, type Tracing } from '../../ports/tracing.js'
+
+/** Every step of a text model as a span, as the conventions for generative AI have it. No words are told, of nobody. */
+export function traceChatModels(tracing: Tracing, models: ChatModels): ChatModels {
+  if (!tracing.isOn) return models
+  return {
+    async step(request) {
+      const { target } = request
+      const span = tracing.begin({
+        name: `chat ${target.model}`,
+        kind: 'client',
+        attributes: requestAttributes(target),
+      })
+      try {
+        const step = await span.run(() => models.step(request))
+        span.set(stepAttributes(step))
+        span.end(step.ok ? null : step.detail)
+        return step
+      } catch (error) {
+        span.end('the step failed')
+        throw error
+      }
+    },
+  }
+}
+
+function requestAttributes({
+  kind,
+  model,
+  baseUrl,
+  connectionId,
+  organizationId,
+}: ChatTarget): SpanAttributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': providerNames[kind],
+    'gen_ai.request.model': model,
+    'gen_ai.request.stream': true,
+    'server.address': baseUrl === null ? undefined : URL.parse(baseUrl)?.hostname,
+    'parley.connection.id': connectionId,
+    'parley.organization.id': organizationId,
+  }
+}
+
+function stepAttributes(step: ChatStep): SpanAttributes {
+  return {
+    'gen_ai.usage.input_tokens': step.usage?.inputTokens,
+    'gen_ai.usage.output_tokens': step.usage?.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': step.usage?.cachedInputTokens,
+    'gen_ai.response.finish_reasons': step.ok ? [finishReason(step)] : ['error'],
+    'error.type': step.ok ? undefined : 'model_unavailable',
+  }
+}
+
+function finishReason({ calls, isCutOff }: Extract<ChatStep, { ok: true }>): string {
+  if (isCutOff) return 'length'
+  return calls.length > 0 ? 'tool_calls' : 'stop'
+}

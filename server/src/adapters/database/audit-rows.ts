@@ -1,0 +1,77 @@
+import type { AuditLogRecord } from '@parley/contract'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { ChainedRecord } from '../../ports/audit-store.js'
+import { auditRecord } from './audit-schema.js'
+import type { Handle } from './handle.js'
+
+/** A row as the driver has it: nothing is parsed that is not needed. */
+interface AuditRow extends Record<string, unknown> {
+  readonly id: string
+  readonly organizationId: string
+  readonly at: string
+  readonly actorType: AuditLogRecord['actor']['type']
+  readonly actorId: string | null
+  readonly actorName: string | null
+  readonly action: string
+  readonly resourceType: string | null
+  readonly resourceId: string | null
+  readonly outcome: AuditLogRecord['outcome']
+  readonly ipAddress: string | null
+  readonly requestId: string | null
+  readonly detailsText: string
+  readonly canonical: string
+  readonly sequence: string | null
+  readonly hash: string | null
+  readonly keyId: string | null
+}
+
+export interface WantedAuditRows {
+  readonly where: SQL | undefined
+  readonly order: PgColumn
+  readonly limit: number
+}
+
+/**
+ * A page of records for whoever walks along a whole log. A million of them are read in one go, so they are not mapped
+ * column by column, which takes twice as long (`npm run bench:audit`).
+ */
+export async function readAuditRows(
+  handle: Handle,
+  { where, order, limit }: WantedAuditRows,
+): Promise<readonly ChainedRecord[]> {
+  const { rows } = await handle.execute<AuditRow>(sql`
+    select id, organization_id as "organizationId", at, actor_type as "actorType", actor_id as "actorId",
+      actor_name as "actorName", action, resource_type as "resourceType", resource_id as "resourceId", outcome,
+      ip_address as "ipAddress", request_id as "requestId", details::text as "detailsText", canonical, sequence, hash,
+      key_id as "keyId"
+    from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
+  return rows.map(recordOf)
+}
+
+function recordOf(row: AuditRow): ChainedRecord {
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    at: isoMoment(row.at),
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    action: row.action,
+    resourceType: row.resourceType,
+    resourceId: row.resourceId,
+    outcome: row.outcome,
+    ipAddress: row.ipAddress,
+    requestId: row.requestId,
+    detailsText: row.detailsText,
+    canonical: row.canonical,
+    sequence: row.sequence === null ? null : Number(row.sequence),
+    hash: row.hash,
+    keyId: row.keyId,
+  }
+}
+
+/** A moment as the database writes it in UTC (`2026-11-16 09:00:00.5+00`), in a tenth of the time that a Date takes. */
+function isoMoment(text: string): string {
+  const isUsual = text.length >= 22 && text.length <= 26 && text[10] === ' ' && text.endsWith('+00')
+  if (!isUsual) return new Date(text).toISOString()
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
+}

@@ -1,0 +1,17 @@
+import type { Dispatcher } from 'undici'
+
+/** Calls back when a request has its connection and begins to leave: before that nobody can have acted on it. */
+export function noteSending(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        onSent()
+        handler.onRequestStart?.(controller, context)
+      },
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart: (...start) => handler.onResponseStart?.(...start),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...failure) => handler.onResponseError?.(...failure),
+    })
+}

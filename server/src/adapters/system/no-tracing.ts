@@ -1,0 +1,19 @@
+import type { Span, Tracing } from '../../ports/tracing.js'
+
+const nothing: Span = {
+  isOn: false,
+  run: (work) => work(),
+  set: () => undefined,
+  end: () => undefined,
+}
+
+const noHeaders = {}
+
+/** Where nothing is traced: no package is loaded for it, and nothing is kept. */
+export const noTracing: Tracing = {
+  isOn: false,
+  begin: () => nothing,
+  headers: () => noHeaders,
+  apart: (work) => work(),
+  close: async () => undefined,
+}

@@ -1,0 +1,15 @@
+import { noTracing } from '../adapters/system/no-tracing.js'
+import type { Config } from '../config/config.js'
+import type { Log } from '../ports/log.js'
+import type { Tracing } from '../ports/tracing.js'
+import { version } from '../version.js'
+
+/** Traces, where somebody wants them: otherwise OpenTelemetry's packages are not even loaded. */
+export async function composeTracing(
+  config: Config,
+  { log, instanceId }: { readonly log: Log; readonly instanceId: string },
+): Promise<Tracing> {
+  if (config.tracing === null) return noTracing
+  const { makeTracing } = await import('../adapters/opentelemetry/opentelemetry-tracing.js')
+  return makeTracing({ ...config.tracing, version, instanceId, log })
+}

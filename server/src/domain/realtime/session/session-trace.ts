@@ -1,0 +1,99 @@
+import type { EndReason } from '@parley/contract'
+import type { RealtimeSessionRecord } from '../../../ports/realtime-session-store.js'
+import { providerNames, type Span, type SpanAttributes, type Tracing } from '../../../ports/tracing.js'
+import type { SessionModels } from '../opening/accept-session.js'
+import type { ProviderEvent, ResponseDoneEvent } from '../protocol/provider-event.js'
+
+/** No session has more under way; of what a provider leaves open beyond that, nobody asks. */
+const maxOpenResponses = 100
+
+/** Ends that nobody has to look into. */
+const goodEnds: ReadonlySet<EndReason> = new Set([
+  'client_left',
+  'draining',
+  'idle_timeout',
+  'max_duration',
+  'terminated',
+])
+
+/** A session as a span, part of the request that made its ticket; its responses are parts of it, and so are its calls. */
+export class SessionTrace {
+  readonly span: Span
+  readonly #tracing: Tracing
+  readonly #models: SessionModels
+  readonly #responses = new Map<string, Span>()
+
+  constructor(tracing: Tracing, session: RealtimeSessionRecord, models: SessionModels) {
+    this.#tracing = tracing
+    this.#models = models
+    this.span = tracing.begin({
+      name: `invoke_agent ${session.setup.agentName}`,
+      kind: 'server',
+      parent: session.setup.trace ?? {},
+      attributes: {
+        ...this.#modelAttributes('invoke_agent'),
+        'gen_ai.agent.id': session.agentId,
+        'gen_ai.agent.name': session.setup.agentName,
+        'gen_ai.conversation.id': session.conversationId,
+        'parley.session.id': session.id,
+        'parley.organization.id': session.organizationId,
+      },
+    })
+  }
+
+  /** The way to the provider as a span. */
+  async connecting<Connection extends { readonly ok: boolean }>(
+    connect: () => Promise<Connection>,
+  ): Promise<Connection> {
+    const attributes = this.#modelAttributes('chat')
+    const span = this.#begin('connect to provider', attributes)
+    const connection = await span.run(connect)
+    span.end(connection.ok ? null : 'the provider could not be reached')
+    return connection
+  }
+
+  observe(event: ProviderEvent): void {
+    if (event.type === 'response.created') this.#noteCreated(event.responseId)
+    else if (event.type === 'response.done') this.#noteDone(event)
+  }
+
+  end(reason: EndReason): void {
+    for (const span of this.#responses.values()) span.end('the session ended')
+    this.#responses.clear()
+    this.span.set({ 'parley.session.end_reason': reason })
+    this.span.end(goodEnds.has(reason) ? null : reason)
+  }
+
+  #noteCreated(responseId: string | null): void {
+    if (!this.span.isOn || responseId === null) return
+    if (this.#responses.size >= maxOpenResponses || this.#responses.has(responseId)) return
+    const attributes = { ...this.#modelAttributes('chat'), 'gen_ai.response.id': responseId }
+    this.#responses.set(responseId, this.#begin(`chat ${this.#models.response.model}`, attributes))
+  }
+
+  #noteDone({ responseId, status, usage }: ResponseDoneEvent): void {
+    const span = responseId === null ? undefined : this.#responses.get(responseId)
+    if (responseId === null || span === undefined) return
+    this.#responses.delete(responseId)
+    span.set({
+      'gen_ai.usage.input_tokens': usage?.inputTokens,
+      'gen_ai.usage.output_tokens': usage?.outputTokens,
+      'gen_ai.response.finish_reasons': status === null ? undefined : [status],
+    })
+    span.end(status === 'failed' ? 'the response failed' : null)
+  }
+
+  #begin(name: string, attributes: SpanAttributes): Span {
+    return this.span.run(() => this.#tracing.begin({ name, kind: 'client', attributes }))
+  }
+
+  #modelAttributes(operation: string): SpanAttributes {
+    const { kind, model, connectionId } = this.#models.response
+    return {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': providerNames[kind],
+      'gen_ai.request.model': model,
+      'parley.connection.id': connectionId,
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js'
+import { ask } from '../../support/questions/ask.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import { playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
+import { refundTool } from '../../support/realtime/waiting-calls.js'
+
+const patiently = { timeout: 20_000, interval: 50 }
+const kinds = { internal: 1, server: 2, client: 3 } as const
+const failed = 2
+
+let receiver: OtlpReceiver
+
+beforeAll(async () => {
+  receiver = await startOtlpReceiver()
+})
+
+const asked = useQuestionService(() => ({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } }))
+
+afterAll(() => receiver.close())
+
+/** A caller that traces: what it sends, and what its own span is called. */
+function makeCaller(digit: string) {
+  const [traceId, spanId] = [digit.repeat(32), digit.repeat(16)]
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01`, tracestate: 'shop=7' } }
+}
+
+/** The spans of a trace by name, once so many have come. */
+async function spansOf(traceId: string, count: number) {
+  const found = () => receiver.spans.filter((span) => span.traceId === traceId)
+  await vi.waitUntil(() => found().length >= count, patiently)
+  const spans = found()
+  return {
+    names: spans.map(({ name }) => name).sort(),
+    named(name: string): ReceivedSpan {
+      const span = spans.find((one) => one.name === name)
+      if (span === undefined) throw new Error(`no span ${name} among ${spans.map((one) => one.name)}`)
+      return span
+    },
+  }
+}
+
+const payTool = (extra: object = {}) =>
+  refundTool(asked.tools, { name: 'pay', approvalRequired: false, ...extra })
+const payCall = { name: 'pay', arguments: '{"amount": 5}' }
+
+/** The lines of the log that name a trace. */
+const linesOf = (traceId: string) =>
+  asked.running.log
+    .map((line) => JSON.parse(line) as { msg: string; traceId?: string })
+    .filter((line) => line.traceId === traceId)
+    .map(({ msg }) => msg)
+
+describe('a question', () => {
+  test('[TRACE-1] [TRACE-2] [TRACE-3] is traced from the caller through turn, model and tool, and on to the tool', async () => {
+    const caller = makeCaller('a')
+    const agentId = await asked.makeAgent({ tools: [payTool()] })
+    const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
+    asked.model.answer({ text: '', calls: [{ id: 'call_a', ...payCall }] }, { text: 'It is paid.' })
+    const { body } = await ask(asked.running, agentId, { question: 'Pay me 5.' }, caller.headers)
+    const { names, named } = await spansOf(caller.traceId, 5)
+    const [request, turn] = [named('POST /api/v1/Agent/:agentId/question'), named('invoke_agent')]
+    const tool = named('execute_tool pay')
+    const model = named(names.find((name) => name.startsWith('chat ')) ?? '')
+    expect(names).toEqual([request.name, model.name, model.name, tool.name, turn.name].sort())
+
+    expect(request).toMatchObject({ parentSpanId: caller.spanId, kind: kinds.server, status: { code: 0 } })
+    expect(request.resource).toMatchObject({ 'service.name': 'parley' })
+    expect(request.attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/Agent/:agentId/question',
+      'http.response.status_code': 200,
+    })
+    expect(turn).toMatchObject({ parentSpanId: request.spanId, kind: kinds.internal })
+    expect(turn.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.id': agentId,
+      'gen_ai.conversation.id': body.conversationId,
+      'parley.turn.id': body.turnId,
+      'parley.turn.state': 'completed',
+    })
+    expect(model).toMatchObject({ parentSpanId: turn.spanId, kind: kinds.client })
+    expect(model.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai-compatible',
+      'gen_ai.request.model': model.name.slice('chat '.length),
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
+      'gen_ai.response.finish_reasons': [expect.stringMatching(/^(?:tool_calls|stop)$/)],
+    })
+    expect(tool).toMatchObject({ parentSpanId: turn.spanId, kind: kinds.internal })
+    expect(tool.attributes).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'pay',
+      'gen_ai.agent.name': 'Helper',
+    })
+
+    const { headers } = await called
+    expect(headers.traceparent).toBe(`00-${caller.traceId}-${tool.spanId}-01`)
+    expect(headers.tracestate).toBe('shop=7')
+    const told = JSON.stringify(receiver.spans)
+    expect(['Pay me 5', 'It is paid', 'Paid 5', 'amount'].filter((words) => told.includes(words))).toEqual([])
+  })
+
+  test('[TRACE-3] that fails says so, and one without a trace begins its own', async () => {
+    const agentId = await asked.makeAgent()
+    asked.model.answer({ status: 401, body: { error: { message: 'no such key' } } })
+    const before = receiver.spans.length
+    const { status, headers } = await ask(asked.running, agentId, { question: 'Hello?' })
+    expect(status).toBe(503)
+    const mine = () =>
+      receiver.spans
+        .slice(before)
+        .find((span) => span.attributes['parley.request.id'] === headers.get('x-request-id'))
+    const request = await vi.waitUntil(mine, patiently)
+    expect(request).toMatchObject({ status: { code: failed } })
+    expect(request.parentSpanId ?? '').toBe('')
+    const { named } = await spansOf(request.traceId, 3)
+    expect(named('invoke_agent')).toMatchObject({ status: { code: failed, message: 'model_unavailable' } })
+  })
+})
+
+test('[TRACE-5] OpenTelemetry is loaded by whoever wants traces, and by nobody else', () => {
+  // That no other file imports it is an arrow.
+  const compiled = readFileSync(new URL('../../../dist/compose/tracing.js', import.meta.url), 'utf8')
+  expect(compiled).not.toMatch(/^import .*opentelemetry/m)
+  expect(compiled).toMatch(/=== null\)\s*return noTracing;[\s\S]*await import\('[^']*opentelemetry/)
+})
+
+test('[TRACE-1] [TRACE-2] [TRACE-4] a session goes on with the trace of its ticket, wherever its socket is opened', async () => {
+  const caller = makeCaller('b')
+  const agentId = await asked.makeAgent({ tools: [payTool()] })
+  const path = `/api/v1/Agent/${agentId}/realtime-session`
+  const { body } = await asked.running.client.call<Parameters<typeof asked.openSession>[0]>('POST', path, {
+    body: {},
+    headers: caller.headers,
+  })
+  const { client, provider } = await asked.openSession(body)
+  const called = asked.tools.expect('POST /refund', { body: 'Paid 5.' })
+  playCalls(provider, 'resp_1', [{ callId: 'call_1', ...payCall }])
+  await takeOutput(provider)
+  client.socket.close()
+  const { named, names } = await spansOf(caller.traceId, 5)
+  const [ticket, session] = [
+    named('POST /api/v1/Agent/:agentId/realtime-session'),
+    named('invoke_agent Helper'),
+  ]
+  const response = named(names.find((name) => name.startsWith('chat ')) ?? '')
+  expect(ticket).toMatchObject({ parentSpanId: caller.spanId })
+  expect(session).toMatchObject({ parentSpanId: ticket.spanId, kind: kinds.server })
+  expect(session.attributes).toMatchObject({
+    'gen_ai.agent.id': agentId,
+    'gen_ai.conversation.id': body.conversationId,
+    'parley.session.end_reason': 'client_left',
+  })
+  for (const name of ['connect to provider', response.name, 'execute_tool pay'])
+    expect(named(name)).toMatchObject({ parentSpanId: session.spanId })
+  expect(response.attributes).toMatchObject({ 'gen_ai.response.id': 'resp_1' })
+  expect((await called).headers.traceparent).toBe(
+    `00-${caller.traceId}-${named('execute_tool pay').spanId}-01`,
+  )
+  await expect.poll(() => linesOf(caller.traceId), patiently).toContain('realtime session ended')
+  expect(linesOf(caller.traceId)).toContain('request')
+})

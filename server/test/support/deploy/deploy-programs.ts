@@ -1,0 +1,27 @@
+import { findInstalled } from '../services/programs/find-installed.js'
+import { installDebianPackage } from '../services/programs/install-debian-package.js'
+import { unpackDebianPackage } from '../services/programs/unpack-debian-package.js'
+import type { WantedProgram } from '../services/programs/wanted-programs.js'
+
+/** A program of the distribution that checks a deployment file. */
+function ofDebian(program: string, packageName: string, versionArgument = '--version'): WantedProgram {
+  const find = findInstalled([program], { folders: ['/usr/sbin'] })
+  return {
+    title: program,
+    setting: '',
+    probe: program,
+    versionArgument,
+    isServer: false,
+    ways: [find, unpackDebianPackage(packageName, [program]), installDebianPackage(packageName, find)],
+    advice: `install it (Debian's package ${packageName} has it)`,
+  }
+}
+
+/** What deployment files are checked with. */
+export const deployPrograms = {
+  nginx: ofDebian('nginx', 'nginx', '-v'),
+  caddy: ofDebian('caddy', 'caddy', 'version'),
+  promtool: ofDebian('promtool', 'prometheus'),
+  systemdAnalyze: ofDebian('systemd-analyze', 'systemd'),
+  go: ofDebian('go', 'golang-go', 'version'),
+}

@@ -1,0 +1,14 @@
+import { v7 as uuid } from 'uuid'
+import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
+
+/** A step of an answer that read a few words. */
+export const makeUse = (organizationId: string, at = new Date()): ModelUse => ({
+  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+  agentId: uuid(),
+  used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' },
+  item: 'step:1',
+  at: at.toISOString(),
+  amount: { tokens: { ...noTokens, textInput: 7 }, audioMilliseconds: 0 },
+  milliseconds: 10,
+  toolCalls: 0,
+})
