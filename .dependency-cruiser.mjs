@@ -34,6 +34,7 @@ const adapterUses = {
   'operator-door': [adapter('database')],
   outbound: [adapter('deadline')],
   passwords: [adapter('fair-slots')],
+  redis: [adapter('coalesce')],
 }
 
 /** What the domain and its ports must not know of. */

@@ -1,4 +1,4 @@
-import { coalesce } from '../adapters/system/coalesce.js'
+import { coalesce } from '../adapters/coalesce/coalesce.js'
 import { type RepeatingJob, startRepeatingJob } from '../adapters/system/repeating-job.js'
 import type { DatabaseConfig } from '../config/config.js'
 import { sealAuditLog } from '../domain/audit/seal.js'

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { ChangeSignals, SignalTopic } from '../../ports/change-signals.js'
 import type { Log } from '../../ports/log.js'
-import { type Coalesced, coalesce } from '../system/coalesce.js'
+import { type Coalesced, coalesce } from '../coalesce/coalesce.js'
 
 /** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
 const publishIntervalMilliseconds = 10

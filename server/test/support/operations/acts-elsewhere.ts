@@ -126,8 +126,8 @@ export const actsElsewhere = {
     }
     const first = await plan('First')
     await asked.model.nextRequest()
-    const begin = performance.now()
     const second = await plan('Second')
+    const begin = performance.now()
     await asked.model.nextRequest()
     const milliseconds = performance.now() - begin
     for (const gate of gates) gate.open()
