@@ -130,24 +130,32 @@ async function sentBy(call: () => ReturnType<Call>): Promise<Received | null> {
   return received[0] ?? null
 }
 
+/** What callers of this package say in the last argument of a call. */
+const optionNames: Readonly<Record<string, string>> = {
+  'Idempotency-Key': 'idempotencyKey',
+  'If-Match': 'ifMatch',
+  'Last-Event-ID': 'lastEventId',
+  DryRun: 'dryRun',
+}
+
 function inputsOf({ parameters = [], requestBody, operationId }: DocumentedOperation) {
   const place = (wanted: Parameter['in']) => parameters.filter((parameter) => parameter.in === wanted)
   const valued = (list: readonly Parameter[]) =>
     Object.fromEntries(list.map((one) => [one.name, sampleOf(one)]))
   const isForm = requestBody?.content['multipart/form-data'] !== undefined
-  const [query, headers] = [valued(place('query')), valued(place('header'))]
-  const names = { 'Idempotency-Key': 'idempotencyKey', 'If-Match': 'ifMatch', 'Last-Event-ID': 'lastEventId' }
+  const isOption = ({ name }: Parameter) => name in optionNames
+  const asked = place('query').filter((one) => !isOption(one))
   const options = Object.fromEntries(
-    Object.entries(names).flatMap(([header, option]) =>
-      header in headers ? [[option, headers[header]]] : [],
-    ),
+    [...place('header'), ...place('query')]
+      .filter(isOption)
+      .map((one) => [optionNames[one.name] ?? '', sampleOf(one)]),
   )
   const body = requestBody && !isForm ? { sample: operationId } : undefined
   const ours = [
     ...place('path').map(sampleOf),
     ...(isForm ? [{ name: 'blob', contents: 'The roof is new.' }] : []),
     ...(body ? [body] : []),
-    ...(place('query').length > 0 ? [query] : []),
+    ...(asked.length > 0 ? [valued(asked)] : []),
     options,
   ]
   const camel = (name: string) =>

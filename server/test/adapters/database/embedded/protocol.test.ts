@@ -100,9 +100,8 @@ describe('the protocol', () => {
     await owner.readTypes()
     client.stream.write(query('create table never (id int)'))
     client.stream.destroy()
-    // By the time that a new connection is greeted, the old one's end has been heard.
-    const later = await start()
-    later.stream.destroy()
+    // The end of a connection is told some passes of the event loop later, and each greeting takes one or two.
+    for (let greeting = 0; greeting < 5; greeting += 1) (await start()).stream.destroy()
     owner.stream.write(
       Buffer.concat([query('commit'), parse('', 'select 1 from never'), describeStatement(''), sync]),
     )
