@@ -11,6 +11,7 @@ const databases = ['embedded', 'postgres'] as const
 const memoryMilliseconds = 60_000
 const aftermathMilliseconds = 1500
 const shortScale = 0.05
+const leastSeconds = 10
 
 const usage = `npm run attack -- [--only NAME,NAME] [--database embedded|postgres|both] [--short]
 
@@ -43,6 +44,7 @@ for (const kind of chosen) {
       database: postgres ? { kind: 'postgres', url: postgres.url } : { kind: 'embedded' },
       rounds: names.map((name) => [name]),
       scale: values.short ? shortScale : 1,
+      leastSeconds: values.short ? 0 : leastSeconds,
       memoryGrowth: fullBars.memoryGrowth,
       memoryMilliseconds,
       aftermathMilliseconds,

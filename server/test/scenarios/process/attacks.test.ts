@@ -43,6 +43,7 @@ test.concurrent.each(databaseKinds)(
       database,
       rounds: rounds[kind],
       scale,
+      leastSeconds: 0,
       memoryGrowth: bars.memoryGrowth,
       memoryMilliseconds: 1000,
       aftermathMilliseconds: 200,
