@@ -148,7 +148,7 @@ function inputsOf({ parameters = [], requestBody, operationId }: DocumentedOpera
   const options = Object.fromEntries(
     [...place('header'), ...place('query')]
       .filter(isOption)
-      .map((one) => [optionNames[one.name] ?? '', sampleOf(one)]),
+      .map((one) => [optionNames[one.name] ?? '', one.name === 'DryRun' ? true : sampleOf(one)]),
   )
   const body = requestBody && !isForm ? { sample: operationId } : undefined
   const ours = [
