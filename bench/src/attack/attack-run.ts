@@ -103,13 +103,20 @@ async function attackFor(
   names: readonly string[],
   { scale, leastSeconds }: AttackOptions,
 ): Promise<string> {
+  const attack = () => attackers.ask<string>({ command: 'attack', names, scale })
   const endsAt = performance.now() + leastSeconds * 1000
-  let times = 0
-  let outcome = ''
-  do {
-    outcome = await attackers.ask<string>({ command: 'attack', names, scale })
+  let outcome = await attack()
+  let times = 1
+  while (performance.now() < endsAt) {
+    // Whoever attacks again and again may be refused, as attackers should be.
+    const next = await attack().then(
+      (again) => ({ ok: true as const, again }),
+      (error: Error) => ({ ok: false as const, reason: error.message }),
+    )
+    if (!next.ok) return `${outcome}, ${times} times, then: ${next.reason}`
+    outcome = next.again
     times += 1
-  } while (performance.now() < endsAt)
+  }
   return times === 1 ? outcome : `${outcome}, ${times} times`
 }
 

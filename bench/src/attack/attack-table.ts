@@ -38,11 +38,11 @@ export const attacks: readonly Attack[] = [
   markdown,
   slowDocuments,
   // As the client of a session.
+  typedWords,
   unreadPings,
   approvalsOfNothing,
   frameFlood,
   sessionFlood,
-  typedWords,
   // As what the service calls: a tool, an MCP server, a model, a provider.
   toolAnswers,
   manySecrets,
