@@ -59,13 +59,13 @@ async function run(
   report.end(summary)
   if (options.jsonFile !== null) await writeFile(options.jsonFile, `${JSON.stringify(summary, null, 2)}\n`)
   if (options.junitFile !== null) await writeFile(options.junitFile, describeJunit(summary))
-  return isGood(summary, options.isStrict) && !interrupted.aborted ? 0 : 1
+  return isGood(summary, options.isStrict) ? 0 : 1
 }
 
 /** A run that has looked at nothing says nothing good. */
 function isGood(summary: Summary, isStrict: boolean): boolean {
   const isSkippingGood = !isStrict || countOf(summary, 'skipped') === 0
-  const isWhole = countOf(summary, 'failed') === 0 && summary.left.length === 0
+  const isWhole = countOf(summary, 'failed') === 0 && summary.left.length === 0 && !summary.isCutShort
   return isWhole && isSkippingGood && countOf(summary, 'passed') > 0
 }
 

@@ -20,8 +20,3 @@ export interface CheckGroup {
   readonly name: string
   readonly checks: readonly Check[]
 }
-
-/** The deployment has not what this check looks at, and need not have it. */
-export class Skipped extends Error {
-  override readonly name = 'Skipped'
-}

@@ -22,6 +22,8 @@ export interface Summary {
   readonly run: string
   readonly startedAt: string
   readonly seconds: number
+  /** It was interrupted, or its time was over. */
+  readonly isCutShort: boolean
   readonly outcomes: readonly Outcome[]
   readonly removed: number
   readonly left: readonly string[]

@@ -1,10 +1,11 @@
 import { ApiError, Parley } from '@parley/sdk'
-import { type Check, type CheckGroup, Skipped } from './check.js'
+import type { Check, CheckGroup } from './check.js'
 import { Unmet } from './expectations.js'
 import { findScopes } from './held-scopes.js'
 import type { Failure, Outcome, Summary } from './outcome.js'
 import { removeMade } from './remove-made.js'
 import { Run, type RunOptions } from './run.js'
+import { Skipped } from './skipped.js'
 import { Visit } from './visit.js'
 
 export interface Listener {
@@ -37,9 +38,10 @@ export async function runChecks(
       outcomes.push(outcome)
       listener.outcome(outcome)
     }
+  const isCutShort = stopped.aborted
   const removal = await removeMade(removingClient(options), run)
   const seconds = (performance.now() - begin) / 1000
-  return { url: options.url, run: run.name, startedAt, seconds, outcomes, ...removal }
+  return { url: options.url, run: run.name, startedAt, seconds, isCutShort, outcomes, ...removal }
 }
 
 /** Groups by their name, and single checks by a part of their title. */

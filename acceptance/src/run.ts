@@ -41,13 +41,14 @@ export class Run {
     return `${this.name}-${this.#requests}`
   }
 
-  /** Makes something that several checks use, once. */
+  /** Makes something that several checks use, once; what failed is tried again by the next. */
   once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
     const kept = this.#kept.get(key)
     // Whoever made it under this name made it of this kind.
     if (kept !== undefined) return kept as Promise<Value>
     const made = make()
     this.#kept.set(key, made)
+    made.catch(() => this.#kept.delete(key))
     return made
   }
 }

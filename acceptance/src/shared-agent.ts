@@ -1,5 +1,5 @@
 import { ApiError, type QuestionAnswer, type QuestionInput } from '@parley/sdk'
-import { Skipped } from './check.js'
+import { Skipped } from './skipped.js'
 import type { Visit } from './visit.js'
 
 /** What it says makes any model call the one tool it has. */
@@ -26,7 +26,10 @@ export function sharedAgent({ run, parley }: Visit): Promise<string> {
   async function findEngine(mayRead: boolean): Promise<string | null> {
     if (!mayRead) return null
     const { items } = await parley.connections.list({ Limit: 200 })
-    const engines = items.filter(({ kind, governanceDisabled }) => kind === 'embedded' && !governanceDisabled)
+    const engines = items.filter(
+      ({ kind, governanceDisabled, realtimeEnabled }) =>
+        kind === 'embedded' && realtimeEnabled && !governanceDisabled,
+    )
     return (engines.find(({ chatConnectionId }) => chatConnectionId === null) ?? engines[0])?.id ?? null
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import WebSocket from 'ws'
 import { show, Unmet } from '../expectations.js'
+import { Skipped } from '../skipped.js'
 
 /** An event of the socket, as far as the checks look into it. */
 export interface SessionEvent {
@@ -89,17 +90,19 @@ export class Session {
     this.send({ type: 'response.create' })
   }
 
-  /** The next event of this kind; those before it are passed over. An `error` that is not looked for is the end. */
-  async next(
-    expected: string,
-    isIt: (event: SessionEvent) => boolean = ({ type }) => type === expected,
-  ): Promise<SessionEvent> {
+  /** The next event of this type; those before it are passed over. */
+  async next(type: string): Promise<SessionEvent> {
     for (;;) {
-      const event = this.#events.shift()
-      if (event === undefined) await this.#more(expected)
-      else if (isIt(event)) return event
-      else if (event.type === 'error') throw new Unmet(expected, `an error: ${show(event.error)}`)
+      const event = await this.#take(type)
+      if (event.type === type) return event
     }
+  }
+
+  /** All events up to one of this type, which is the last. */
+  async upTo(type: string): Promise<readonly SessionEvent[]> {
+    const passed: SessionEvent[] = []
+    while (passed.at(-1)?.type !== type) passed.push(await this.#take(type))
+    return passed
   }
 
   /** Leaves as a client does, and waits until the other side has heard it. */
@@ -110,6 +113,18 @@ export class Session {
 
   drop(): void {
     this.#socket.terminate()
+  }
+
+  /** The next event of all. An `error` that is not waited for is the end. */
+  async #take(expected: string): Promise<SessionEvent> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event === undefined) await this.#more(expected)
+      else if (event.type !== 'error' || expected === 'error') return event
+      else if (event.error?.code === 'speech_unavailable')
+        throw new Skipped(`no voice here: ${event.error.message}`)
+      else throw new Unmet(expected, `an error: ${show(event.error)}`)
+    }
   }
 
   async #more(expected: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiError, type RealtimeSessionRequest, type RealtimeSessionTicket, type Scope } from '@parley/sdk'
-import { Skipped } from '../check.js'
 import { Unmet } from '../expectations.js'
 import { sharedAgent } from '../shared-agent.js'
+import { Skipped } from '../skipped.js'
 import type { Visit } from '../visit.js'
 import type { Session } from './session.js'
 
