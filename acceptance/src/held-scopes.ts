@@ -32,13 +32,19 @@ const probes: readonly Probe[] = [
   ['org:manage', 'GET', `/api/v1/ApiKey/${nobody}`],
 ]
 
-/** What the key may do, of what the checks need. */
-export async function findScopes(visit: Visit): Promise<ReadonlySet<Scope>> {
+/** What the key may do, of what the checks need; or why that is not known. */
+export type HeldScopes =
+  | { readonly ok: true; readonly scopes: ReadonlySet<Scope> }
+  | { readonly ok: false; readonly reason: string }
+
+export async function findScopes(visit: Visit): Promise<HeldScopes> {
   const answers = await Promise.all(
     probes.map(async ([scope, method, path, body]) => ({
       scope,
       ...(await visit.send(path, { method, ...(body && { body }) })),
     })),
   )
-  return new Set(answers.filter(({ status }) => status !== 401 && status !== 403).map(({ scope }) => scope))
+  if (answers.some(({ status }) => status === 401)) return { ok: false, reason: 'the key is not taken (401)' }
+  const held = answers.filter(({ status }) => status !== 403).map(({ scope }) => scope)
+  return { ok: true, scopes: new Set(held) }
 }

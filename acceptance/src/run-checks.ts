@@ -59,7 +59,9 @@ function selected(groups: readonly CheckGroup[], only: readonly string[]): reado
 /** Where not even that can be asked, the first checks say why. */
 async function learnScopes(run: Run, stopped: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(usualTimeoutSeconds * 1000)])
-  run.scopes = await findScopes(new Visit(run, signal)).catch(() => new Set<never>())
+  run.held = await findScopes(new Visit(run, signal)).catch((error: unknown) => {
+    return { ok: false, reason: `the deployment could not be asked: ${causesOf(error)}` }
+  })
 }
 
 /** Tries longer than checks do: what is left behind is somebody else's work. */
@@ -83,7 +85,8 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
   const reason = stopped.aborted ? 'the run was ended before' : reasonToSkip(run, check)
   if (reason !== null) return { kind: 'skipped', reason, milliseconds: 0 }
   const timeoutSeconds = check.timeoutSeconds ?? usualTimeoutSeconds
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutSeconds * 1000)])
+  const over = new AbortController()
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutSeconds * 1000), over.signal])
   const visit = new Visit(run, signal)
   try {
     await orAborted(check.run(visit), signal)
@@ -94,12 +97,15 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
     const failure = failureOf(error, visit, signal.aborted && !(error instanceof Unmet) ? late : null)
     return { kind: 'failed', failure: { ...failure, look: check.look }, milliseconds: elapsed() }
   } finally {
+    // Streams that nobody reads any more, and answers that nobody waits for.
+    over.abort()
     visit.close()
   }
 }
 
-function reasonToSkip({ options, scopes }: Run, { needs = [], usesModel = false }: Check): string | null {
-  const lacking = needs.filter((scope) => !scopes.has(scope))
+function reasonToSkip({ options, held }: Run, { needs = [], usesModel = false }: Check): string | null {
+  if (!held.ok) return needs.length === 0 ? null : held.reason
+  const lacking = needs.filter((scope) => !held.scopes.has(scope))
   if (lacking.length > 0) return `the key lacks the scope ${lacking.join(', ')}`
   return usesModel && options.isWithoutModels ? 'no model is to be asked (--without-models)' : null
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Scope } from '@parley/sdk'
+import type { HeldScopes } from './held-scopes.js'
 
 /** Where the deployment is, and whose key it is looked at with. */
 export interface Access {
@@ -26,8 +26,8 @@ export class Run {
   readonly options: RunOptions
   /** Every name that the run gives begins with it, and nothing else is removed. */
   readonly name = `parley-acceptance-${randomBytes(4).toString('hex')}`
-  /** What the key may do; known after the first calls. */
-  scopes: ReadonlySet<Scope> = new Set()
+  /** What the key may do, or why that is not known; found out by the first calls. */
+  held: HeldScopes = { ok: false, reason: 'nobody has asked yet' }
   readonly #kept = new Map<string, Promise<unknown>>()
   #requests = 0
 

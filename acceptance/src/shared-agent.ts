@@ -8,7 +8,7 @@ export const timeQuestion = 'What time is it?'
 /** The agent that is asked and talked to. Its tool has no effect, and waits for a person. */
 export function sharedAgent({ run, parley }: Visit): Promise<string> {
   return run.once('agent', async () => {
-    const connectionId = run.options.connectionId ?? (await findEngine(run.scopes.has('connection:read')))
+    const connectionId = run.options.connectionId ?? (await findEngine(run.held.ok && run.held.scopes.has('connection:read')))
     const agent = await parley.agents.create({
       name: `${run.name} agent`,
       systemMessage:

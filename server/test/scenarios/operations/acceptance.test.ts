@@ -132,7 +132,7 @@ test('[ACCEPT-3] interrupted, it removes what it made, and its exit code is 1', 
 })
 
 describe('[ACCEPT-4] what a deployment need not have', () => {
-  test('is skipped, and the reason is told', async () => {
+  test('is skipped, and the reason is told; a key that is not taken is a failure', async () => {
     const body = { name: 'Reader', scopes: ['agent:read'] }
     const { key } = (await one.client.call<{ key: string }>('POST', '/api/v1/ApiKey', { body })).body
     const { code, output } = await run([], { URL: `${one.url}/`, ORG: one.organizationId, KEY: key })
@@ -141,6 +141,8 @@ describe('[ACCEPT-4] what a deployment need not have', () => {
     expect(await run(['--strict', '--url', one.url, '--org', one.organizationId, '--key', key])).toMatchObject({
       code: 1,
     })
+    const unknown = await run(['--url', one.url, '--org', one.organizationId, '--key', `${key}x`])
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('the key is not taken (401)') })
   })
 })
 
