@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Scope } from '@parley/sdk'
+import type { HeldScopes } from './run.js'
 import type { Visit } from './visit.js'
 
 const nobody = randomUUID()
@@ -32,11 +33,7 @@ const probes: readonly Probe[] = [
   ['org:manage', 'GET', `/api/v1/ApiKey/${nobody}`],
 ]
 
-/** What the key may do, of what the checks need; or why that is not known. */
-export type HeldScopes =
-  | { readonly ok: true; readonly scopes: ReadonlySet<Scope> }
-  | { readonly ok: false; readonly reason: string }
-
+/** What the key may do, of what the checks need. */
 export async function findScopes(visit: Visit): Promise<HeldScopes> {
   const answers = await Promise.all(
     probes.map(async ([scope, method, path, body]) => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { HeldScopes } from './held-scopes.js'
+import type { Scope } from '@parley/sdk'
 
 /** Where the deployment is, and whose key it is looked at with. */
 export interface Access {
@@ -20,6 +20,11 @@ export interface RunOptions extends Access {
   readonly frameBytes: number
   readonly maxSeconds: number
 }
+
+/** What a key may do; or why that is not known. */
+export type HeldScopes =
+  | { readonly ok: true; readonly scopes: ReadonlySet<Scope> }
+  | { readonly ok: false; readonly reason: string }
 
 /** One run: what all of its checks share. */
 export class Run {
