@@ -67,12 +67,14 @@ export function readCommand(args: readonly string[], env: Environment): Command 
   if (values.list) return { kind: 'list' }
   const mistakes: string[] = []
   const required = (name: string, value: string | undefined, variable: string) => {
-    if (value === undefined || value === '') mistakes.push(`--${name} is missing, and $${variable} is not set`)
+    if (value === undefined || value === '')
+      mistakes.push(`--${name} is missing, and $${variable} is not set`)
     return value ?? ''
   }
   const positive = (name: string, value: string) => {
     const number = Number(value)
-    if (!Number.isInteger(number) || number < 1) mistakes.push(`--${name} is a whole number above 0: ${value}`)
+    if (!Number.isInteger(number) || number < 1)
+      mistakes.push(`--${name} is a whole number above 0: ${value}`)
     return number
   }
   const url = required('url', values.url ?? env.URL, 'URL').replace(/\/+$/, '')

@@ -1,5 +1,8 @@
 /** The chunk that says how large the picture is, one pixel by one, with its checksum. */
-const header = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000 1f15c489'.replace(' ', ''), 'hex')
+const header = Buffer.from(
+  '89504e470d0a1a0a0000000d4948445200000001000000010806000000 1f15c489'.replace(' ', ''),
+  'hex',
+)
 
 /** As many bytes as asked for that begin as a PNG does: no text is looked for in them. */
 export function largePicture(bytes: number): Uint8Array<ArrayBuffer> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { ApiError, Parley } from '@parley/sdk'
 import type { Check, CheckGroup } from './check.js'
 import { Unmet } from './expectations.js'
@@ -47,11 +48,13 @@ export async function runChecks(
 /** Groups by their name, and single checks by a part of their title. */
 function selected(groups: readonly CheckGroup[], only: readonly string[]): readonly CheckGroup[] {
   if (only.length === 0) return groups
-  const isNamed = (text: string) => only.some((part) => text.includes(part))
+  const parts = only.filter((part) => !groups.some(({ name }) => name === part))
   return groups
     .map(({ name, checks }) => ({
       name,
-      checks: only.includes(name) ? checks : checks.filter(({ title }) => isNamed(title)),
+      checks: only.includes(name)
+        ? checks
+        : checks.filter(({ title }) => parts.some((part) => title.includes(part))),
     }))
     .filter(({ checks }) => checks.length > 0)
 }
@@ -59,6 +62,7 @@ function selected(groups: readonly CheckGroup[], only: readonly string[]): reado
 /** Where not even that can be asked, the first checks say why. */
 async function learnScopes(run: Run, stopped: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(usualTimeoutSeconds * 1000)])
+  setMaxListeners(0, signal)
   run.held = await findScopes(new Visit(run, signal)).catch((error: unknown) => {
     return { ok: false, reason: `the deployment could not be asked: ${causesOf(error)}` }
   })
@@ -77,7 +81,11 @@ function removingClient({ url, organizationId, apiKey }: RunOptions): Parley {
   })
 }
 
-type Result = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, 'group' | 'title'> : never) : never
+type Result = Outcome extends infer Each
+  ? Each extends Outcome
+    ? Omit<Each, 'group' | 'title'>
+    : never
+  : never
 
 async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<Result> {
   const begin = performance.now()
@@ -87,6 +95,8 @@ async function runCheck(run: Run, check: Check, stopped: AbortSignal): Promise<R
   const timeoutSeconds = check.timeoutSeconds ?? usualTimeoutSeconds
   const over = new AbortController()
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutSeconds * 1000), over.signal])
+  // Each request and each wait of the check listens.
+  setMaxListeners(0, signal)
   const visit = new Visit(run, signal)
   try {
     await orAborted(check.run(visit), signal)

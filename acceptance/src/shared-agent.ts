@@ -8,16 +8,15 @@ export const timeQuestion = 'What time is it?'
 /** The agent that is asked and talked to. Its tool has no effect, and waits for a person. */
 export function sharedAgent({ run, parley }: Visit): Promise<string> {
   return run.once('agent', async () => {
-    const connectionId = run.options.connectionId ?? (await findEngine(run.held.ok && run.held.scopes.has('connection:read')))
+    const connectionId =
+      run.options.connectionId ?? (await findEngine(run.held.ok && run.held.scopes.has('connection:read')))
     const agent = await parley.agents.create({
       name: `${run.name} agent`,
       systemMessage:
         'You are talked to by a test of this service. Answer in one short sentence. ' +
         'Never guess the time: use the tool current_time whenever you are asked for it.',
       connectionId,
-      tools: [
-        { kind: 'builtin', name: 'current_time', builtin: 'current_time', approvalRequired: true },
-      ],
+      tools: [{ kind: 'builtin', name: 'current_time', builtin: 'current_time', approvalRequired: true }],
     })
     return agent.id
   })

@@ -45,7 +45,11 @@ export const accessChecks: readonly Check[] = [
     async run(visit) {
       const { name } = visit.run
       const expiresAt = new Date(Date.now() + keyMinutes * 60_000).toISOString()
-      const made = await visit.parley.apiKeys.create({ name: `${name} key`, scopes: ['task:read'], expiresAt })
+      const made = await visit.parley.apiKeys.create({
+        name: `${name} key`,
+        scopes: ['task:read'],
+        expiresAt,
+      })
       const limited = visit.clientOf(made.key)
       expectEqual((await limited.tasks.list({ Search: name, Limit: 1 })).limit, 1, 'a list of tasks')
       await expectRefusal(limited.agents.list({ Limit: 1 }), 403, 'Forbidden')

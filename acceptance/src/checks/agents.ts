@@ -13,7 +13,11 @@ export const agentChecks: readonly Check[] = [
       const made = await parley.agents.create({ name, description: 'Made', systemMessage: 'You wait.' })
       expectEqual(await parley.agents.get(made.id), made, 'the agent that was created')
       const changed = await parley.agents.patch(made.id, { description: 'Changed' })
-      expectEqual([changed.description, changed.systemMessage], ['Changed', 'You wait.'], 'what a PATCH leaves')
+      expectEqual(
+        [changed.description, changed.systemMessage],
+        ['Changed', 'You wait.'],
+        'what a PATCH leaves',
+      )
       const replaced = await parley.agents.replace(made.id, { name })
       expectEqual([replaced.description, replaced.systemMessage], [null, ''], 'what a PUT leaves')
       await parley.agents.delete(made.id)

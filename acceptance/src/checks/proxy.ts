@@ -11,7 +11,8 @@ import { inTime } from '../waiting.js'
 
 /** An address that nobody has (RFC 5737). */
 const foreignAddress = '203.0.113.77'
-const unbuffered = 'whether the proxy holds answers back: in nginx proxy_buffering, in Caddy flush_interval (deploy/)'
+const unbuffered =
+  'whether the proxy holds answers back: in nginx proxy_buffering, in Caddy flush_interval (deploy/)'
 
 export const proxyChecks: readonly Check[] = [
   {

@@ -5,7 +5,8 @@ import { eventually } from '../waiting.js'
 
 const needs = ['agent:write', 'conversation:write', 'question:ask'] as const
 const model = { usesModel: true, timeoutSeconds: 90 } as const
-const look = "the agent's connection (parley doctor, POST /api/v1/Connection/{id}/test), then the log of the request"
+const look =
+  "the agent's connection (parley doctor, POST /api/v1/Connection/{id}/test), then the log of the request"
 
 export const questionChecks: readonly Check[] = [
   {
@@ -29,7 +30,9 @@ export const questionChecks: readonly Check[] = [
     ...model,
     look,
     async run(visit) {
-      const stream = visit.parley.questions.stream(await sharedAgent(visit), { question: 'Hello! Who are you?' })
+      const stream = visit.parley.questions.stream(await sharedAgent(visit), {
+        question: 'Hello! Who are you?',
+      })
       const types: string[] = []
       let words = ''
       try {
@@ -40,7 +43,11 @@ export const questionChecks: readonly Check[] = [
       } catch (error) {
         skipWithoutModel(error)
       }
-      expectEqual([types[0], types.at(-1)], ['turn.started', 'response.completed'], 'the first and last event')
+      expectEqual(
+        [types[0], types.at(-1)],
+        ['turn.started', 'response.completed'],
+        'the first and last event',
+      )
       expectEqual((await stream.finalAnswer()).answer, words, 'the stored answer, as its words came')
     },
   },

@@ -16,7 +16,10 @@ export const realtimeEndChecks: readonly Check[] = [
       const { ticket, session } = await startSession(visit)
       await session.leave()
       const { state, startedAt } = await ended(visit, ticket.conversationId, 'client_left')
-      expectThat(state === 'consumed' && startedAt !== null, 'a session that had started', { state, startedAt })
+      expectThat(state === 'consumed' && startedAt !== null, 'a session that had started', {
+        state,
+        startedAt,
+      })
     },
   },
   {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Check } from '../check.js'
 import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
-import { createTicket, openTicket, sessionScopes as needs, skipWithoutRealtime } from '../realtime/ticket.js'
+import { createTicket, sessionScopes as needs, openTicket, skipWithoutRealtime } from '../realtime/ticket.js'
 import { sharedAgent } from '../shared-agent.js'
 
 const oneDatabase = 'whether all instances have the same database, and their clocks agree'
@@ -36,7 +36,7 @@ export const realtimeOpeningChecks: readonly Check[] = [
       await expectRefusal(create({ inputAudioFormat: 'mp3' }), 400, 'RealtimeAudioFormatUnsupported')
       const tool = { name: 'show_page', description: 'Shows a page.' }
       const doubled = await expectRefusal(create({ clientTools: [tool, tool] }), 400, 'InvalidRequest')
-      expectEqual(doubled.errors[0]?.path, 'clientTools.1.name', 'the field that is named')
+      expectEqual(doubled.errors[0]?.path, 'clientTools[1].name', 'the field that is named')
     },
   },
   {
@@ -85,7 +85,7 @@ export const realtimeOpeningChecks: readonly Check[] = [
     },
   },
   {
-    title: 'tickets of one call open wherever the proxy leads',
+    title: 'tickets open on whichever instance they come to',
     needs,
     look: `${oneDatabase}, and PARLEY_SECRET is the same everywhere`,
     async run(visit) {

@@ -69,7 +69,11 @@ export const realtimeTalkChecks: readonly Check[] = [
           [words],
           'the stored words',
         )
-        expectThat(events.some(isSound), 'sound (response.output_audio.delta)', events.map(({ type }) => type))
+        expectThat(
+          events.some(isSound),
+          'sound (response.output_audio.delta)',
+          events.map(({ type }) => type),
+        )
         answers.push(...ofType('response.id').map(({ data }) => String(data?.id)))
       }
       await session.leave()

@@ -34,7 +34,11 @@ export const taskChecks: readonly Check[] = [
       const created = await parley.tasks.upsert(externalId, { title }).withResponse()
       expectEqual([created.status, created.data.externalId], [201, externalId], 'status and externalId')
       const replaced = await parley.tasks.upsert(externalId, { title: `${title}, again` }).withResponse()
-      expectEqual([replaced.status, replaced.data.id], [200, created.data.id], 'status and id, the second time')
+      expectEqual(
+        [replaced.status, replaced.data.id],
+        [200, created.data.id],
+        'status and id, the second time',
+      )
     },
   },
 ]

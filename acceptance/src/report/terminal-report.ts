@@ -30,7 +30,10 @@ export class TerminalReport {
       case 'passed':
         return this.#line(`  ${this.#styled('green', 'ok  ')} ${outcome.title.padEnd(titleWidth)}${time}`)
       case 'skipped':
-        return this.#line(`  ${this.#styled('yellow', 'skip')} ${outcome.title}`, `         ${outcome.reason}`)
+        return this.#line(
+          `  ${this.#styled('yellow', 'skip')} ${outcome.title}`,
+          `         ${outcome.reason}`,
+        )
       case 'failed':
         this.#line(`  ${this.#styled('red', 'FAIL')} ${outcome.title.padEnd(titleWidth)}${time}`)
         for (const [name, text] of factsOf(outcome.failure)) this.#line(`         ${name.padEnd(9)} ${text}`)
@@ -58,7 +61,12 @@ export class TerminalReport {
 }
 
 /** What a report says of a failure, in order. */
-export function factsOf({ expected, got, requestIds, look }: Failure): readonly (readonly [string, string])[] {
+export function factsOf({
+  expected,
+  got,
+  requestIds,
+  look,
+}: Failure): readonly (readonly [string, string])[] {
   return [
     ...(expected === null ? [] : [['expected', expected] as const]),
     ['got', got],

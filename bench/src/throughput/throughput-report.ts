@@ -39,7 +39,16 @@ export function describeThroughput(
   { sessions, framesPerSecond }: { readonly sessions: number; readonly framesPerSecond: number },
   lanes: readonly Measured[],
 ): string {
-  const head = ['workers', 'CPU ms/s a session', 'created /s', 'p50 ms', 'p99 ms', 'opened /s', 'p50 ms', 'p99 ms']
+  const head = [
+    'workers',
+    'CPU ms/s a session',
+    'created /s',
+    'p50 ms',
+    'p99 ms',
+    'opened /s',
+    'p50 ms',
+    'p99 ms',
+  ]
   const rows = lanes.map(({ workers, slices }) => {
     const figures = (['created', 'opened'] as const).flatMap((kind) => {
       const paces = slices.map((slice) => slice[kind])

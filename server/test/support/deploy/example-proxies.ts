@@ -41,7 +41,12 @@ export async function startNginx(instances: readonly string[]): Promise<ExampleP
   const [port, ...others] = await Promise.all(Array.from({ length: 4 }, findFreePort))
   const server = '    server 127.0.0.1:8080 max_fails=3 fail_timeout=5s;'
   const example = withOwn('deploy/nginx/parley.conf', [
-    [server, hostsOf(instances).map((host) => server.replace('127.0.0.1:8080', host)).join('\n')],
+    [
+      server,
+      hostsOf(instances)
+        .map((host) => server.replace('127.0.0.1:8080', host))
+        .join('\n'),
+    ],
     ['listen 443 ', `listen 127.0.0.1:${port} `],
     // There are machines without IPv6.
     ['listen [::]:443 ', `listen 127.0.0.1:${others[0]} `],
@@ -70,7 +75,12 @@ ${example}
 /** Caddy gives names of this machine a certificate of its own authority. */
 export async function startCaddy(instances: readonly string[]): Promise<ExampleProxy> {
   const [port, redirectPort] = await Promise.all([findFreePort(), findFreePort()])
-  const ofThisMachine = ['admin off', `http_port ${redirectPort}`, 'default_bind 127.0.0.1', 'skip_install_trust']
+  const ofThisMachine = [
+    'admin off',
+    `http_port ${redirectPort}`,
+    'default_bind 127.0.0.1',
+    'skip_install_trust',
+  ]
   const example = withOwn('deploy/caddy/Caddyfile', [
     ['\n{\n', `\n{\n${ofThisMachine.map((line) => `\t${line}\n`).join('')}`],
     ['parley.example.com {', `localhost:${port} {`],
@@ -80,7 +90,8 @@ export async function startCaddy(instances: readonly string[]): Promise<ExampleP
   const script = `printf %s "$1" >Caddyfile; exec caddy run --config Caddyfile --adapter caddyfile`
   await start('caddy', ['sh', '-c', script, 'sh', example], {
     environment: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    readyLine: /certificate obtained successfully[^]*serving initial|serving initial[^]*certificate obtained/,
+    readyLine:
+      /certificate obtained successfully[\s\S]*serving initial|serving initial[\s\S]*certificate obtained/,
   })
   return {
     url: `https://localhost:${port}`,

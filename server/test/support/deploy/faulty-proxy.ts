@@ -13,6 +13,7 @@ export async function startFaultyProxy(target: string): Promise<string> {
     pass(target, incoming, response).catch(() => response.destroy())
   })
   server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => undefined)
     socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>No</h1>')
   })
   server.listen(0, '127.0.0.1')
@@ -28,7 +29,10 @@ export async function startFaultyProxy(target: string): Promise<string> {
 
 async function pass(target: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url = '/', headers } = incoming
-  const outgoing = request(new URL(url, target), { method, headers: { 'x-forwarded-for': '127.0.0.1', ...headers } })
+  const outgoing = request(new URL(url, target), {
+    method,
+    headers: { 'x-forwarded-for': '127.0.0.1', ...headers },
+  })
   response.once('close', () => outgoing.destroy())
   incoming.pipe(outgoing)
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
