@@ -42,7 +42,10 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
   else console.log('Without taskset, or with one core, the service shares its core with all the rest.')
   const lanes: Lane[] = []
   try {
-    for (const workers of workerCounts) lanes.push(await startLane(workers, options))
+    for (const workers of workerCounts) {
+      lanes.push(await startLane(workers, options))
+      console.log(`  ${options.sessions} sessions are open, ${workers} workers`)
+    }
     // The first round pays for what is compiled when it is first used.
     for (let round = 0; round <= options.rounds; round += 1)
       for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {

@@ -8,6 +8,7 @@ import { runAcceptance } from '../../../../acceptance/dist/acceptance.js'
 import type { Summary } from '../../../../acceptance/dist/outcome.js'
 import { startCaddy, startNginx } from '../../support/deploy/example-proxies.js'
 import { startFaultyProxy } from '../../support/deploy/faulty-proxy.js'
+import { startObligingProvider } from '../../support/deploy/obliging-provider.js'
 import { cleanUp, newDirectory, slow } from '../../support/process/parley-process.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -21,13 +22,23 @@ let postgres: PostgresDatabase
 let one: RunningService
 let other: RunningService
 let folder: string
+let connectionId: string
 
 beforeAll(async () => {
   postgres = await migratedDatabase()
   folder = await newDirectory()
-  const env = { DATABASE_URL: postgres.url, REDIS_URL: await createRedisUrl(), PARLEY_TRUST_PROXY: '1' }
+  const env = {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: await createRedisUrl(),
+    PARLEY_TRUST_PROXY: '1',
+    PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+  }
   one = await startService({ env })
   other = await joinInstance(one, postgres.url, { env })
+  // The built-in engine is what is used where no connection is named; it takes seconds to load, for each instance.
+  const connection = { kind: 'openai-compatible', baseUrl: await startObligingProvider(), apiKey: 'sk-test' }
+  const body = { name: 'Obliging', ...connection, models: { chat: 'obliging', realtime: ['obliging'] } }
+  connectionId = (await one.client.call<{ id: string }>('POST', '/api/v1/Connection', { body })).body.id
 })
 
 afterAll(async () => {
@@ -36,7 +47,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-const credentials = () => ['--org', one.organizationId, '--key', one.apiKey]
+const credentials = () => ['--org', one.organizationId, '--key', one.apiKey, '--connection', connectionId]
 
 /** Runs the command of a process of its own, as an operator does. */
 function start(args: readonly string[]) {
