@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** How the database's disk can be made full on this machine. */
+export type DiskKind = 'own file system' | 'limit of file sizes'
+
+/** Where the database keeps its files, with an end to its room. */
+export interface Disk {
+  readonly kind: DiskKind
+  readonly folder: string
+  fill(processIds: readonly number[]): void
+  free(processIds: readonly number[]): void
+}
+
+/** Room for some twenty minutes of the default load. */
+const diskBytes = 2 * 1024 ** 3
+/** With the limit, files of the write-ahead log are as large as they may be, and tables end there. */
+export const limitedFileMebibytes = 1
+
+/** Root has a file system of its own made; whoever is not limits how large the server's files may grow. */
+export function makeDisk(parent: string, user: { readonly uid: number; readonly gid: number } | null): Disk {
+  const folder = join(parent, 'database')
+  mkdirSync(folder)
+  const isOwn = mount(folder)
+  if (user) chownSync(folder, user.uid, user.gid)
+  return isOwn
+    ? { kind: 'own file system', folder, ...balloonIn(folder) }
+    : { kind: 'limit of file sizes', folder, fill: limitTo(limitedFileMebibytes), free: limitTo(null) }
+}
+
+function mount(folder: string): boolean {
+  if (process.getuid?.() !== 0) return false
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  // Also while somebody still has files open there.
+  process.once('exit', () => execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' }))
+  return true
+}
+
+function balloonIn(folder: string): Pick<Disk, 'fill' | 'free'> {
+  const path = join(folder, 'balloon')
+  return {
+    fill() {
+      const { bavail, bsize } = statfsSync(folder)
+      execFileSync('fallocate', ['--length', String(bavail * bsize), path])
+      fillUp(path)
+    },
+    free: () => rmSync(path, { force: true }),
+  }
+}
+
+/** The last blocks, which somebody else may have freed meanwhile. */
+function fillUp(path: string): void {
+  const file = openSync(path, 'a')
+  try {
+    for (let block = 0; block < 1024; block += 1) writeSync(file, Buffer.alloc(4096))
+  } catch {
+    // Full.
+  } finally {
+    closeSync(file)
+  }
+}
+
+function limitTo(mebibytes: number | null) {
+  const limit = mebibytes === null ? 'unlimited' : String(mebibytes * 1024 * 1024)
+  return (processIds: readonly number[]) => {
+    for (const pid of processIds)
+      try {
+        execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], { stdio: 'ignore' })
+      } catch {
+        // It has ended meanwhile.
+      }
+  }
+}
