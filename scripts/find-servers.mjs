@@ -10,7 +10,9 @@ await withTestServices(async (load) => {
   const environmentOf = async (wanted) => {
     const { installation, description } = await findInstallation(wanted, console.error)
     if (installation.kind !== 'folders')
-      throw new Error(`${wanted.title} runs in a container here; install it, so that it can be stopped and started.`)
+      throw new Error(
+        `${wanted.title} runs in a container here; install it, so that it can be stopped and started.`,
+      )
     return { description, environment: commandIn(installation, []).environment }
   }
   const found = {

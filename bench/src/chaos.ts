@@ -63,7 +63,9 @@ exitOnSignals()
 mkdirSync(folder, { recursive: true })
 try {
   const servers = await findServers()
-  console.log(`On ${servers.postgres.description} and ${servers.redis.description}; what is written goes to ${folder}`)
+  console.log(
+    `On ${servers.postgres.description} and ${servers.redis.description}; what is written goes to ${folder}`,
+  )
   let runs = 0
   const run = async (faults: readonly Fault[]): Promise<ChaosResult> => {
     runs += 1
@@ -96,5 +98,7 @@ async function shrinkPlan(
   const path = join(folder, 'smallest-plan.json')
   writeFileSync(path, `${JSON.stringify({ ...plan, faults: items }, null, 1)}\n`)
   const words = isMinimal ? 'None of them can be left out' : 'There was no time to try for less'
-  console.log(`After ${runs} runs ${items.length} of ${plan.faults.length} faults are left. ${words}: ${path}`)
+  console.log(
+    `After ${runs} runs ${items.length} of ${plan.faults.length} faults are left. ${words}: ${path}`,
+  )
 }

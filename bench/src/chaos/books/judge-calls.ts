@@ -32,12 +32,7 @@ export function effectOf({ arguments: given }: Pick<Message, 'arguments'>): stri
   }
 }
 
-function judgeOutputs({
-  key,
-  calls,
-  outputs,
-  closedAt,
-}: ProviderConnectionEntry): readonly BrokenPromise[] {
+function judgeOutputs({ key, calls, outputs, closedAt }: ProviderConnectionEntry): readonly BrokenPromise[] {
   const answers = grouped(outputs, ({ callId }) => callId)
   const doubled = [...answers].flatMap(([callId, heard]): BrokenPromise[] =>
     heard.length === 1

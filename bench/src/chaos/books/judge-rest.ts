@@ -1,13 +1,15 @@
 import type { BrokenPromise } from './broken-promise.js'
+import { effectOf } from './judge-calls.js'
 import type { LoadBooks } from './load-books.js'
 import type { EffectEntry, OutsideBooks } from './outside-books.js'
-import { effectOf } from './judge-calls.js'
 import type { StoredBooks } from './stored-books.js'
 
 /** Every session has an end and a reason. */
 export function judgeSessions({ sessions }: StoredBooks): readonly BrokenPromise[] {
   return sessions
-    .filter(({ startedAt, endedAt, endReason }) => startedAt !== null && (endedAt === null || endReason === null))
+    .filter(
+      ({ startedAt, endedAt, endReason }) => startedAt !== null && (endedAt === null || endReason === null),
+    )
     .map(({ id, conversationId, startedAt, endedAt }) => ({
       promise: 'sessions',
       what: `the session ${id} has ${endedAt === null ? 'no end' : 'no reason of its end'}`,

@@ -28,9 +28,11 @@ function judgeAnnounced(
     ]
     const found = messages.filter(({ id }) => id === messageId)
     const [message] = found
-    if (message === undefined) return broken(`the ${role}'s turn ${messageId} was announced and is not stored`)
+    if (message === undefined)
+      return broken(`the ${role}'s turn ${messageId} was announced and is not stored`)
     if (found.length > 1) return broken(`the turn ${messageId} stands there ${found.length} times`)
-    if (message.role !== role) return broken(`the turn ${messageId} is the ${message.role}'s, not the ${role}'s`)
+    if (message.role !== role)
+      return broken(`the turn ${messageId} is the ${message.role}'s, not the ${role}'s`)
     if (content !== null && message.content !== content)
       return broken(`“${content}” was announced, and “${message.content}” is stored`)
     if (parseWords(message.content)?.key !== key) return broken(`“${message.content}” was said elsewhere`)

@@ -33,7 +33,12 @@ function judgeQuestion(
     expect(answers[0]?.content === text, `was answered “${text}”, and “${answers[0]?.content}” is stored`)
   }
   if (end === 'error') expect(turn?.state !== 'completed', 'was told to have failed, and is complete')
-  return faults.map(({ what, at }) => ({ promise: 'questions', what: `the question ${key} ${what}`, at, ids }))
+  return faults.map(({ what, at }) => ({
+    promise: 'questions',
+    what: `the question ${key} ${what}`,
+    at,
+    ids,
+  }))
 }
 
 function judgeTask(

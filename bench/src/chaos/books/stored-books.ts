@@ -30,7 +30,9 @@ export interface StoredTurn {
   readonly answer: string | null
 }
 
-export type StoredFile = { readonly kind: 'readable'; readonly hash: string } | { readonly kind: 'gone'; readonly status: number }
+export type StoredFile =
+  | { readonly kind: 'readable'; readonly hash: string }
+  | { readonly kind: 'gone'; readonly status: number }
 
 export interface StoredAudit {
   readonly organizationId: string

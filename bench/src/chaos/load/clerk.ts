@@ -1,5 +1,5 @@
-import type { Approval } from '@parley/contract'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Approval } from '@parley/contract'
 import { decideOverHttp } from './decisions.js'
 import { callHttp, jsonOf } from './http-call.js'
 import type { LoadStage } from './load-stage.js'

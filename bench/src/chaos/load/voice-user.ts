@@ -101,7 +101,8 @@ class Conversing {
   #tick(): void {
     const now = performance.now()
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (now - this.#heardAt > silenceMilliseconds + (this.#openCalls.size > 0 ? 15_000 : 0)) return this.#vanish()
+    if (now - this.#heardAt > silenceMilliseconds + (this.#openCalls.size > 0 ? 15_000 : 0))
+      return this.#vanish()
     this.#socket.send(append)
     if (this.#stage.isOver || this.#turnsLeft === 0) return this.#leave(now)
     if (now < this.#speakAt) return

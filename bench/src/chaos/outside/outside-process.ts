@@ -50,8 +50,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   await serveChat(response, JSON.parse(body) as WorkRequest)
 }
 
-const chosen = <Item>(items: Iterable<Item>, share: number) =>
-  [...items].filter(() => Math.random() < share)
+const chosen = <Item>(items: Iterable<Item>, share: number) => [...items].filter(() => Math.random() < share)
 const open = () => connections.filter(({ isOpen }) => isOpen)
 
 serveCommands<OutsideCommand>(async (command): Promise<number | OutsideBooks | undefined> => {

@@ -137,7 +137,10 @@ export class VoiceConnection {
   async #speak(): Promise<void> {
     const number = this.#next('assistant')
     const words = wordsOf(this.#key, { number, role: 'assistant' })
-    const { begin, frame, end } = answerEvents({ responseId: `resp_${number}`, itemId: `item_${number}` }, words)
+    const { begin, frame, end } = answerEvents(
+      { responseId: `resp_${number}`, itemId: `item_${number}` },
+      words,
+    )
     this.#hasActiveResponse = true
     for (const event of begin) this.#send(event)
     for (let sent = 0; sent < audioFrames && this.isOpen; sent += 1) {

@@ -26,7 +26,11 @@ export function drawPlan({ seed, seconds, sessions, kinds, leaseSeconds }: DrawO
   for (let id = 1; id <= wanted; id += 1) {
     const kind = kinds[Math.floor(random() * kinds.length)] ?? 'kill'
     for (let attempt = 0; attempt < attemptsForEach; attempt += 1) {
-      const fault = drawFault(kind, { id, atSeconds: rounded(between(first, last)) }, { between, leaseSeconds })
+      const fault = drawFault(
+        kind,
+        { id, atSeconds: rounded(between(first, last)) },
+        { between, leaseSeconds },
+      )
       if (fault.atSeconds + fault.forSeconds > last || drawn.some((other) => collide(fault, other))) continue
       drawn.push(fault)
       break

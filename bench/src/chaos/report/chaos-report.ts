@@ -46,7 +46,8 @@ function describeBroken({ broken, applied, instances, startedAt }: ChaosResult):
     lines.push('', `  ${promise} (${all.length})`)
     for (const each of all.slice(0, toldOfEach)) {
       lines.push(`  ✗ ${each.what}${when(each, startedAt)}`)
-      for (const { fault } of faultsNear(each, applied)) lines.push(`      ${fault.id}. ${describeFault(fault)}`)
+      for (const { fault } of faultsNear(each, applied))
+        lines.push(`      ${fault.id}. ${describeFault(fault)}`)
       for (const [index, { lines: log }] of logs.entries())
         lines.push(...linesAbout(each, log).map((line) => `      ${index}| ${line}`))
     }
@@ -59,10 +60,7 @@ const when = ({ at }: BrokenPromise, startedAt: number) =>
   at === null ? '' : ` (at ${((at - startedAt) / 1000).toFixed(1)} s)`
 
 /** Those that were active shortly before; where nobody knows when it broke, none. */
-export function faultsNear(
-  { at }: BrokenPromise,
-  applied: readonly AppliedFault[],
-): readonly AppliedFault[] {
+export function faultsNear({ at }: BrokenPromise, applied: readonly AppliedFault[]): readonly AppliedFault[] {
   if (at === null) return []
   return applied.filter(({ beganAt, endedAt }) => beganAt <= at && endedAt >= at - nearMilliseconds)
 }

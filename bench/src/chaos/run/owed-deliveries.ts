@@ -5,9 +5,11 @@ import type { Tenant } from '../load/tenant.js'
 const rowsOf: Readonly<Record<string, string>> = {
   'task.created': 'select id from task where organization_id = any($1)',
   'task.run.ended': `select id from task where organization_id = any($1) and status in ('done', 'failed')`,
-  'turn.ended': 'select id from turn where organization_id = any($1) and ended_at is not null and task_id is null',
+  'turn.ended':
+    'select id from turn where organization_id = any($1) and ended_at is not null and task_id is null',
   'realtime.session.started': `select id from realtime_session where organization_id = any($1) and state = 'consumed'`,
-  'realtime.session.ended': 'select id from realtime_session where organization_id = any($1) and ended_at is not null',
+  'realtime.session.ended':
+    'select id from realtime_session where organization_id = any($1) and ended_at is not null',
   'approval.waiting': 'select id from approval where organization_id = any($1)',
 }
 

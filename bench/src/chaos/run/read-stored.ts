@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Approval, AuditLogVerification, Conversation, Message, RealtimeSession, Task } from '@parley/contract'
+import type {
+  Approval,
+  AuditLogVerification,
+  Conversation,
+  Message,
+  RealtimeSession,
+  Task,
+} from '@parley/contract'
 import type { Client } from 'pg'
 import { inParallel } from '../../processes/in-parallel.js'
 import { type Api, makeApi } from '../../service/api.js'

@@ -31,7 +31,10 @@ const settings = {
 }
 
 /** A PostgreSQL server of our own, made and started. */
-export async function startPostgresStage({ postgres, user }: FoundServers, disk: Disk): Promise<PostgresStage> {
+export async function startPostgresStage(
+  { postgres, user }: FoundServers,
+  disk: Disk,
+): Promise<PostgresStage> {
   const port = await findPort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const data = `${disk.folder}/data`
