@@ -11,6 +11,8 @@ export interface Disk {
   readonly folder: string
   fill(processIds: readonly number[]): void
   free(processIds: readonly number[]): void
+  /** Gives it back to the system. */
+  release(): void
 }
 
 /** Room for some twenty minutes of the default load. */
@@ -22,23 +24,28 @@ export const limitedFileMebibytes = 1
 export function makeDisk(parent: string, user: { readonly uid: number; readonly gid: number } | null): Disk {
   const folder = join(parent, 'database')
   mkdirSync(folder)
-  const isOwn = mount(folder)
+  const release = mount(folder)
   if (user) chownSync(folder, user.uid, user.gid)
-  return isOwn
-    ? { kind: 'own file system', folder, ...balloonIn(folder) }
-    : { kind: 'limit of file sizes', folder, fill: limitTo(limitedFileMebibytes), free: limitTo(null) }
+  if (release) return { kind: 'own file system', folder, release, ...balloonIn(folder) }
+  const limits = { fill: limitTo(limitedFileMebibytes), free: limitTo(null) }
+  return { kind: 'limit of file sizes', folder, release: () => undefined, ...limits }
 }
 
-function mount(folder: string): boolean {
-  if (process.getuid?.() !== 0) return false
+/** Returns how to undo it; null where this user cannot mount anything. */
+function mount(folder: string): (() => void) | null {
+  if (process.getuid?.() !== 0) return null
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', folder], { stdio: 'ignore' })
   } catch {
-    return false
+    return null
   }
-  // Also while somebody still has files open there.
-  process.once('exit', () => execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' }))
-  return true
+  const unmount = () => {
+    process.removeListener('exit', unmount)
+    // Also while somebody still has files open there.
+    execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
+  }
+  process.once('exit', unmount)
+  return unmount
 }
 
 function balloonIn(folder: string): Pick<Disk, 'fill' | 'free'> {

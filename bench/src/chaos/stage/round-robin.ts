@@ -9,20 +9,24 @@ export interface RoundRobin {
 
 const probeMilliseconds = 500
 
-/** One address for all instances: each connection goes to the next one that says it is ready. */
+/**
+ * One address for all instances: each connection goes to the next one that says it is ready. Where none does, as while the
+ * database is away, it goes to the next one all the same: what that one answers is the service's word.
+ */
 export async function startRoundRobin(instances: readonly Instance[], port: number): Promise<RoundRobin> {
   const sockets = new Set<Socket>()
   let turn = 0
-  const nextReady = () => {
+  const next = () => {
     for (let step = 0; step < instances.length; step += 1) {
       turn += 1
       const instance = instances[turn % instances.length]
       if (instance?.isReady) return instance
     }
-    return undefined
+    turn += 1
+    return instances[turn % instances.length]
   }
   const server = createServer((client) => {
-    const instance = nextReady()
+    const instance = next()
     if (instance === undefined) return void client.destroy()
     const target = connect(Number(new URL(instance.url).port), '127.0.0.1')
     client.pipe(target).pipe(client)

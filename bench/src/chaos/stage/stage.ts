@@ -35,9 +35,8 @@ export interface Stage {
 export async function startStage(servers: FoundServers, logFolder: string): Promise<Stage> {
   mkdirSync(logFolder, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const disk = makeDisk(folder, servers.user)
-  process.once('exit', remove)
+  const remove = removerOf(folder)
   const postgres = await startPostgresStage(servers, disk)
   const redis = await startRedisStage(servers, folder)
   const outside = new Part<OutsideCommand>(new URL('../outside/outside-process.js', import.meta.url))
@@ -73,6 +72,22 @@ export async function startStage(servers: FoundServers, logFolder: string): Prom
       await Promise.all(instances.map((instance) => instance.stop()))
       await outside.stop()
       await Promise.all([postgres.stop('fast'), redis.stop('polite')])
+      disk.release()
+      remove()
     },
   }
+}
+
+/** Removes the folder when it is called, or at the latest when this process ends. */
+function removerOf(folder: string): () => void {
+  const remove = () => {
+    process.removeListener('exit', remove)
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // Somebody who is about to be killed has written something; it is in the system's folder for what is temporary.
+    }
+  }
+  process.once('exit', remove)
+  return remove
 }
