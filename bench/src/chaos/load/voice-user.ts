@@ -108,7 +108,7 @@ class Conversing {
     if (now < this.#speakAt) return
     this.#socket.send(commit)
     this.#turnsLeft -= 1
-    this.#speakAt = now + 3000 + this.#stage.random() * 3000
+    this.#speakAt = now + 3500 + this.#stage.random() * 3500
   }
 
   /** Waits for the calls that are open; then leaves, now and then without a word. */

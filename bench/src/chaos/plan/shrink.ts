@@ -18,6 +18,8 @@ export async function shrink<Item>(
   let kept = items
   let parts = 2
   let runs = 0
+  // What breaks by itself needs no fault at all.
+  if (await firstThatBreaks([[]])) return { items: [], runs, isMinimal: true }
   while (kept.length > 1) {
     const smaller = await firstThatBreaks(candidates(kept, parts))
     if (runs > maxRuns) return { items: kept, runs: maxRuns, isMinimal: false }

@@ -125,6 +125,7 @@ describe('[OPS-21] the plan of chaos', () => {
     const needed = [5, 31]
     const breaks = async (subset: readonly number[]) => needed.every((item) => subset.includes(item))
     expect(await shrink(items, breaks, 100)).toMatchObject({ items: needed, isMinimal: true })
+    expect(await shrink(items, async () => true, 100)).toEqual({ items: [], runs: 1, isMinimal: true })
     const few = await shrink(items, breaks, 3)
     expect(few).toMatchObject({ runs: 3, isMinimal: false })
     expect(await breaks(few.items)).toBe(true)
