@@ -1,7 +1,7 @@
 import type { BrokenPromise } from './broken-promise.js'
 import { effectOf } from './judge-calls.js'
-import type { LoadBooks } from './load-books.js'
-import type { EffectEntry, OutsideBooks } from './outside-books.js'
+import type { DecisionEntry, LoadBooks } from './load-books.js'
+import type { OutsideBooks } from './outside-books.js'
 import type { StoredBooks } from './stored-books.js'
 
 /** Every session has an end and a reason. */
@@ -22,9 +22,9 @@ export function judgeSessions({ sessions }: StoredBooks): readonly BrokenPromise
 export function judgeApprovals(
   load: LoadBooks,
   { effects }: Pick<OutsideBooks, 'effects'>,
-  { approvals }: Pick<StoredBooks, 'approvals'>,
+  { approvals, messages }: Pick<StoredBooks, 'approvals' | 'messages'>,
 ): readonly BrokenPromise[] {
-  const done = new Map<string, EffectEntry>(effects.map((each) => [each.effect, each]))
+  const done = new Set(effects.map(({ effect }) => effect))
   return approvals.flatMap((approval) => {
     const { id, callId, conversationId, state, decidedAt, deadline } = approval
     const at = Date.parse(decidedAt ?? deadline)
@@ -37,19 +37,30 @@ export function judgeApprovals(
     const faults: BrokenPromise[] = []
     if (state === 'waiting') faults.push(broken('still waits'))
     else if (!approval.isFinished) faults.push(broken(`is ${state}, and its call has not ended`))
-    const told = load.decisions.filter(
-      (each) =>
-        each.callId === callId && each.conversationId === conversationId && each.acknowledgedAt !== null,
-    )
+    const isMeant = (each: DecisionEntry) => each.callId === callId && each.conversationId === conversationId
+    const told = load.decisions.filter((each) => isMeant(each) && each.acknowledgedAt !== null)
     const kinds = new Set(told.map(({ decision }) => (decision === 'approve' ? 'approved' : 'rejected')))
     if (kinds.size > 1) faults.push(broken('was acknowledged both ways'))
     for (const kind of kinds)
       if (kind !== state) faults.push(broken(`was acknowledged as ${kind}, and is ${state}`))
-    if (state !== 'approved' && done.has(effectOf(approval)))
+    if (state === 'expired' && load.decisions.some((each) => isMeant(each) && wasInTime(each)))
+      faults.push(broken('had expired before the time that was said'))
+    const effect = effectOf(approval)
+    // What repeats a call whose outcome is unknown is asked about, too: that one may have been done.
+    const isRepeated = (messages.get(conversationId) ?? []).some(
+      (message) => message.id !== approval.messageId && effectOf(message) === effect,
+    )
+    if (state !== 'approved' && done.has(effect) && !isRepeated)
       faults.push(broken(`is ${state}, and its tool has run`))
     return faults
   })
 }
+
+/** A decision takes a moment to arrive. */
+const deadlineSlackMilliseconds = 2000
+
+const wasInTime = ({ refusedAt, deadlineAt }: DecisionEntry) =>
+  refusedAt !== null && deadlineAt !== null && refusedAt < deadlineAt - deadlineSlackMilliseconds
 
 /** Every file that was accepted can be read as it was sent. */
 export function judgeFiles(load: LoadBooks, { files }: StoredBooks): readonly BrokenPromise[] {

@@ -34,6 +34,10 @@ export interface DecisionEntry {
   readonly by: 'socket' | 'http'
   /** Null where nobody said that it counts. */
   readonly acknowledgedAt: number | null
+  /** Until when the call was said to wait; null where that is not known. */
+  readonly deadlineAt: number | null
+  /** When it was refused because nothing waits; null where it was not. */
+  readonly refusedAt: number | null
 }
 
 export interface QuestionEntry {

@@ -19,9 +19,10 @@ export async function decideOn(stage: LoadStage, tenant: Tenant, isOpen: () => b
       const decision = tool === 'charge' && stage.random() < 0.7 ? 'approve' : 'reject'
       const entry: LoadStage['ledger']['decisions'][number] = {
         ...{ tenant: tenant.index, conversationId, callId, decision, by: 'http', acknowledgedAt: null },
+        ...{ deadlineAt: null, refusedAt: null },
       }
       ledger.decisions.push(entry)
-      if (await decideOverHttp(stage, tenant, entry)) entry.acknowledgedAt = Date.now()
+      await decideOverHttp(stage, tenant, entry)
     }
     await sleep(pollMilliseconds)
   }

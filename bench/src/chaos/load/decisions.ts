@@ -24,25 +24,33 @@ export class Decisions {
     this.#place = place
   }
 
-  waiting(callId: string): void {
+  waiting(callId: string, timeoutSeconds: number): void {
     const draw = this.#stage.random()
     if (draw > 0.9) return
     const decision = draw < 0.65 ? 'approve' : 'reject'
     const by = this.#stage.random() < 0.25 ? 'http' : 'socket'
     const pause = 300 + this.#stage.random() * 1500
-    setTimeout(() => void this.#decide(callId, decision, by), pause)
+    const deadlineAt = Date.now() + timeoutSeconds * 1000
+    setTimeout(() => void this.#decide({ callId, decision, by, deadlineAt }), pause)
   }
 
-  async #decide(callId: string, decision: Entry['decision'], by: Entry['by']): Promise<void> {
+  async #decide(made: Pick<Entry, 'callId' | 'decision' | 'by' | 'deadlineAt'>): Promise<void> {
+    const { callId, decision, by } = made
     if (this.#isOver || this.#made.has(callId)) return
     const { conversationId, socket } = this.#place
     const entry: Entry = {
-      ...{ tenant: this.#tenant.index, conversationId, callId, decision, by, acknowledgedAt: null },
+      ...{ ...made, tenant: this.#tenant.index, conversationId, acknowledgedAt: null, refusedAt: null },
     }
     this.#made.set(callId, entry)
     this.#stage.ledger.decisions.push(entry)
     if (by === 'socket') return void socket.send(JSON.stringify({ type: `approval.${decision}`, callId }))
-    if (await decideOverHttp(this.#stage, this.#tenant, entry)) entry.acknowledgedAt = Date.now()
+    await decideOverHttp(this.#stage, this.#tenant, entry)
+  }
+
+  /** The service says that no such call waits. */
+  refused(message: string): void {
+    for (const [callId, entry] of this.#made)
+      if (entry.by === 'socket' && message.includes(` ${callId} `)) entry.refusedAt ??= Date.now()
   }
 
   /** The service has taken our word, where it was the socket's. */
@@ -65,12 +73,13 @@ export class Decisions {
   }
 }
 
-/** Says whether the decision was taken. One that came too late, or second, was not. */
+/** Sends the decision and notes whether it was taken; one that came too late, or second, is refused. */
 export async function decideOverHttp(
   { url, ledger }: LoadStage,
   { credentials }: Tenant,
-  { conversationId, callId, decision }: Pick<Entry, 'conversationId' | 'callId' | 'decision'>,
-): Promise<boolean> {
+  entry: Entry,
+): Promise<void> {
+  const { conversationId, callId, decision } = entry
   const answer = await callHttp(
     { url, credentials },
     {
@@ -80,5 +89,6 @@ export async function decideOverHttp(
     },
   )
   ledger.note('a decision', answer, [200, 404, 409])
-  return answer.ok && answer.status === 200
+  if (answer.ok && answer.status === 200) entry.acknowledgedAt = Date.now()
+  if (answer.ok && (answer.status === 404 || answer.status === 409)) entry.refusedAt = Date.now()
 }

@@ -18,7 +18,13 @@ const leaveMilliseconds = 75_000
 
 interface HeardEvent {
   readonly type?: string
-  readonly data?: { readonly id?: string; readonly content?: string; readonly callId?: string }
+  readonly data?: {
+    readonly id?: string
+    readonly content?: string
+    readonly callId?: string
+    readonly timeoutSeconds?: number
+  }
+  readonly error?: { readonly code?: string; readonly message?: string }
 }
 
 /** Somebody who talks: opens sessions, says something every few seconds, decides on calls, leaves or vanishes. */
@@ -131,7 +137,7 @@ class Conversing {
   #hear(text: string): void {
     this.#heardAt = performance.now()
     const event = parse(text)
-    const { id = '', content = null, callId = '' } = event.data ?? {}
+    const { id = '', content = null, callId = '', timeoutSeconds = 0 } = event.data ?? {}
     const at = Date.now()
     switch (event.type) {
       case 'message.created':
@@ -144,9 +150,11 @@ class Conversing {
         this.#openCalls.delete(callId)
         return this.#decisions.done(callId)
       case 'approval.waiting':
-        return this.#decisions.waiting(callId)
+        return this.#decisions.waiting(callId, timeoutSeconds)
       case 'approval.approved':
         return this.#decisions.approved(callId)
+      case 'error':
+        if (event.error?.code === 'approval_not_pending') this.#decisions.refused(event.error.message ?? '')
     }
   }
 }

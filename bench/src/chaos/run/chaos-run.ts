@@ -70,6 +70,8 @@ async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<Chaos
   const { url } = stage.proxy
   await stage.load.ask({ command: 'start', url, tenants, size: sizeOf(plan.sessions), seed: plan.seed })
   const faults = carryOut(stage, plan, (fault) => say(`${since()}  ${describeFault(fault)}`))
+  // Whoever waits for them is told of it then.
+  faults.catch(() => undefined)
   const endsAt = performance.now() + plan.seconds * 1000
   while (performance.now() < endsAt) {
     await sleep(Math.min(progressMilliseconds, Math.max(0, endsAt - performance.now())))

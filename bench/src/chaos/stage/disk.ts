@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { chownSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** How the database's disk can be made full on this machine. */
@@ -26,7 +26,7 @@ export function makeDisk(parent: string, user: { readonly uid: number; readonly 
   mkdirSync(folder)
   const release = mount(folder)
   if (user) chownSync(folder, user.uid, user.gid)
-  if (release) return { kind: 'own file system', folder, release, ...balloonIn(folder) }
+  if (release) return { kind: 'own file system', folder, release, ...resizing(folder) }
   const limits = { fill: limitTo(limitedFileMebibytes), free: limitTo(null) }
   return { kind: 'limit of file sizes', folder, release: () => undefined, ...limits }
 }
@@ -48,27 +48,16 @@ function mount(folder: string): (() => void) | null {
   return unmount
 }
 
-function balloonIn(folder: string): Pick<Disk, 'fill' | 'free'> {
-  const path = join(folder, 'balloon')
+/** A file system that is made as small as what is in it, and as large again as it was. */
+function resizing(folder: string): Pick<Disk, 'fill' | 'free'> {
+  const resize = (bytes: number) =>
+    execFileSync('mount', ['-o', `remount,size=${bytes}`, folder], { stdio: 'ignore' })
   return {
     fill() {
-      const { bavail, bsize } = statfsSync(folder)
-      execFileSync('fallocate', ['--length', String(bavail * bsize), path])
-      fillUp(path)
+      const { blocks, bfree, bsize } = statfsSync(folder)
+      resize((blocks - bfree) * bsize)
     },
-    free: () => rmSync(path, { force: true }),
-  }
-}
-
-/** The last blocks, which somebody else may have freed meanwhile. */
-function fillUp(path: string): void {
-  const file = openSync(path, 'a')
-  try {
-    for (let block = 0; block < 1024; block += 1) writeSync(file, Buffer.alloc(4096))
-  } catch {
-    // Full.
-  } finally {
-    closeSync(file)
+    free: () => resize(diskBytes),
   }
 }
 

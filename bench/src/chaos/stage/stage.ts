@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Part } from '../../processes/part.js'
@@ -35,6 +35,8 @@ export interface Stage {
 export async function startStage(servers: FoundServers, logFolder: string): Promise<Stage> {
   mkdirSync(logFolder, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
+  // The servers may run as somebody else.
+  chmodSync(folder, 0o755)
   const disk = makeDisk(folder, servers.user)
   const remove = removerOf(folder)
   const postgres = await startPostgresStage(servers, disk)
