@@ -9,6 +9,7 @@ import {
   judgeSessions,
   judgeWebhooks,
 } from './judge-rest.js'
+import { judgeSaid } from './judge-said.js'
 import { judgeVoice } from './judge-voice.js'
 import { judgeWork } from './judge-work.js'
 import type { LoadBooks } from './load-books.js'
@@ -25,6 +26,7 @@ export interface AllBooks {
 export function judge({ load, outside, stored }: AllBooks): readonly BrokenPromise[] {
   return [
     ...judgeVoice(load, stored),
+    ...judgeSaid(load, outside, stored),
     ...judgeCalls(outside, stored),
     ...judgeApprovals(load, outside, stored),
     ...judgeSessions(stored),

@@ -17,6 +17,7 @@ export interface Disk {
 
 /** Room for some twenty minutes of the default load. */
 const diskBytes = 2 * 1024 ** 3
+const fillAttempts = 50
 /** With the limit, files of the write-ahead log are as large as they may be, and tables end there. */
 export const limitedFileMebibytes = 1
 
@@ -54,8 +55,14 @@ function resizing(folder: string): Pick<Disk, 'fill' | 'free'> {
     execFileSync('mount', ['-o', `remount,size=${bytes}`, folder], { stdio: 'ignore' })
   return {
     fill() {
-      const { blocks, bfree, bsize } = statfsSync(folder)
-      resize((blocks - bfree) * bsize)
+      for (let attempt = 1; ; attempt += 1)
+        try {
+          const { blocks, bfree, bsize } = statfsSync(folder)
+          return void resize((blocks - bfree) * bsize)
+        } catch (error) {
+          // It cannot be smaller than what is in it, and somebody has written meanwhile.
+          if (attempt === fillAttempts) throw error
+        }
     },
     free: () => resize(diskBytes),
   }

@@ -37,6 +37,7 @@ function books(change: {
   readonly messages?: readonly Message[]
   readonly effects?: number
   readonly outputs?: number
+  readonly words?: Books['outside']['connections'][number]['words']
   readonly sessions?: Books['stored']['sessions']
 }): Books {
   const turn = (messageId: string, role: 'user' | 'assistant', content: string | null) => ({
@@ -56,7 +57,7 @@ function books(change: {
     outside: {
       connections: [
         {
-          ...{ key: 'u1s1', openedAt: at, closedAt: at + 90_000, words: [] },
+          ...{ key: 'u1s1', openedAt: at, closedAt: at + 90_000, words: change.words ?? [] },
           calls: [{ callId: 'call_1', effect: 'u1s1/3', at }],
           outputs: times(change.outputs ?? 1, { callId: 'call_1', isReplayed: false, at }),
         },
@@ -85,6 +86,7 @@ describe('[OPS-21] the books of chaos', () => {
       { messages: [asked, answered, called, { ...answered, id: 'm4' }] },
       ['turns'],
     ],
+    ['words that are nowhere', { words: [{ number: 9, role: 'user', at }] }, ['turns']],
     ['turns in another order', { messages: [answered, asked, called] }, ['order']],
     ['a call that was done twice', { effects: 2 }, ['effects']],
     ['a call that was done and that nobody knows', { messages: [asked, answered] }, ['effects']],
