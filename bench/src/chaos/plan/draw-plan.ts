@@ -11,7 +11,7 @@ export interface DrawOptions {
 }
 
 /** On average a fault begins this often. */
-const secondsBetween = 9
+const secondsBetween = 6
 /** Before the first one everybody has begun to talk; after the last one somebody has to notice it. */
 const quietShares = { before: 0.12, after: 0.15 } as const
 const attemptsForEach = 20

@@ -10,7 +10,7 @@ export function countAll({ load, outside, stored }: AllBooks): readonly string[]
   const delivered = Object.values(outside.delivered)
   const ends = (kind: 'completed' | 'error') => load.questions.filter(({ end }) => end === kind).length
   return [
-    `${load.sessions.length} sockets were opened; sessions by their ends: ${byName(stored.sessions.map(({ endReason }) => endReason ?? 'none'))}`,
+    `${load.sessions.length} sockets were opened; sessions by their ends: ${byName(stored.sessions.map(({ state, endReason }) => endReason ?? (state === 'consumed' ? 'none' : 'never opened')))}`,
     `${announced} spoken turns were announced; ${messages} messages are stored`,
     `${calls} spoken calls, ${outputs.length} outputs; ${outside.effects.length} requests have reached the tools`,
     `${load.decisions.length} decisions, ${acknowledged} of them acknowledged; ${stored.approvals.length} approvals: ${byName(stored.approvals.map(({ state }) => state))}`,
