@@ -14,7 +14,7 @@ import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 
 const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
-                [--plan FILE] [--shrink] [--runs 12]
+                [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
 Exits with 0 where every promise held, with 1 where one was broken, with 2 where it could not be tried.`
 
 const { values } = parseArgs({
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     plan: { type: 'string' },
     shrink: { type: 'boolean', default: false },
     runs: { type: 'string', default: '12' },
+    checkout: { type: 'string', default: fileURLToPath(new URL('../../', import.meta.url)) },
     help: { type: 'boolean', default: false },
   },
 })
@@ -72,7 +73,10 @@ try {
     const own = join(folder, `run-${runs}`)
     mkdirSync(own, { recursive: true })
     writeFileSync(join(own, 'plan.json'), `${JSON.stringify({ ...plan, faults }, null, 1)}\n`)
-    const result = await runChaos({ plan: { ...plan, faults }, servers, logFolder: own, say: console.log })
+    const { checkout } = values
+    const result = await runChaos({
+      ...{ plan: { ...plan, faults }, servers, logFolder: own, checkout, say: console.log },
+    })
     const report = describeChaos(result)
     writeFileSync(join(own, 'report.txt'), `${report}\n`)
     console.log(`\n${report}\n\nTo run it again: npm run chaos -- --plan ${join(own, 'plan.json')}\n`)

@@ -7,7 +7,7 @@ import type { OutsideBooks } from '../books/outside-books.js'
 import type { LoadFigures, LoadSize } from '../load/load-process.js'
 import { describeFault, type Plan } from '../plan/fault.js'
 import type { FoundServers } from '../stage/servers.js'
-import { type Stage, startStage } from '../stage/stage.js'
+import { type Stage, type StageOptions, startStage } from '../stage/stage.js'
 import { type AppliedFault, carryOut } from './apply-fault.js'
 import { judgeProcesses } from './judge-processes.js'
 import { settle } from './leftovers.js'
@@ -20,10 +20,9 @@ const settleMilliseconds = 120_000
 /** How long the load may take to finish; what hangs longer is not waited for, and shows as what it left. */
 const finishMilliseconds = 240_000
 
-export interface ChaosRunOptions {
+export interface ChaosRunOptions extends StageOptions {
   readonly plan: Plan
   readonly servers: FoundServers
-  readonly logFolder: string
   readonly say: (line: string) => void
 }
 
@@ -55,7 +54,7 @@ const sizeOf = (sessions: number): LoadSize => ({
 
 /** Puts the load on the service, carries the plan out, lets everything come to rest, and judges what is left. */
 export async function runChaos(options: ChaosRunOptions): Promise<ChaosResult> {
-  const stage = await startStage(options.servers, options.logFolder)
+  const stage = await startStage(options.servers, options)
   try {
     return await play(stage, options)
   } finally {

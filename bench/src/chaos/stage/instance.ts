@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { memoryOf } from '../../attack/memory-watch.js'
 import { endChild, keepChild } from '../../processes/kept-child.js'
 
-const program = fileURLToPath(new URL('../../../../server/bundle/main.js', import.meta.url))
 const clockShift = new URL('clock-shift.js', import.meta.url).href
 /** As supervisors do, so that one that cannot start does not try it without a pause. */
 const restartMilliseconds = 500
@@ -15,6 +13,8 @@ const readyMilliseconds = 60_000
 export interface InstanceOptions {
   readonly name: string
   readonly port: number
+  /** The file that is run. */
+  readonly program: string
   /** Where its log, its data and its clock are. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
@@ -65,7 +65,7 @@ export class Instance {
   }
 
   start(): void {
-    const { port, folder, name, env } = this.#options
+    const { port, program, folder, name, env } = this.#options
     this.starts += 1
     this.#isKilled = false
     const child = keepChild(

@@ -31,8 +31,18 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Starts all of it; the logs of the instances go to `logFolder`. */
-export async function startStage(servers: FoundServers, logFolder: string): Promise<Stage> {
+export interface StageOptions {
+  /** Where the logs of the instances go. */
+  readonly logFolder: string
+  /** The checkout whose build is run. */
+  readonly checkout: string
+}
+
+/** Starts all of it. */
+export async function startStage(
+  servers: FoundServers,
+  { logFolder, checkout }: StageOptions,
+): Promise<Stage> {
   mkdirSync(logFolder, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
   // The servers may run as somebody else.
@@ -58,8 +68,9 @@ export async function startStage(servers: FoundServers, logFolder: string): Prom
     PARLEY_TASK_RETRY_SECONDS: '1',
     PARLEY_DRAIN_SECONDS: '1',
   }
+  const program = join(checkout, 'server/bundle/main.js')
   const makeInstance = async (name: string) =>
-    new Instance({ name, port: await findPort(), folder: logFolder, env })
+    new Instance({ name, port: await findPort(), program, folder: logFolder, env })
   const instances = [await makeInstance('instance-0'), await makeInstance('instance-1')] as const
   for (const instance of instances) {
     instance.start()
