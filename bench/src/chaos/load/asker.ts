@@ -10,7 +10,7 @@ import { readEvents, type TurnStream } from './turn-stream.js'
 const acts: readonly QuestionAct[] = ['plain', 'plain', 'note', 'charge']
 const retryMilliseconds = 500
 /** How long a turn that was taken may go on without an end, outages included. */
-const followMilliseconds = 150_000
+const followMilliseconds = 100_000
 
 /** Asks one question after the other and reads each answer to its end, wherever the stream breaks. */
 export async function askOn(stage: LoadStage, tenant: Tenant, index: number): Promise<void> {

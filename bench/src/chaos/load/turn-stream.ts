@@ -15,9 +15,13 @@ interface TurnEvent {
   readonly data: { readonly turnId?: string; readonly conversationId?: string; readonly delta?: string }
 }
 
-/** Reads events until the stream ends or breaks; ids must be the next ones. */
+/** How long a stream is read at a time: one whose turn never ends has heartbeats for ever. */
+const readMilliseconds = 60_000
+
+/** Reads events until the stream ends, breaks or has lasted long enough; ids must be the next ones. */
 export async function readEvents(response: IncomingMessage, stream: TurnStream): Promise<void> {
   let waiting = ''
+  const timer = setTimeout(() => response.destroy(), readMilliseconds)
   try {
     for await (const chunk of response.setEncoding('utf8')) {
       waiting += chunk
@@ -27,6 +31,8 @@ export async function readEvents(response: IncomingMessage, stream: TurnStream):
     }
   } catch {
     // It broke; whoever reads goes on after the last event.
+  } finally {
+    clearTimeout(timer)
   }
 }
 
