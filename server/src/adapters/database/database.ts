@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
-import { isOutage } from './outage.js'
+import { databaseMicroseconds } from './database-time.js'
+import { isFull, isOutage } from './outage.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
@@ -64,8 +66,13 @@ export function makeDatabase(
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    async now() {
+      const { rows } = await root.execute<{ at: string }>(sql`select ${databaseMicroseconds} as at`)
+      return Number(rows[0]?.at) / 1000
+    },
     dump,
     isOutage,
+    isFull,
     close,
   }
 }
