@@ -4,11 +4,15 @@ import { makeAuditChains } from './audit-chains.js'
 import { readAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { keepInsert } from './queries/keep.js'
 
 type Row = typeof auditRecord.$inferSelect
 
 /** Called with the organization of every record that was added. */
 export type OnAppended = (organizationId: string) => void
+
+/** Every change has one. */
+const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
 
 export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditStore {
   const isUnsealed = (organizationId: string) =>
@@ -18,7 +22,7 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     ...makeAuditChains(handle),
 
     async append(record) {
-      await handle.insert(auditRecord).values(toRow(record))
+      await handle.send(insertRecord(handle, toRow(record)))
       onAppended(record.organizationId)
     },
 

@@ -33,6 +33,8 @@ export function openPostgres(
     query_timeout: answerTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,
+    // Statements of a transaction are sent without waiting for one another.
+    pipeline: true,
     ...(sessions === 'kept' ? sessionSettings : { onConnect: freeOfSessions }),
   })
   // An idle connection that the server drops is replaced at the next query; unheard, it would end the process.

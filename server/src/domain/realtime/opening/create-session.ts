@@ -6,6 +6,7 @@ import {
 } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import type { Stores } from '../../../ports/database.js'
 import type {
   RealtimeAccessMode,
@@ -59,6 +60,8 @@ export interface WantedSession {
 
 interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
   readonly agent: AgentRecord
+  /** The agent's connection, if it has one. */
+  readonly found: ConnectionRecord | null
   readonly accessMode: RealtimeAccessMode
 }
 
@@ -76,13 +79,16 @@ export async function createRealtimeSession(
   const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
   const { conversationId: wanted } = request
-  // All that is counted is counted at once, and whether there is any budget with it.
+  // All that is counted is counted at once, and whether there is any budget with it; all is asked in one go.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
-  const amounts = await limits.requireRoom(scope, additions, ['budgets'])
+  const [amounts, found] = await Promise.all([
+    limits.requireRoom(scope, additions, ['budgets']),
+    stores.connections.findForAgent(agent.organizationId, agent.connectionId),
+  ])
   const apiKeyId = keyOf(caller)
   if ((amounts.get('budgets') ?? 0) > 0)
     await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
-  const made = await setupOf(stores, settings, { agent, request, listings, accessMode })
+  const made = await setupOf(stores, settings, { agent, found, request, listings, accessMode })
   const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
   const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted })
   const token = generateToken()
@@ -110,11 +116,9 @@ export async function createRealtimeSession(
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  { agent, request, listings, accessMode }: SetupInput,
+  { agent, found, request, listings, accessMode }: SetupInput,
 ): Promise<SessionSetup> {
-  const connection = requireRealtime(
-    await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
-  )
+  const connection = requireRealtime(found)
   const models = realtimeModelsOf(agent, connection, settings)
   await requireVoicedModel(stores, connection, agent)
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)

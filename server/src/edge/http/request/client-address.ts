@@ -16,7 +16,9 @@ export type TrustedProxies = number | readonly string[]
  */
 export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trustRule(trusted)
-  return (request) => {
+  const known = new WeakMap<IncomingMessage, string | null>()
+
+  function find(request: IncomingMessage): string | null {
     const [nearest = null, ...farther] = proxyAddr.all(request).map(plainAddress)
     let found = nearest
     for (const [hops, address] of farther.entries()) {
@@ -24,6 +26,15 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
       found = address
     }
     return found
+  }
+
+  // Asked several times for each request.
+  return (request) => {
+    const found = known.get(request)
+    if (found !== undefined) return found
+    const address = find(request)
+    known.set(request, address)
+    return address
   }
 }
 
