@@ -75,7 +75,10 @@ async function growingWorks({ api }: ParleyService, providerUrl: string): Promis
       run: (factor) =>
         api.call('POST', `/api/v1/Agent/${agentId}/realtime-session`, { clientTools: toolsFor(8 * factor) }),
     },
-    { name: '5 sessions created', run: (factor) => inParallel(5 * factor, 1, () => createTicket(api, agentId)) },
+    {
+      name: '5 sessions created',
+      run: (factor) => inParallel(5 * factor, 1, () => createTicket(api, agentId)),
+    },
   ]
 }
 

@@ -128,7 +128,10 @@ async function timed<Result>(
     return result
   })
   const cpuMilliseconds = (cpuMicroseconds([pid]) - before) / count / 1000
-  return { results, cost: { cpuMilliseconds, p50: latencies.percentile(0.5), p99: latencies.percentile(0.99) } }
+  return {
+    results,
+    cost: { cpuMilliseconds, p50: latencies.percentile(0.5), p99: latencies.percentile(0.99) },
+  }
 }
 
 /** Open once the provider's greeting has come. */

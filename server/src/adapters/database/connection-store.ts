@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
@@ -23,6 +23,24 @@ const findOne = keep((board) =>
     .from(connection)
     .where(and(isOwn(connection.organizationId), eq(connection.id, given('connectionId'))))
     .prepare('connection_for_agent'),
+)
+
+const findOfAgent = keep((board) =>
+  board
+    .select(getTableColumns(connection))
+    .from(agent)
+    .innerJoin(
+      connection,
+      and(
+        eq(connection.organizationId, agent.organizationId),
+        or(
+          eq(connection.id, agent.connectionId),
+          and(isNull(agent.connectionId), eq(connection.isDefault, true)),
+        ),
+      ),
+    )
+    .where(and(isOwn(agent.organizationId), eq(agent.id, given('agentId')), isNull(agent.deletedAt)))
+    .prepare('connection_of_agent'),
 )
 
 /** And every session that opens this. */
@@ -73,6 +91,11 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
       const [row] = await (connectionId === null
         ? findDefault(handle, { organizationId })
         : findOne(handle, { organizationId, connectionId }))
+      return row ?? null
+    },
+
+    async findOfAgent(organizationId, agentId) {
+      const [row] = await findOfAgent(handle, { organizationId, agentId })
       return row ?? null
     },
 

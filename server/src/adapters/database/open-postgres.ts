@@ -79,6 +79,6 @@ async function freeOfSessions(client: pg.ClientBase): Promise<void> {
 /** A statement's name would be known to one session, and asked of another. */
 function withoutName(given: unknown): unknown {
   return typeof given === 'object' && given !== null && 'name' in given
-    ? { ...given, name: undefined }
+    ? Object.create(given, { name: { value: undefined } })
     : given
 }

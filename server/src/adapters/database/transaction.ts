@@ -13,18 +13,12 @@ export function beginWith(pool: pg.Pool, statements: string): void {
 type Work<Result> = (transaction: PipelinedTransaction, client: pg.PoolClient) => Promise<Result>
 
 /** Runs `work` in a transaction on one connection of the pool. */
-export function inTransaction<Result>(
-  pool: pg.Pool,
-  work: Work<Result>,
-): Promise<Result> {
+export function inTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
   return runInTransaction(pool, work, (transaction) => transaction.commit())
 }
 
 /** The same, of which nothing stays. */
-export function inUndoneTransaction<Result>(
-  pool: pg.Pool,
-  work: Work<Result>,
-): Promise<Result> {
+export function inUndoneTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
   return runInTransaction(pool, work, (transaction) => transaction.undo())
 }
 

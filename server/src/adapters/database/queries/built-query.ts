@@ -29,12 +29,12 @@ export class BuiltQuery<Config extends PreparedQueryConfig> extends PgPreparedQu
     this.#client = client
     this.#params = query.params
     this.#fields = fields
-    this.#text = {
+    this.#text = inherited({
       text: query.sql,
       types: valueTypes,
       ...(name !== undefined && name !== '' && { name }),
       ...(fields && { rowMode: 'array' as const }),
-    }
+    })
   }
 
   override execute(values?: Record<string, unknown>): Promise<Config['execute']> {
@@ -58,4 +58,9 @@ export class BuiltQuery<Config extends PreparedQueryConfig> extends PgPreparedQu
     const readRow = this.#readRow
     return rows.map((row) => readRow(row))
   }
+}
+
+/** The driver copies all that an object has of its own, by its descriptors, at every execution; and nothing else. */
+function inherited(text: QueryText): QueryText {
+  return Object.create(text)
 }

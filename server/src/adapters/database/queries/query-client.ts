@@ -23,8 +23,15 @@ const asWritten: ReadonlySet<number> = new Set([
   builtins.INTERVAL,
 ])
 const same = (value: string) => value
+const parsers = new Map<number, (value: string) => unknown>()
 
 /** Moments are left as the database writes them: their columns read them, and not by way of a Date. */
 export const valueTypes: pg.CustomTypesConfig = {
-  getTypeParser: (id: number) => (asWritten.has(id) ? same : pg.types.getTypeParser(id, 'text')),
+  getTypeParser(id: number) {
+    const known = parsers.get(id)
+    if (known !== undefined) return known
+    const parser = asWritten.has(id) ? same : pg.types.getTypeParser(id, 'text')
+    parsers.set(id, parser)
+    return parser
+  },
 }

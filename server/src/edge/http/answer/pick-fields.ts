@@ -46,7 +46,25 @@ function makePick(schema: z.core.$ZodType): Pick {
     const inner = pickOf(schema.unwrap())
     return (value) => (value === undefined ? z.parse(schema, value) : inner(value))
   }
-  return (value) => z.parse(schema, value)
+  const ofForms = schema instanceof z.ZodDiscriminatedUnion ? pickOneOf(schema) : null
+  return ofForms ?? ((value) => z.parse(schema, value))
+}
+
+/** Of several forms that a field tells apart, the one that it names; null where they are told apart otherwise. */
+function pickOneOf({ def: { discriminator }, options }: z.ZodDiscriminatedUnion): Pick | null {
+  const forms = new Map<unknown, Pick>()
+  for (const option of options) {
+    const name = option instanceof z.ZodObject ? option.shape[discriminator] : null
+    if (!(name instanceof z.ZodLiteral)) return null
+    for (const value of name.values) forms.set(value, pickOf(option))
+  }
+  return (value) => {
+    const name: unknown =
+      typeof value === 'object' && value !== null ? Reflect.get(value, discriminator) : null
+    const pick = forms.get(name)
+    if (pick === undefined) throw notOfContract(value)
+    return pick(value)
+  }
 }
 
 function pickObject(shape: Readonly<Record<string, z.core.$ZodType>>): Pick {
@@ -55,7 +73,8 @@ function pickObject(shape: Readonly<Record<string, z.core.$ZodType>>): Pick {
     if (typeof value !== 'object' || value === null) throw notOfContract(value)
     const picked: Record<string, unknown> = {}
     for (const { name, pick } of fields) {
-      const field = pick(Reflect.get(value, name))
+      const given: unknown = Reflect.get(value, name)
+      const field = pick === same ? given : pick(given)
       if (field !== undefined) picked[name] = field
     }
     return picked

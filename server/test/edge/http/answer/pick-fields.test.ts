@@ -35,7 +35,9 @@ function withSecrets(schema: unknown, value: unknown): unknown {
     return value.map((item) => withSecrets(schema.element, item))
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, field]) => [name, withSecrets(schema.shape[name], field)])
-  return { ...Object.fromEntries(fields), sealedApiKey: 'a secret' }
+  // What is strict refuses them, and then nothing is answered at all.
+  const secrets = schema.def.catchall === undefined ? { sealedApiKey: 'a secret' } : {}
+  return { ...Object.fromEntries(fields), ...secrets }
 }
 
 describe('[PERF-5] what is answered', () => {
