@@ -30,8 +30,9 @@ function partReader(placed: readonly Placed[], joined: JoinedTables | undefined)
     .filter(({ path }) => path.length === 1)
     .map(({ path, field, index }) => ({ name: path[0] ?? '', index, decode: decoderOf(field) }))
   const parts = innerParts(placed, joined)
+  const blank = blankRecord([...values, ...parts])
   return (row) => {
-    const record: Record<string, unknown> = {}
+    const record = { ...blank }
     for (const { name, index, decode } of values) {
       const value = row[index]
       record[name] = value === null || decode === null ? value : decode(value)
@@ -39,6 +40,11 @@ function partReader(placed: readonly Placed[], joined: JoinedTables | undefined)
     for (const { name, isAbsent, read } of parts) record[name] = isAbsent(row) ? null : read(row)
     return record
   }
+}
+
+/** With all of its fields: a copy that is filled is there much sooner than an object that grows field by field. */
+function blankRecord(fields: readonly { readonly name: string }[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(({ name }) => [name, null]))
 }
 
 function innerParts(placed: readonly Placed[], joined: JoinedTables | undefined) {

@@ -69,14 +69,12 @@ function pickOneOf({ def: { discriminator }, options }: z.ZodDiscriminatedUnion)
 
 function pickObject(shape: Readonly<Record<string, z.core.$ZodType>>): Pick {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, pick: pickOf(schema) }))
+  // A copy that is filled is there sooner than an object that grows; what stays undefined is no part of JSON.
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(fields.map(({ name }) => [name, undefined]))
   return (value) => {
-    if (typeof value !== 'object' || value === null) throw notOfContract(value)
-    const picked: Record<string, unknown> = {}
-    for (const { name, pick } of fields) {
-      const given: unknown = Reflect.get(value, name)
-      const field = pick === same ? given : pick(given)
-      if (field !== undefined) picked[name] = field
-    }
+    if (!isRecord(value)) throw notOfContract(value)
+    const picked = { ...blank }
+    for (const { name, pick } of fields) picked[name] = pick === same ? value[name] : pick(value[name])
     return picked
   }
 }
@@ -91,6 +89,9 @@ function pickList(pick: Pick): Pick {
 function unless(none: null | undefined, pick: Pick): Pick {
   return pick === same ? same : (value) => (value === none ? value : pick(value))
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 function notOfContract(value: unknown): Error {
   return new Error(`An answer has ${value === null ? 'null' : typeof value} in the place of fields.`)

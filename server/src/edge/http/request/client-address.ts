@@ -16,7 +16,7 @@ export type TrustedProxies = number | readonly string[]
  */
 export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trustRule(trusted)
-  const known = new WeakMap<IncomingMessage, string | null>()
+  const known = new WeakMap<object, string>()
 
   function find(request: IncomingMessage): string | null {
     const [nearest = null, ...farther] = proxyAddr.all(request).map(plainAddress)
@@ -28,12 +28,13 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
     return found
   }
 
-  // Asked several times for each request.
+  // Asked several times for each request; where no proxy tells of others, all of a connection come from one address.
   return (request) => {
-    const found = known.get(request)
+    const source = request.headers['x-forwarded-for'] === undefined ? request.socket : request
+    const found = known.get(source)
     if (found !== undefined) return found
     const address = find(request)
-    known.set(request, address)
+    if (address !== null) known.set(source, address)
     return address
   }
 }

@@ -40,7 +40,7 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
     const hash = isKey ? hashApiKey(presented) : ''
     const guesser = isKey && !keysInUse.has(hash) ? guessCaller(clientAddress(request.raw)) : null
     if (guesser !== null) await countRequest(services, reply, guesser)
-    const result = await authenticate(findKey, clock, presented)
+    const result = await authenticate(findKey, clock, presented, hash)
     if (!result.ok) throw await refuse(result, request, reply)
     keysInUse.note(hash)
     if (guesser !== null)
