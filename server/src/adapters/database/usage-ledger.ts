@@ -67,6 +67,13 @@ const addRecord = keepWritten<AddedRow>(
     from (select count(*)::text as added from added) as new left join counted on true`,
 )
 
+const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
+  const sums = sumNames.map(
+    (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
+  )
+  return sql`select ${listed(sums)} from usage_record where source_id = ${given('sourceId')}`
+})
+
 export function makeUsageLedger(handle: Handle): UsageLedger {
   return {
     async add(record) {
@@ -99,15 +106,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
     },
 
     async sumOf(sourceId): Promise<UsageSums> {
-      const sums = listed(
-        sumNames.map(
-          (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
-        ),
-      )
-      const { rows } = await handle.execute<StoredSums>(
-        sql`select ${sums} from usage_record where source_id = ${sourceId}`,
-      )
-      return sumsOf(rows[0])
+      const [row] = await sumOfSource(handle, { sourceId })
+      return sumsOf(row)
     },
 
     sum: (wanted) => sumGroups(handle, wanted),
