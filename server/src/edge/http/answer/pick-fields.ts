@@ -70,7 +70,9 @@ function pickOneOf({ def: { discriminator }, options }: z.ZodDiscriminatedUnion)
 function pickObject(shape: Readonly<Record<string, z.core.$ZodType>>): Pick {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, pick: pickOf(schema) }))
   // A copy that is filled is there sooner than an object that grows; what stays undefined is no part of JSON.
-  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(fields.map(({ name }) => [name, undefined]))
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
+    fields.map(({ name }) => [name, undefined]),
+  )
   return (value) => {
     if (!isRecord(value)) throw notOfContract(value)
     const picked = { ...blank }
