@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { runEngineBench } from './engine/engine-bench.js'
+import { runGrowthBench } from './growth/growth-bench.js'
 import { runHandoverBench } from './handover/handover-bench.js'
 import { runOpeningBench } from './opening/opening-bench.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { runRelayBench } from './relay/relay-bench.js'
 import { runRestBench } from './rest/rest-bench.js'
+import { runSessionsBench } from './sessions/sessions-bench.js'
 import { runTextBench } from './text/text-bench.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
@@ -21,7 +23,9 @@ npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
 npm run bench usage -- [--records 1000000] [--embedded-records 100000]
 npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
 npm run bench handover -- [--sessions 1000] [--doubled 50]
-npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]`
+npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]
+npm run bench sessions -- [--database embedded|postgres] [--sessions 400] [--seconds 5]
+npm run bench growth -- [--rounds 6]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -77,6 +81,13 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       rounds: Number(values.rounds),
       sessions: Number(values.sessions ?? '100'),
     }),
+  sessions: () =>
+    runSessionsBench({
+      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
+      sessions: Number(values.sessions ?? '400'),
+      seconds: Number(values.seconds),
+    }),
+  growth: () => runGrowthBench({ rounds: Number(values.rounds) }),
   handover: async () => {
     const isWhole = await runHandoverBench({
       sessions: Number(values.sessions ?? '1000'),
