@@ -1,17 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let axeSource: Promise<string> | undefined
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string
-    readonly nodes: readonly { readonly html: string }[]
-  }[]
-}
 
 /** Each rule has one weight, and that of these is below serious: whatever they find, nobody is told of it. */
 const neverSerious = [
@@ -47,7 +40,7 @@ export async function findBarriers(page: Page, { part, rules }: Look): Promise<r
   const isThere = await page.evaluate<boolean>('"axe" in window')
   if (!isThere) await page.evaluate(await axeSource)
   const asked = JSON.stringify({ ...options, ...ruleSets[rules] })
-  const { violations } = await page.evaluate<AxeResult>(`axe.run('${part}', ${asked})`)
+  const { violations } = await page.evaluate<AxeResults>(`axe.run('${part}', ${asked})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))

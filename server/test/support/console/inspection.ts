@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import { findBarriers } from './barriers.js'
+import { findBarriers } from '../browser/barriers.js'
 import type { OpenConsole } from './open-console.js'
 
 /** What keeps people out of the parts of a page that a test has looked at, by their names. */
@@ -25,10 +24,10 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
       // Waits for what moves, too: letters that are half-way to their colour would be found hard to read.
       await wear(worn)
       const first = await look(worn, 'all')
-      const shape = await shapeOf(page)
+      await page.evaluate(`void (globalThis.shapeBefore = ${shape})`)
       await wear(other)
       // Where the same things are shown in the same places, colours alone can be worse than before.
-      const isSame = (await shapeOf(page)) === shape
+      const isSame = await page.evaluate<boolean>(`globalThis.shapeBefore === ${shape}`)
       found[name] = [...first, ...(await look(other, isSame ? 'colors' : 'all'))]
       themes = [other, worn]
     },
@@ -36,12 +35,11 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
 }
 
 /** Every element below the root, which carries the theme's name, with what is written in it, and whether and where it is seen. */
-const shapeOf = (page: Page) =>
-  page.evaluate<string>(`[
-    document.head.innerHTML,
-    document.body.outerHTML,
-    ...[...document.body.querySelectorAll('*')].map((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return [x, y, width, height, element.checkVisibility({ opacityProperty: true, visibilityProperty: true })].join()
-    }),
-  ].join('\\n')`)
+const shape = `[
+  document.head.innerHTML,
+  document.body.outerHTML,
+  ...[...document.body.querySelectorAll('*')].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return [x, y, width, height, element.checkVisibility({ opacityProperty: true, visibilityProperty: true })].join()
+  }),
+].join('\\n')`
