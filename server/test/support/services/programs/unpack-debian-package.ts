@@ -76,11 +76,7 @@ async function unpack(names: readonly string[], folder: string): Promise<void> {
 }
 
 /** Fetches the packages and those of their dependencies that this machine does not have. */
-async function download(
-  names: readonly string[],
-  options: readonly string[],
-  folder: string,
-): Promise<void> {
+async function download(names: readonly string[], options: readonly string[], folder: string): Promise<void> {
   const plan = await runCommand(
     ['apt-get', ...options, 'install', '--simulate', '--no-install-recommends', ...names],
     { timeoutSeconds: 60 },
