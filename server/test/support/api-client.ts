@@ -1,3 +1,5 @@
+import { requireContract } from './http/answer-of-contract.js'
+
 export interface Credentials {
   readonly organizationId: string
   readonly apiKey: string
@@ -42,10 +44,12 @@ export function makeApiClient(url: string, credentials: Credentials): ApiClient 
       })
       const text = await response.text()
       const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+      const parsed: unknown = isJson ? JSON.parse(text) : undefined
+      requireContract(method, path, response.status, parsed)
       return {
         status: response.status,
         headers: response.headers,
-        body: (isJson ? JSON.parse(text) : undefined) as Body,
+        body: parsed as Body,
         text,
       }
     },

@@ -4,6 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ChainedRecord, RecordRow } from '../../ports/audit-store.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { isoMoment } from './iso-moment.js'
 
 /** A row as the driver has it: nothing is parsed that is not needed. */
 interface AuditRow extends Record<string, unknown> {
@@ -83,11 +84,4 @@ function recordOf(row: AuditRow): RecordRow {
     hash: row.hash,
     keyId: row.keyId,
   }
-}
-
-/** A moment as the database writes it in UTC (`2026-11-16 09:00:00.5+00`), in a tenth of the time that a Date takes. */
-function isoMoment(text: string): string {
-  const isUsual = text.length >= 22 && text.length <= 26 && text[10] === ' ' && text.endsWith('+00')
-  if (!isUsual) return new Date(text).toISOString()
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
 }

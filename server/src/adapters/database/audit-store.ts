@@ -4,11 +4,43 @@ import { makeAuditChains } from './audit-chains.js'
 import { readAuditRows, readChainRows, type WantedAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
 
 type Row = typeof auditRecord.$inferSelect
 
 /** Called with the organization of every record that was added. */
 export type OnAppended = (organizationId: string) => void
+
+/** Every change has one. */
+const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
+
+/** These three are asked over and over, for as long as anything is changed. */
+const findToSeal = keep((board) =>
+  board
+    .selectDistinct({ organizationId: auditRecord.organizationId })
+    .from(auditRecord)
+    .where(isNull(auditRecord.sequence))
+    .prepare('audit_to_seal'),
+)
+
+const findUnsealed = keep((board) =>
+  board
+    .select({ id: auditRecord.id, canonical: auditRecord.canonical })
+    .from(auditRecord)
+    .where(and(eq(auditRecord.organizationId, given('organizationId')), isNull(auditRecord.sequence)))
+    .orderBy(asc(auditRecord.id))
+    .limit(given('limit'))
+    .prepare('audit_unsealed'),
+)
+
+const sealRecords = keepWritten(
+  'audit_seal',
+  () => sql`
+    update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
+    from jsonb_to_recordset(${given('seals')}::jsonb)
+      as seal(id uuid, sequence bigint, hash text, "keyId" text)
+    where audit_record.id = seal.id`,
+)
 
 export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditStore {
   const isUnsealed = (organizationId: string) =>
@@ -18,7 +50,7 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     ...makeAuditChains(handle),
 
     async append(record) {
-      await handle.insert(auditRecord).values(toRow(record))
+      await handle.send(insertRecord(handle, toRow(record)))
       onAppended(record.organizationId)
     },
 
@@ -55,20 +87,11 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     },
 
     async organizationsToSeal() {
-      const rows = await handle
-        .selectDistinct({ organizationId: auditRecord.organizationId })
-        .from(auditRecord)
-        .where(isNull(auditRecord.sequence))
+      const rows = await findToSeal(handle, {})
       return rows.map((row) => row.organizationId)
     },
 
-    unsealed: (organizationId, limit) =>
-      handle
-        .select({ id: auditRecord.id, canonical: auditRecord.canonical })
-        .from(auditRecord)
-        .where(isUnsealed(organizationId))
-        .orderBy(asc(auditRecord.id))
-        .limit(limit),
+    unsealed: (organizationId, limit) => findUnsealed(handle, { organizationId, limit }),
 
     async countUnsealed(organizationId) {
       const [row] = await handle
@@ -78,13 +101,7 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return row?.count ?? 0
     },
 
-    async seal(seals) {
-      await handle.execute(sql`
-        update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
-        from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb)
-          as seal(id uuid, sequence bigint, hash text, "keyId" text)
-        where audit_record.id = seal.id`)
-    },
+    seal: (seals) => handle.send(sealRecords(handle, { seals: JSON.stringify(seals) })),
 
     readChain: (organizationId, places) =>
       readChainRows(handle, inChain(eq(auditRecord.organizationId, organizationId), places)),

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
 import { databaseMicroseconds } from './database-time.js'
+import { Handle } from './handle.js'
 import { isFull, isOutage } from './outage.js'
+import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
@@ -18,7 +19,7 @@ export function makeDatabase(
   close: () => Promise<void>,
   dump: Database['dump'] = null,
 ): Database {
-  const root = drizzle({ client: pool })
+  const root = new Handle(pool)
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -30,7 +31,7 @@ export function makeDatabase(
   const transaction: Database['transaction'] = async (work) => {
     const changed = new Set<string>()
     const onAppended = (organizationId: string) => void changed.add(organizationId)
-    const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
+    const result = await inTransaction(pool, (client) => work(makeStores(new Handle(client), onAppended)))
     if (changed.size > 0) emitChange(changed)
     return result
   }
@@ -44,7 +45,7 @@ export function makeDatabase(
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
-      inUndoneTransaction(pool, (client) => work(makeStores(drizzle({ client }), () => undefined))),
+      inUndoneTransaction(pool, (client) => work(makeStores(new Handle(client), () => undefined))),
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
@@ -52,7 +53,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitOne),
+        stores: makeStores(new Handle(queryThrough(pool, places, owner)), emitOne),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
           runFairly(owner, () => transaction(work)),
       }
@@ -95,7 +96,6 @@ function shareConnections(connections: number): WorkPlacesOptions {
 }
 
 /** The pool, of which each query waits for a place of its owner. */
-function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): pg.Pool {
-  const query = (...given: unknown[]) => places.run(owner, () => Reflect.apply(pool.query, pool, given))
-  return new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) })
+function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): QueryClient {
+  return { query: (config, values) => places.run(owner, () => pool.query(config, values)) }
 }

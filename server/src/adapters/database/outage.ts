@@ -30,6 +30,14 @@ export function takesNoChanges(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
 }
 
+/** All that follows a statement that failed, in its transaction, fails of this. */
+const abortedCode = '25P02'
+
+/** Whether an error, or what caused it, is that an earlier statement of the transaction had failed. */
+export function isAftermath(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => code === abortedCode)
+}
+
 function causesOf(error: unknown): { readonly message: string; readonly code: string }[] {
   const causes = []
   for (let each = error; each instanceof Error; each = each.cause)
