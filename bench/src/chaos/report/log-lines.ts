@@ -30,10 +30,12 @@ export function readLog(path: string): readonly LogLine[] {
 
 /** The lines that name what broke; where none does, the warnings of that time. */
 export function linesAbout({ ids, at }: BrokenPromise, log: readonly LogLine[]): readonly string[] {
-  const naming = log.filter(({ text }) => ids.some((id) => id !== '' && text.includes(id)))
+  const named = log.filter(({ text }) => ids.some((id) => id !== '' && text.includes(id)))
   const isNear = ({ time }: LogLine) =>
     at !== null && time >= at - windowMilliseconds.before && time <= at + windowMilliseconds.after
   const warnings = log.filter((line) => line.level >= warnLevel && isNear(line))
+  // A conversation is read once more to be judged; that is no news.
+  const naming = at === null ? named : named.filter(({ time }) => time <= at + windowMilliseconds.after)
   const chosen = naming.length > 0 ? naming : warnings
   return chosen.slice(-mostLines).map(({ text }) => text.slice(0, mostCharacters))
 }
