@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
+import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
+import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
-import { isOutage } from './outage.js'
+import { isFull, isOutage } from './outage.js'
 import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
@@ -65,8 +67,13 @@ export function makeDatabase(
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    async now() {
+      const { rows } = await root.execute<{ at: string }>(sql`select ${databaseMicroseconds} as at`)
+      return Number(rows[0]?.at) / 1000
+    },
     dump,
     isOutage,
+    isFull,
     close,
   }
 }
