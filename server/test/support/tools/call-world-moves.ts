@@ -69,12 +69,13 @@ function wireMoves(world: World): Move[] {
 /** What the session may hear next: the first of what was said, or what may come before it. */
 function newsMoves(world: World): Move[] {
   const { fromProvider, habit } = world
-  return fromProvider.flatMap((news, at) => {
-    const before = fromProvider.slice(0, at)
-    if (at > 0 && !(habit.reorders && before.every((earlier) => mayOvertake(news, earlier)))) return []
+  const moves: Move[] = []
+  for (const [at, news] of habit.reorders ? fromProvider.entries() : fromProvider.slice(0, 1).entries()) {
+    if (!fromProvider.slice(0, at).every((earlier) => mayOvertake(news, earlier))) continue
     const next = { ...world, fromProvider: fromProvider.toSpliced(at, 1) }
-    return [{ name: `hear ${news.type}`, next: hear(next, news) }]
-  })
+    moves.push({ name: `hear ${news.type}`, next: hear(next, news) })
+  }
+  return moves
 }
 
 /**
@@ -287,7 +288,10 @@ function step(world: World, event: SequencerEvent): World {
 /** What the provider does with what it is sent. */
 function take(world: World, request: Request): World {
   if (request.type === 'output') {
-    return say(withCall(world, request.call, { isStored: true }), { type: 'echo', call: request.call })
+    // Whether a response has read what the client answered is the client's affair: nobody asks.
+    const isClients = world.calls[request.call]?.kind === 'client'
+    const stored = isClients ? world : withCall(world, request.call, { isStored: true })
+    return say(stored, { type: 'echo', call: request.call })
   }
   const { isOurs, number } = request
   return world.active === null ? create(world) : say(world, { type: 'refused', isOurs, number })
