@@ -25,12 +25,12 @@ export interface Move {
 
 /** Everything that can happen next. */
 export function movesOf(world: World): Move[] {
-  return [
-    ...wireMoves(world),
-    ...modelMoves(world),
-    ...world.calls.flatMap((_, call) => callMoves(world, call)),
-    ...serviceMoves(world),
-  ]
+  const moves = wireMoves(world)
+  return moves.concat(
+    modelMoves(world),
+    world.calls.flatMap((_, call) => callMoves(world, call)),
+    serviceMoves(world),
+  )
 }
 
 /** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
@@ -52,18 +52,13 @@ function isOver({ kind, tool, clientStep }: WorldCall): boolean {
 }
 
 function wireMoves(world: World): Move[] {
+  const moves = newsMoves(world)
   const [request, ...laterRequests] = world.toProvider
-  return [
-    ...newsMoves(world),
-    ...(request
-      ? [
-          {
-            name: `provider takes ${request.type}`,
-            next: take({ ...world, toProvider: laterRequests }, request),
-          },
-        ]
-      : []),
-  ]
+  if (request) {
+    const next = take({ ...world, toProvider: laterRequests }, request)
+    moves.push({ name: `provider takes ${request.type}`, next })
+  }
+  return moves
 }
 
 /** What the session may hear next: the first of what was said, or what may come before it. */
@@ -278,11 +273,10 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 
 function step(world: World, event: SequencerEvent): World {
   const { state, mustRequest } = stepRemembered(world.sequencer, event)
-  const next = { ...world, sequencer: state }
   const number = world.ourCreates + 1
-  return mustRequest && !world.isEnded
-    ? send({ ...next, ourCreates: number }, { type: 'create', isOurs: true, number })
-    : next
+  if (mustRequest && !world.isEnded)
+    return send({ ...world, sequencer: state, ourCreates: number }, { type: 'create', isOurs: true, number })
+  return state === world.sequencer ? world : { ...world, sequencer: state }
 }
 
 /** What the provider does with what it is sent. */
