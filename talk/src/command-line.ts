@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseUrl } from '@parley/contract'
+import { parseUrl } from '@parley/contract/parse-url'
 
 export const usage = `npm run talk -- [options]: a conversation with an agent of a running service
 

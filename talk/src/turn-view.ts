@@ -1,4 +1,5 @@
-import { closeCodes, ToolStatus } from '@parley/contract'
+import { closeCodes } from '@parley/contract/close-codes'
+import { ToolStatus } from '@parley/contract/custom-events'
 import { Latency, seconds } from './latency.js'
 import { harmless, type Page, short } from './page.js'
 import type { EventOf, SessionEvent } from './session-event.js'

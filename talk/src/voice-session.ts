@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { closeCodes } from '@parley/contract'
+import { closeCodes } from '@parley/contract/close-codes'
 import { WebSocket } from 'ws'
 import { problemText, type ServiceResult } from './service-api.js'
 import { readSessionEvent, type SessionEvent } from './session-event.js'

@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fromWav, startEngineWorkers, toWav } from '@parley/engine'
+import { fromWav, toWav } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestSession, socketAddress } from '#talk/service-api.js'
 import { VoiceSession } from '#talk/voice-session.js'
+import { personWorkers } from '../../engine/test/support/person-workers.js'
 import { type RunningService, startService } from '../../server/test/support/start-service.js'
 import { endAllTalks, type StartOptions, startTalk } from './support/talk-process.js'
 
@@ -36,9 +37,7 @@ function sitDown(args: readonly string[] = []) {
 
 /** Somebody's words in a file of two channels. */
 async function record(words: string): Promise<Buffer> {
-  const workers = startEngineWorkers({ runtime: 'auto', maxWaiting: 1, onProgress: () => undefined })
-  const spoken = await workers.textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
-  await workers.close()
+  const spoken = await personWorkers().textToSpeech.speak({ text: words, voice: 'ash', speed: 1 })
   if (!spoken.ok) throw new Error(`The words were not spoken: ${spoken.kind}`)
   const { samples, rate } = spoken.value
   const file = toWav({

@@ -104,8 +104,12 @@ export interface Database {
   ping(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
   readonly dump: (() => Promise<ArrayBuffer>) | null
+  /** The database's own time, in milliseconds since 1970. */
+  now(): Promise<number>
   /** Whether an error means that the database is away, so that the same call may succeed later. */
   isOutage(error: unknown): boolean
+  /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */
+  isFull(error: unknown): boolean
   /** Ends all connections. */
   close(): Promise<void>
 }

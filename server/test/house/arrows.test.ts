@@ -58,6 +58,7 @@ const wrong: readonly Arrow[] = [
   ['engine/src/session.ts', '../../server/src/ports/clock.js', 'engine-stands-alone'],
   ['talk/src/page.ts', '../../server/src/domain/error.js', 'talk-is-a-client'],
   ['bench/src/load.ts', '../../server/src/domain/error.js', 'bench-is-a-client'],
+  ['acceptance/src/run.ts', '../../contract/src/index.js', 'acceptance-knows-the-sdk'],
   ['sdk/src/client.ts', '../../contract/src/index.js', 'sdk-stands-alone'],
   ['sdk/src/client.ts', '../../server/src/domain/error.js', 'sdk-stands-alone'],
   ['sdk/src/client.ts', 'node:fs', 'sdk-runs-anywhere'],
@@ -169,7 +170,7 @@ function plant(folder: string, planted: readonly Planted[]): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { flag: 'a' })
   }
-  const workspaces = ['contract', 'server', 'engine', 'talk', 'sdk', 'bench']
+  const workspaces = ['contract', 'server', 'engine', 'talk', 'sdk', 'bench', 'acceptance']
   write('package.json', JSON.stringify({ workspaces }))
   for (const name of workspaces) {
     write(`${name}/package.json`, JSON.stringify(readJson(`${name}/package.json`)))

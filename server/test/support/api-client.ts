@@ -1,3 +1,4 @@
+import { requireContract } from './http/answer-of-contract.js'
 import { send } from './http/send.js'
 
 export interface Credentials {
@@ -44,7 +45,9 @@ export function makeApiClient(url: string, credentials: Credentials): ApiClient 
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const isJson = /json/.test(answer.headers.get('content-type') ?? '') && answer.text !== ''
-      return { ...answer, body: (isJson ? JSON.parse(answer.text) : undefined) as Body }
+      const parsed: unknown = isJson ? JSON.parse(answer.text) : undefined
+      requireContract(method, path, answer.status, parsed)
+      return { ...answer, body: parsed as Body }
     },
     as: (others) => makeApiClient(url, { ...credentials, ...others }),
   }

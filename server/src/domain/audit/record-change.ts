@@ -1,6 +1,6 @@
-import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
 import type { CallerScope } from '../caller-scope.js'
+import { newId } from '../new-id.js'
 import { canonicalText, orderedDetails } from './canonical-text.js'
 
 export interface AuditedChange {
@@ -20,7 +20,7 @@ export async function recordChange(
   change: AuditedChange,
 ): Promise<void> {
   const record = {
-    id: uuid(),
+    id: newId(),
     organizationId: caller.organizationId,
     at: clock.now().toISOString(),
     actor: caller.actor,

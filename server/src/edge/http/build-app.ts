@@ -1,7 +1,7 @@
-import helmet from '@fastify/helmet'
 import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { registerErrorReplies } from './answer/error-reply.js'
+import { registerSecurityHeaders } from './answer/security-headers.js'
 import { makeRouter } from './operation-route.js'
 import { makePersonRouter } from './person-route.js'
 import { registerAuthentication } from './request/authenticate.js'
@@ -84,7 +84,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerErrorReplies(app, services)
   registerJsonBody(app)
   registerRequestLog(app, services)
-  await app.register(helmet, securityHeaders)
+  registerSecurityHeaders(app)
   registerAuthentication(app, services)
 
   const router = makeRouter(app, services)
@@ -118,12 +118,3 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
 const neverBuild = (): never => {
   throw new Error('No route has a JSON Schema.')
 }
-
-/** An API shows no pages but its start page and its reference, which set their own policies. */
-const securityHeaders = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginEmbedderPolicy: false,
-} as const

@@ -1,7 +1,7 @@
 import type { PriceList } from '@parley/contract'
 import type { Page as Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeInspection } from '../../support/console/inspection.js'
+import { type Inspection, makeInspection } from '../../support/console/inspection.js'
 import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { ask } from '../../support/questions/ask.js'
@@ -14,18 +14,19 @@ const timeout = 60_000
 let agentId: string
 let console: OpenConsole
 let page: Browser
+let looked: Inspection
 
 beforeAll(async () => {
   agentId = await service.makeAgent({ name: 'Blue Hotel desk' })
   console = await openConsole(service.running, { as: await signedIn(service.running, 'owner') })
   page = console.page
+  looked = makeInspection(console)
 }, timeout)
 
 /** In both themes, in the form or drawer that is open just now, or another part of the page. */
 async function expectNoBarriers(part = '[role=dialog]'): Promise<void> {
-  const looked = makeInspection(console)
   await looked.inspect(part, part)
-  expect(looked.found).toEqual({ [part]: [] })
+  expect(looked.found[part]).toEqual([])
 }
 
 async function askDesk() {

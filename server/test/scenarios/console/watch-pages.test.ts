@@ -139,7 +139,7 @@ test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest i
   model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4712' } }] })
   const stream = await askStreaming(service.running, hotel.agentId, { question: 'Cancel 4712 too, please.' })
   await page.getByLabel('2 waiting').waitFor()
-  expect(await page.title()).toBe('(2) Tasks · Parley')
+  await expect.poll(() => page.title(), patiently).toBe('(2) Tasks · Parley')
   await expect.poll(() => page.evaluate<number>('loudest'), patiently).toBeGreaterThan(0.02)
   await page.getByRole('link', { name: 'Look at it and decide' }).click()
 

@@ -1,4 +1,5 @@
-import { findBarriers, type OpenConsole } from './open-console.js'
+import { findBarriers } from '../browser/barriers.js'
+import type { OpenConsole } from './open-console.js'
 
 /** What keeps people out of the parts of a page that a test has looked at, by their names. */
 export interface Inspection {
@@ -17,14 +18,28 @@ export function makeInspection({ page, wear }: Pick<OpenConsole, 'page' | 'wear'
   return {
     found,
     async inspect(name, part = ':root') {
-      const barriers: string[] = []
-      for (const theme of themes) {
-        // Waits for what moves, too: letters that are half-way to their colour would be found hard to read.
-        await wear(theme)
-        barriers.push(...(await findBarriers(page, { part })).map((each) => `${theme}: ${each}`))
-      }
-      found[name] = barriers
-      themes = [themes[1], themes[0]]
+      const [worn, other] = themes
+      const look = async (theme: Theme, rules: 'all' | 'colors') =>
+        (await findBarriers(page, { part, rules })).map((each) => `${theme}: ${each}`)
+      // Waits for what moves, too: letters that are half-way to their colour would be found hard to read.
+      await wear(worn)
+      const first = await look(worn, 'all')
+      await page.evaluate(`void (globalThis.shapeBefore = ${shape})`)
+      await wear(other)
+      // Where the same things are shown in the same places, colours alone can be worse than before.
+      const isSame = await page.evaluate<boolean>(`globalThis.shapeBefore === ${shape}`)
+      found[name] = [...first, ...(await look(other, isSame ? 'colors' : 'all'))]
+      themes = [other, worn]
     },
   }
 }
+
+/** Every element below the root, which carries the theme's name, with what is written in it, and whether and where it is seen. */
+const shape = `[
+  document.head.innerHTML,
+  document.body.outerHTML,
+  ...[...document.body.querySelectorAll('*')].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return [x, y, width, height, element.checkVisibility({ opacityProperty: true, visibilityProperty: true })].join()
+  }),
+].join('\\n')`

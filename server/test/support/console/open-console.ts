@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { vi } from 'vitest'
 import { newVisitor } from '../browser/browser.js'
@@ -73,32 +71,4 @@ function collectTroubles(page: Page, host: string): string[] {
     if (/^(?:http|ws)/.test(url.protocol) && url.host !== host) troubles.push(`asked ${url.href}`)
   })
   return troubles
-}
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-let axeSource: Promise<string> | undefined
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string
-    readonly nodes: readonly { readonly html: string }[]
-  }[]
-}
-
-/** Nothing serious is found by what axe would load beforehand, all stylesheets among it, in each run. */
-const options = { resultTypes: ['violations'], preload: false }
-
-/** What would keep people from using the page, or a part of it: serious findings, with where they are. */
-export async function findBarriers(
-  page: Page,
-  { part = ':root' }: { readonly part?: string } = {},
-): Promise<readonly string[]> {
-  axeSource ??= readFile(axe, 'utf8')
-  const isThere = await page.evaluate<boolean>('"axe" in window')
-  if (!isThere) await page.evaluate(await axeSource)
-  const { violations } = await page.evaluate<AxeResult>(`axe.run('${part}', ${JSON.stringify(options)})`)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }

@@ -36,13 +36,14 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
 
   return async (request, reply) => {
     const presented = presentedKey(request)
-    const isGuess = prefixOfApiKey(presented) !== null && !keysInUse.has(hashApiKey(presented))
-    const guesser = guessCaller(clientAddress(request.raw))
-    if (isGuess) await countRequest(services, reply, guesser)
-    const result = await authenticate(findKey, clock, presented)
+    const isKey = prefixOfApiKey(presented) !== null
+    const hash = isKey ? hashApiKey(presented) : ''
+    const guesser = isKey && !keysInUse.has(hash) ? guessCaller(clientAddress(request.raw)) : null
+    if (guesser !== null) await countRequest(services, reply, guesser)
+    const result = await authenticate(findKey, clock, presented, hash)
     if (!result.ok) throw await refuse(result, request, reply)
-    keysInUse.note(hashApiKey(presented))
-    if (isGuess)
+    keysInUse.note(hash)
+    if (guesser !== null)
       await rateLimiter
         .giveBack(guesser)
         .catch((error) => request.log.warn({ err: error }, 'a good key was counted as a guess'))

@@ -16,11 +16,13 @@ export function unpackDebianPackage(
   programs: readonly string[],
   // Elsewhere are scripts of the same name, which start an installed one.
   placeOfPrograms = /\/s?bin$/,
+  // Packages whose files have to lie beside the programs, though the machine may have them elsewhere.
+  companions: readonly string[] = [],
 ) {
   return async (): Promise<Installation | undefined> => {
     if (process.platform !== 'linux') return undefined
     const folder = await keptFolder(`${name}-debian-${process.arch}`, (unfinished) =>
-      unpack(name, unfinished),
+      unpack([name, ...companions], unfinished),
     )
     const below = await readdir(folder, { recursive: true, withFileTypes: true })
     const folders = below
@@ -50,7 +52,7 @@ async function configureFonts(folder: string, fonts: string): Promise<string> {
   return path
 }
 
-async function unpack(name: string, folder: string): Promise<void> {
+async function unpack(names: readonly string[], folder: string): Promise<void> {
   const work = join(folder, 'apt')
   for (const part of ['packages', 'lists/partial', 'cache/archives/partial'])
     await mkdir(join(work, part), { recursive: true })
@@ -62,25 +64,25 @@ async function unpack(name: string, folder: string): Promise<void> {
   ]
   try {
     if (!(await hasLists())) throw new Error('no lists of packages')
-    await download(name, [], join(work, 'packages'))
+    await download(names, [], join(work, 'packages'))
   } catch {
     // The machine's lists are missing or older than its mirror: fetch our own, which takes no root.
     await runCommand(['apt-get', ...ownLists, 'update', '-qq'], { timeoutSeconds: 120 })
-    await download(name, ownLists, join(work, 'packages'))
+    await download(names, ownLists, join(work, 'packages'))
   }
   for (const file of await readdir(join(work, 'packages')))
     await runCommand(['dpkg', '-x', join(work, 'packages', file), folder], { timeoutSeconds: 60 })
   await rm(work, { recursive: true })
 }
 
-/** Fetches the package and those of its dependencies that this machine does not have. */
-async function download(name: string, options: readonly string[], folder: string): Promise<void> {
+/** Fetches the packages and those of their dependencies that this machine does not have. */
+async function download(names: readonly string[], options: readonly string[], folder: string): Promise<void> {
   const plan = await runCommand(
-    ['apt-get', ...options, 'install', '--simulate', '--no-install-recommends', name],
+    ['apt-get', ...options, 'install', '--simulate', '--no-install-recommends', ...names],
     { timeoutSeconds: 60 },
   )
   const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, dependency = '']) => dependency)
-  await runCommand(['apt-get', ...options, 'download', '-qq', ...(missing.length > 0 ? missing : [name])], {
+  await runCommand(['apt-get', ...options, 'download', '-qq', ...new Set([...names, ...missing])], {
     timeoutSeconds: 180,
     cwd: folder,
   })

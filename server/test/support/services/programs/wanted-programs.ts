@@ -32,7 +32,15 @@ const findRedis = findInstalled(['redis-server'])
 
 const findPgBouncer = findInstalled(['pgbouncer'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
 
+const findNginx = findInstalled(['nginx'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
+const findCaddy = findInstalled(['caddy'], { folders: ['/opt/homebrew/bin'] })
+
 const findChromium = findInstalled(['chromium'])
+const shell = 'chromium-headless-shell'
+/** In the other folder of the package is a script with fixed paths. */
+const unpackChromium = (name: string) =>
+  unpackDebianPackage(name, [name], /\/lib\/chromium$/, ['chromium-common'])
+const placeOnMac = '/Applications/Google Chrome.app/Contents/MacOS'
 
 /** What the tests run on. The next one is one more entry. */
 export const wantedPrograms = {
@@ -77,6 +85,35 @@ export const wantedPrograms = {
     ],
     advice: 'install it, or set PARLEY_TEST_PGBOUNCER to the path of its program',
   },
+  // No containers for the proxies either: they have to reach services of the tests on the loopback address.
+  nginx: {
+    title: 'nginx',
+    setting: 'PARLEY_TEST_NGINX',
+    probe: 'nginx',
+    versionArgument: '-v',
+    isServer: true,
+    ways: [
+      withSettingOf('PARLEY_TEST_NGINX'),
+      findNginx,
+      unpackDebianPackage('nginx', ['nginx']),
+      installDebianPackage('nginx', findNginx),
+    ],
+    advice: 'install it, or set PARLEY_TEST_NGINX to the path of its program',
+  },
+  caddy: {
+    title: 'Caddy',
+    setting: 'PARLEY_TEST_CADDY',
+    probe: 'caddy',
+    versionArgument: 'version',
+    isServer: true,
+    ways: [
+      withSettingOf('PARLEY_TEST_CADDY'),
+      findCaddy,
+      unpackDebianPackage('caddy', ['caddy']),
+      installDebianPackage('caddy', findCaddy),
+    ],
+    advice: 'install it, or set PARLEY_TEST_CADDY to the path of its program',
+  },
   postgresClient: {
     title: 'pg_dump and pg_restore',
     setting: '',
@@ -97,13 +134,15 @@ export const wantedPrograms = {
     isServer: false,
     // No container: it is driven through inherited pipes, reads files of the tests and opens loopback addresses.
     ways: [
+      // Without windows and what belongs to them, which nobody sees here: a page in it costs half as much.
+      withProgram(shell, findInstalled([shell])),
+      withProgram(shell, unpackChromium(shell)),
       findChromium,
       // Or whatever else it is called, Chrome being as good. On a Mac it is in no PATH.
-      withProgram('chromium-browser'),
-      withProgram('google-chrome'),
-      withProgram('Google Chrome', ['/Applications/Google Chrome.app/Contents/MacOS']),
-      // The folder with this second program has the first one itself; the other has a script with fixed paths.
-      unpackDebianPackage('chromium', ['chromium', 'chrome_crashpad_handler']),
+      withProgram('chromium-browser', findInstalled(['chromium-browser'])),
+      withProgram('google-chrome', findInstalled(['google-chrome'])),
+      withProgram('Google Chrome', findInstalled(['Google Chrome'], { folders: [placeOnMac] })),
+      unpackChromium('chromium'),
       downloadChromium,
       installDebianPackage('chromium', findChromium),
     ],
@@ -121,10 +160,10 @@ function withSettingOf(setting: string): Way {
   }
 }
 
-function withProgram(program: string, folders: readonly string[] = []): Way {
-  const find = findInstalled([program], { folders })
+/** What is found has a program of this name. */
+function withProgram(program: string, find: Way): Way {
   return async () => {
     const found = await find()
-    return found && { ...found, program }
+    return found?.kind === 'folders' ? { ...found, program } : found
   }
 }
