@@ -8,7 +8,8 @@ import { openEmptyPool, type TestPool } from '../../support/stores/store-databas
 const folder = new URL('../../../migrations/', import.meta.url)
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
+// The embedded database takes its time over some hundred statements, and much more of it on a crowded machine.
+describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 60_000 }, (kind) => {
   let database: TestPool
 
   beforeAll(async () => {
