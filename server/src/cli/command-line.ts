@@ -1,4 +1,4 @@
-import { scopes } from '@parley/contract'
+import { delegatedScopes, scopes } from '@parley/contract'
 import { Command } from 'commander'
 import { addFileCommands, type FileCommands } from './agents-as-code/command-line.js'
 import type { KeyOptions } from './keys.js'
@@ -149,9 +149,9 @@ function addKeyCommands(program: Command, commands: Commands): void {
     .description('make a key, and show it this once')
     .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
     .option('--name <name>', 'what the key is for', 'Operator')
-    .option('--scopes <list>', 'what it may do, separated by commas; all if left out')
+    .option('--scopes <list>', 'what it may do, separated by commas; if left out all but approval:delegate')
     .option('--expires <when>', 'when it stops working: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
-    .addHelpText('after', `\nScopes: ${wrap(scopes.join(', '))}`)
+    .addHelpText('after', `\nScopes: ${wrap([...scopes, ...delegatedScopes].join(', '))}`)
     .action((options: Common & KeyOptions) => commands.createKey(options))
   json(key.command('delete'))
     .description('delete a key by its id; it stops working at once')

@@ -1,0 +1,31 @@
+import { mcpConsentPath, operations } from '@parley/contract'
+import type { Router } from '../operation-route.js'
+import type { App, Services } from '../services.js'
+
+export function registerMcpAuthorizationRoutes(
+  app: App,
+  { read, write, act }: Router,
+  { mcpAuthorizations, publicUrl }: Services,
+): void {
+  read(operations.listMcpAuthorizations, ({ query }, scope) => mcpAuthorizations.list(scope, query))
+  write(operations.createMcpAuthorization, ({ body }, scope) => mcpAuthorizations.create(scope, body))
+  read(operations.getMcpAuthorization, ({ params }, scope) =>
+    mcpAuthorizations.read(scope, params.mcpAuthorizationId),
+  )
+  act(operations.beginMcpConsent, ({ params, body }, scope) =>
+    mcpAuthorizations.begin(scope, params.mcpAuthorizationId, body),
+  )
+  act(operations.completeMcpConsent, ({ params, body }, scope) =>
+    mcpAuthorizations.complete(scope, params.mcpAuthorizationId, body),
+  )
+  act(operations.deleteMcpAuthorization, ({ params }, scope) =>
+    mcpAuthorizations.remove(scope, params.mcpAuthorizationId),
+  )
+
+  // The page completes it as whoever is signed in: another site can send somebody here, and nothing happens.
+  app.get(mcpConsentPath, async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
+    return reply.redirect(`${publicUrl()}/#/mcp-consent?${query}`, 302)
+  })
+}
