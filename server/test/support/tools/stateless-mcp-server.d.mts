@@ -1,0 +1,9 @@
+export interface StatelessMcpServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export function startStatelessMcpServer(options?: {
+  readonly legacy?: 'reject' | 'stateless'
+  readonly methods?: string[]
+}): Promise<StatelessMcpServer>
