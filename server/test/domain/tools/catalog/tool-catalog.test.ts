@@ -13,6 +13,7 @@ const server: McpTool = {
   timeoutSeconds: 30,
   button: null,
   allowedTools: null,
+  destructiveApprovalRequired: false,
   server: { url: 'https://mcp.example.com', name: null, headerNames: [] },
 }
 
