@@ -52,7 +52,7 @@ ALTER TABLE "mcp_grant" ADD CONSTRAINT "mcp_grant_organization_id_organization_i
 ALTER TABLE "mcp_grant" ADD CONSTRAINT "mcp_grant_person_id_person_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."person"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_grant_token" ADD CONSTRAINT "mcp_grant_token_grant_id_mcp_grant_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."mcp_grant"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "mcp_authorization_organization" ON "mcp_authorization" USING btree ("organization_id","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "mcp_authorization_server" ON "mcp_authorization" USING btree ("organization_id","server_url");--> statement-breakpoint
+CREATE INDEX "mcp_authorization_server" ON "mcp_authorization" USING btree ("organization_id","server_url");--> statement-breakpoint
 CREATE UNIQUE INDEX "mcp_grant_code" ON "mcp_grant" USING btree ("code_hash");--> statement-breakpoint
 CREATE INDEX "mcp_grant_person" ON "mcp_grant" USING btree ("person_id","id");--> statement-breakpoint
 CREATE INDEX "mcp_grant_organization" ON "mcp_grant" USING btree ("organization_id","id");--> statement-breakpoint

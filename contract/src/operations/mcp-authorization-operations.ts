@@ -37,7 +37,7 @@ export const mcpAuthorizationOperations = {
     tag,
     summary: 'Name an MCP server that asks for OAuth',
     description:
-      'Nobody is asked yet. Once somebody has consented, every agent of the organization whose MCP tool names exactly this address, and no `Authorization` header of its own, calls with the token.',
+      'Nobody is asked yet. Once somebody has consented, every agent of the organization whose MCP tool names exactly this address, and no `Authorization` header of its own, calls with the token. Of several for one address the newest counts that works.',
     scope: 'connection:write',
     body: McpAuthorizationInput,
     outcome: 'The authorization, to which nobody has consented yet.',

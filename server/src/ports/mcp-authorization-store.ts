@@ -17,7 +17,7 @@ export interface McpAuthorizationRecord
 }
 
 export interface McpAuthorizationStore extends ResourceStore<McpAuthorizationRecord, Record<string, never>> {
-  /** The authorization of a server, or null where the organization has none for it. */
+  /** The newest authorization of a server that works, or else that did; null where nobody has consented to one. */
   findByServer(organizationId: string, serverUrl: string): Promise<McpAuthorizationRecord | null>
   /** Makes whoever calls the one who renews, until then; false where somebody else is already. */
   claimRenewal(id: string, now: string, until: string): Promise<boolean>

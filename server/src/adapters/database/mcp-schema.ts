@@ -1,5 +1,5 @@
 import type { McpAuthorization } from '@parley/contract'
-import { index, json, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
 import { agent, moment, resourceColumns } from './schema.js'
 
@@ -41,6 +41,6 @@ export const mcpAuthorization = pgTable(
   },
   (table) => [
     index('mcp_authorization_organization').on(table.organizationId, table.id),
-    uniqueIndex('mcp_authorization_server').on(table.organizationId, table.serverUrl),
+    index('mcp_authorization_server').on(table.organizationId, table.serverUrl),
   ],
 )

@@ -56,8 +56,7 @@ export function makeMcpAuthorizations(dependencies: McpAuthorizationsDependencie
         ...{ state: 'new', issuer: null, expiresAt: null, authorizedBy: null, failure: null },
         ...{ ...noStart, sealedGrant: null, renewingUntil: null },
       }
-      if ((await stores.mcpAuthorizations.insert(record)) === 'duplicate')
-        throw new DomainError('Conflict', 'There is an authorization of this server already.')
+      await stores.mcpAuthorizations.insert(record)
       const { id } = record
       const details = { serverUrl }
       await recordChange(clock, scope, { action: 'mcp_authorization.create', type, id, details })
