@@ -57,8 +57,10 @@ export function registerOAuthClient(
 export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient | null {
   const [, encoded] = /^prc_([\w-]{20,6000})$/.exec(clientId) ?? []
   if (encoded === undefined) return null
+  const sealed = Buffer.from(encoded, 'base64url').toString('utf8')
+  // A client has one id, not several that read the same.
+  if (Buffer.from(sealed).toString('base64url') !== encoded) return null
   try {
-    const sealed = Buffer.from(encoded, 'base64url').toString('utf8')
     const { n, r } = SealedClient.parse(JSON.parse(cipher.open(sealed, context)))
     return { clientName: n, redirectUris: r }
   } catch {

@@ -7,3 +7,6 @@ export function startStatelessMcpServer(options?: {
   readonly legacy?: 'reject' | 'stateless'
   readonly methods?: string[]
 }): Promise<StatelessMcpServer>
+
+/** A server with its tools, as the official library wants it. */
+export function makeShopServer(): unknown

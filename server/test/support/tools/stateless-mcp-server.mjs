@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] })
 
-function makeServer() {
+export function makeShopServer() {
   const server = new McpServer({ name: 'shop', version: '1' })
   const region = z.string().meta({ 'x-mcp-header': 'Region' })
   const tools = {
@@ -28,7 +28,7 @@ function makeServer() {
 
 /** `legacy`: what becomes of clients that greet, `reject` or `stateless`. `methods` gets the method of every request. */
 export async function startStatelessMcpServer({ legacy = 'reject', methods = [] } = {}) {
-  const handle = toNodeHandler(createMcpHandler(makeServer, { legacy }))
+  const handle = toNodeHandler(createMcpHandler(makeShopServer, { legacy }))
   const server = createServer((request, response) => {
     methods.push(String(request.headers['mcp-method'] ?? request.method))
     response.on('close', () => response.writableEnded || methods.push('left alone'))
@@ -45,4 +45,4 @@ export async function startStatelessMcpServer({ legacy = 'reject', methods = [] 
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) serveStdio(makeServer, { legacy: 'reject' })
+if (process.argv[1] === fileURLToPath(import.meta.url)) serveStdio(makeShopServer, { legacy: 'reject' })
