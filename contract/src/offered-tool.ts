@@ -26,7 +26,9 @@ export const OfferedTool = z
       .nullable()
       .describe("The name of the agent's own tool that it comes from; null for a sub-agent."),
     approvalRequired: z.boolean().describe('Whether a person must approve each call.'),
-    hints: ToolHints.nullable().describe('For tools of MCP servers: what the server says of it.'),
+    hints: ToolHints.nullable().describe(
+      'What the MCP server says of it; null where it says nothing, and for other tools.',
+    ),
   })
   .meta({ id: 'OfferedTool', description: 'A tool as the model of an agent is offered it.' })
 

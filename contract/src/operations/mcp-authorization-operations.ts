@@ -56,9 +56,9 @@ export const mcpAuthorizationOperations = {
     status: 200,
     answer: McpAuthorization,
   }),
-  beginMcpConsent: defineOperation({
+  beginMcpAuthorizationConsent: defineOperation({
     ...one,
-    operationId: 'beginMcpConsent',
+    operationId: 'beginMcpAuthorizationConsent',
     method: 'POST',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
     summary: 'Ask somebody to consent',
@@ -70,9 +70,9 @@ export const mcpAuthorizationOperations = {
     status: 200,
     answer: McpConsent,
   }),
-  completeMcpConsent: defineOperation({
+  completeMcpAuthorizationConsent: defineOperation({
     ...one,
-    operationId: 'completeMcpConsent',
+    operationId: 'completeMcpAuthorizationConsent',
     method: 'PUT',
     path: '/api/v1/McpAuthorization/{mcpAuthorizationId}/consent',
     summary: 'Complete a consent',

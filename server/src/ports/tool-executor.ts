@@ -72,7 +72,7 @@ export interface McpToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The server says that a call changes nothing. */
   readonly isReadOnly?: boolean | undefined
-  /** All that it says; lists that were stored before it was asked for do not have it. */
+  /** All that it says of a call; left out where it says nothing. */
   readonly hints?: ToolHints | undefined
 }
 

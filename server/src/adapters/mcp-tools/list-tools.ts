@@ -50,12 +50,14 @@ function describe({ name, description, title, inputSchema, annotations }: Tool, 
     description: words.toWellFormed(),
     parameters: inputSchema,
     ...(annotations?.readOnlyHint === true && { isReadOnly: true }),
-    hints: {
-      readOnlyHint: annotations?.readOnlyHint ?? null,
-      destructiveHint: annotations?.destructiveHint ?? null,
-      idempotentHint: annotations?.idempotentHint ?? null,
-      openWorldHint: annotations?.openWorldHint ?? null,
-    },
+    ...(annotations && {
+      hints: {
+        readOnlyHint: annotations.readOnlyHint ?? null,
+        destructiveHint: annotations.destructiveHint ?? null,
+        idempotentHint: annotations.idempotentHint ?? null,
+        openWorldHint: annotations.openWorldHint ?? null,
+      },
+    }),
   }
   return charactersOf(tool) > maxToolCharacters ? null : tool
 }

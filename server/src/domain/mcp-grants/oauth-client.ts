@@ -15,7 +15,7 @@ const maxUriLength = 500
 const maxNameLength = 100
 
 /** What a client sends to be registered; what else it says of itself does not matter here. */
-export const ClientRegistration = z.looseObject({
+const ClientRegistration = z.looseObject({
   redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRedirectUris),
   client_name: z.string().max(1000).optional(),
   token_endpoint_auth_method: z.string().max(100).optional(),

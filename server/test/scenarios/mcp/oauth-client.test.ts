@@ -9,7 +9,9 @@ import {
   type ToolTrial,
 } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runParley } from '#server/parley.js'
 import { type GuardedMcpServer, startGuardedMcpServer } from '../../support/mcp/guarded-mcp-server.mjs'
+import { broughtTo } from '../../support/mcp/oauth-flow.js'
 import { addApiKey } from '../../support/organizations.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -50,7 +52,7 @@ async function consent(id: string): Promise<{ state: string; code: string; issue
   const begun = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
   const sent = await fetch(begun.authorizationUrl ?? begun.detail, { redirect: 'manual' })
   const back = await fetch(sent.headers.get('location') ?? '', { redirect: 'manual' })
-  const [, query = ''] = (back.headers.get('location') ?? '').split('/#/mcp-consent?')
+  const query = broughtTo('mcp-consent', back)
   const { state = '', code = '', iss = null } = Object.fromEntries(new URLSearchParams(query))
   return { state, code, issuer: iss }
 }
@@ -103,7 +105,9 @@ describe('[MCP-12] a server that asks for OAuth', () => {
     const { expiresAt } = await read(id)
     clock.advance(3600_000 - 30_000)
     const found = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(find))
-    expect(found.map(({ output }) => output)).toEqual(['a', 'b', 'c', 'd', 'e'].map((each) => `found ${each}`))
+    expect(found.map(({ output }) => output)).toEqual(
+      ['a', 'b', 'c', 'd', 'e'].map((each) => `found ${each}`),
+    )
     expect(shop.seen.renewals).toHaveLength(1)
     expect(Date.parse((await read(id)).expiresAt ?? '')).toBeGreaterThan(Date.parse(expiresAt ?? ''))
     await call('DELETE', authorizationPath(id))
@@ -123,7 +127,10 @@ describe('[MCP-12] a server that asks for OAuth', () => {
     shop.forgetAccess()
     shop.forgetRefresh()
     const refused = await find('nothing')
-    expect(refused).toMatchObject({ isSuccess: false, output: expect.stringContaining('parley mcp authorize') })
+    expect(refused).toMatchObject({
+      isSuccess: false,
+      output: expect.stringContaining('parley mcp authorize'),
+    })
     expect(await read(id)).toMatchObject({
       state: 'expired',
       failure: expect.stringContaining('invalid_grant'),
@@ -163,5 +170,26 @@ describe('[MCP-12] a server that asks for OAuth', () => {
     const { state, code } = Object.fromEntries(back.searchParams)
     expect(await call('PUT', path, { state, code })).toMatchObject({ isAuthorized: true })
     await closed.close()
+  })
+
+  test('is authorized from a terminal too, which waits for the browser', async () => {
+    let said = ''
+    const hear = (text: string) => {
+      said += text
+    }
+    const { url, organizationId: ORG, apiKey: KEY } = asked.running
+    const ended = runParley({
+      args: ['mcp', 'authorize', shop.url, '--url', url],
+      env: { ORG, KEY },
+      namesFromFile: [],
+      streams: { isTTY: false, out: hear, err: hear },
+      talk: async () => undefined,
+    })
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('/authorize?')
+    const consented = await fetch(/http:\S+\/authorize\?\S+/.exec(said)?.[0] ?? '')
+    expect(await consented.text()).toContain('Go back to the terminal')
+    expect(await ended).toBe(0)
+    expect(said).toContain(`Agents can use ${shop.url} now.`)
+    expect(await find('it')).toMatchObject({ isSuccess: true })
   })
 })

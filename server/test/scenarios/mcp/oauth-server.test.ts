@@ -132,10 +132,7 @@ describe('[MCP-10] a token', () => {
         },
       ],
       ['that its client has given back', ({ revoke, tokens }) => revoke(tokens.refresh_token ?? '')],
-      [
-        'whose person has left',
-        (_, { memberId }) => owner.call('DELETE', `/api/v1/Member/${memberId}`),
-      ],
+      ['whose person has left', (_, { memberId }) => owner.call('DELETE', `/api/v1/Member/${memberId}`)],
       ['whose refresh token came twice', ({ renew }) => renew().then(() => renew().catch(() => undefined))],
       ['whose code came twice', ({ exchangeAgain }) => exchangeAgain()],
     ]
@@ -196,8 +193,7 @@ describe('[MCP-10] a token', () => {
 describe('[MCP-11] the issuer refuses', () => {
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
     send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
-  const registration = (fields: object) =>
-    post('/oauth/register', JSON.stringify(fields), 'application/json')
+  const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')
 
   test.each<[string, object, string]>([
     ['no address', {}, 'invalid_client_metadata'],

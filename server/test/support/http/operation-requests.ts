@@ -20,8 +20,7 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
   // Its name leads nowhere.
-  mcpAuthorizationId: (client) =>
-    create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
+  mcpAuthorizationId: (client) => create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
   // Every agent has its first revision from its creation on.

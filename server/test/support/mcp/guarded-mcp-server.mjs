@@ -25,7 +25,8 @@ function makeProvider(seen, canRegister) {
   }
   const known = {
     getClient: (id) =>
-      clients.get(id) ?? (id === 'known' ? { client_id: 'known', redirect_uris: seen.redirectUris } : undefined),
+      clients.get(id) ??
+      (id === 'known' ? { client_id: 'known', redirect_uris: seen.redirectUris } : undefined),
     registerClient: (client) => {
       seen.registered.push(client.client_name)
       clients.set(client.client_id, client)

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
-import type { RunningService } from '../start-service.js'
 import type { SignedInPerson } from '../people/signed-in.js'
+import type { RunningService } from '../start-service.js'
 
 /** The service of a test is reached without TLS. */
 const insecure = { [oauth.allowInsecureRequests]: true }
@@ -42,7 +42,7 @@ export async function decideInConsole(
   decision: 'allow' | 'deny' = 'allow',
 ) {
   const sent = await fetch(authorizationUrl, { redirect: 'manual' })
-  const [, query = ''] = (sent.headers.get('location') ?? '').split('/#/authorize?')
+  const query = broughtTo('authorize', sent)
   const request = Object.fromEntries(new URLSearchParams(query))
   const shown = await person.call('POST', '/api/v1/Me/mcp-request', { body: request })
   const body = { request, organizationId, decision }
@@ -114,4 +114,10 @@ export async function obtainTokens(
         await oauth.revocationRequest(server, client, oauth.None(), token, insecure),
       ),
   }
+}
+
+/** What a page of the console is given that a browser is sent to. */
+export function broughtTo(page: string, { headers }: Response): string {
+  const [, text = ''] = (headers.get('location') ?? '').split(`/#/${page}?with=q.`)
+  return Buffer.from(text, 'base64url').toString()
 }

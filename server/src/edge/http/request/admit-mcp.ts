@@ -11,7 +11,7 @@ import { callerFor, type KeyRequirement, presentedKey } from './require-key.js'
 import { isAccessToken, makeTokenRequirement } from './require-token.js'
 
 /** What audit records call a call of an MCP client that was let in nowhere. */
-export const mcpCall = { operationId: 'mcp', tag: 'Mcp' } as const
+const mcpCall = { operationId: 'mcp', tag: 'Mcp' } as const
 
 export interface McpAdmissionParts {
   readonly requireKey: KeyRequirement

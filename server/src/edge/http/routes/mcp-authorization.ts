@@ -1,4 +1,5 @@
 import { mcpConsentPath, operations } from '@parley/contract'
+import { consoleAddress } from '../answer/console-address.js'
 import type { Router } from '../operation-route.js'
 import type { App, Services } from '../services.js'
 
@@ -12,10 +13,10 @@ export function registerMcpAuthorizationRoutes(
   read(operations.getMcpAuthorization, ({ params }, scope) =>
     mcpAuthorizations.read(scope, params.mcpAuthorizationId),
   )
-  act(operations.beginMcpConsent, ({ params, body }, scope) =>
+  act(operations.beginMcpAuthorizationConsent, ({ params, body }, scope) =>
     mcpAuthorizations.begin(scope, params.mcpAuthorizationId, body),
   )
-  act(operations.completeMcpConsent, ({ params, body }, scope) =>
+  act(operations.completeMcpAuthorizationConsent, ({ params, body }, scope) =>
     mcpAuthorizations.complete(scope, params.mcpAuthorizationId, body),
   )
   act(operations.deleteMcpAuthorization, ({ params }, scope) =>
@@ -26,6 +27,6 @@ export function registerMcpAuthorizationRoutes(
   app.get(mcpConsentPath, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
-    return reply.redirect(`${publicUrl()}/#/mcp-consent?${query}`, 302)
+    return reply.redirect(consoleAddress(publicUrl(), 'mcp-consent', query), 302)
   })
 }

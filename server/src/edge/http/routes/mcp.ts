@@ -16,7 +16,7 @@ import { findUnstorable } from '../request/storable.js'
 import { type App, callerOf, type Services } from '../services.js'
 
 /** Where MCP clients are answered. */
-export const mcpPath = '/mcp'
+const mcpPath = '/mcp'
 
 /**
  * The service as an MCP server: streamable HTTP, every answer one JSON body, nothing remembered between requests, so that

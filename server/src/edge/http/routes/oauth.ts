@@ -6,6 +6,7 @@ import { accessSeconds } from '../../../domain/mcp-grants/grant-tokens.js'
 import { withQuery } from '../../../domain/mcp-grants/mcp-grants.js'
 import { registerOAuthClient } from '../../../domain/mcp-grants/oauth-client.js'
 import { OAuthRefusal } from '../../../domain/mcp-grants/oauth-refusal.js'
+import { consoleAddress } from '../answer/console-address.js'
 import type { Router } from '../operation-route.js'
 import type { PersonRouter } from '../person-route.js'
 import { findUnstorable } from '../request/storable.js'
@@ -118,7 +119,7 @@ export function registerOAuthRoutes(app: App, services: Services): void {
       const asked = new URLSearchParams({ clientId, redirectUri, codeChallenge })
       for (const [name, value] of Object.entries({ scope, resource, state }))
         if (typeof value === 'string') asked.set(name, value)
-      return reply.redirect(`${publicUrl()}/#/authorize?${asked}`, 302)
+      return reply.redirect(consoleAddress(publicUrl(), 'authorize', String(asked)), 302)
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error
       const told = { error: error.code, error_description: error.message, iss: publicUrl() }
