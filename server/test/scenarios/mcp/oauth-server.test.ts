@@ -7,10 +7,11 @@ import {
 } from '@modelcontextprotocol/client'
 import { type AuditLogRecord, type McpGrant, mcpScopes, type Page } from '@parley/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findBarriers, openConsole } from '../../support/console/open-console.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { send } from '../../support/http/send.js'
 import { connectMcp } from '../../support/mcp/mcp-clients.js'
-import { decideInConsole, type Granted, obtainTokens, register } from '../../support/mcp/oauth-flow.js'
+import { consentAddress, decideInConsole, type Granted, obtainTokens } from '../../support/mcp/oauth-flow.js'
 import { makeVisitor, type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -98,19 +99,36 @@ describe('[MCP-9] a client that finds its way by itself', () => {
   })
 
   test('that is denied gets its answer; whoever is not signed in, or not there, decides nothing', async () => {
-    const { server, client, resource } = await register(asked.running)
-    const address = new URL(server.authorization_endpoint ?? '')
-    const [redirectUri] = client.redirect_uris as string[]
-    const query = { client_id: client.client_id, redirect_uri: redirectUri ?? '', resource, state: 's 1' }
-    const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', response_type: 'code' }
-    address.search = String(new URLSearchParams({ ...query, ...challenge }))
+    const { address } = await consentAddress(asked.running)
     const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
-    expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: 's 1' })
+    expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
     const foreign = { ...asked.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
     await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('no member')
     const nobody = { ...owner, ...makeVisitor(asked.running) }
     await expect(decideInConsole(asked.running, nobody, address)).rejects.toThrow('Unauthenticated')
   })
+})
+
+test('[MCP-9] the console asks who is signed in, says where they are sent, and sends them there', {
+  timeout: 60_000,
+}, async () => {
+  const { address } = await consentAddress(asked.running)
+  const { page, troubles } = await openConsole(asked.running, { as: owner, colorScheme: 'light' })
+  let brought = ''
+  await page.route('http://127.0.0.1:5555/**', async (route) => {
+    brought = route.request().url()
+    await route.fulfill({ body: 'Back at the client.' })
+  })
+  await page.goto(address.href)
+  await page.getByRole('heading', { name: 'Let Independent client act in your name?' }).waitFor()
+  await page.getByText('127.0.0.1:5555').waitFor()
+  await page.getByText('Ask agents questions in text').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Back at the client.').waitFor()
+  expect(new URL(brought).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+  expect(new URL(brought).searchParams.get('state')).toBe('1e5')
+  expect(troubles.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
 })
 
 describe('[MCP-10] a token', () => {

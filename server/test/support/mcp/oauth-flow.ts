@@ -13,7 +13,7 @@ export interface Registered {
 }
 
 /** What a client finds out by itself from the address of /mcp, and how it becomes one. */
-export async function register({ url }: Pick<RunningService, 'url'>): Promise<Registered> {
+async function register({ url }: Pick<RunningService, 'url'>): Promise<Registered> {
   const resource = new URL('/mcp', url)
   const told = await oauth.processResourceDiscoveryResponse(
     resource,
@@ -120,4 +120,16 @@ export async function obtainTokens(
 export function broughtTo(page: string, { headers }: Response): string {
   const [, text = ''] = (headers.get('location') ?? '').split(`/#/${page}?with=q.`)
   return Buffer.from(text, 'base64url').toString()
+}
+
+/** Where a client that nobody waits for sends a browser; the state is one that a careless page would take for a number. */
+export async function consentAddress(
+  running: Pick<RunningService, 'url'>,
+): Promise<{ readonly address: URL }> {
+  const { server, client, resource } = await register(running)
+  const address = new URL(server.authorization_endpoint ?? '')
+  const query = { client_id: client.client_id, redirect_uri: redirectUri, resource, state: '1e5' }
+  const challenge = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256', response_type: 'code' }
+  address.search = String(new URLSearchParams({ ...query, ...challenge }))
+  return { address }
 }
