@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
-import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { AuditFilter, AuditStore, ChainRange, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
-import { readAuditRows } from './audit-rows.js'
+import { readAuditRows, readChainRows, type WantedAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
 
@@ -86,18 +86,11 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         where audit_record.id = seal.id`)
     },
 
-    // Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner
-    // knows of the table: of one that was never analyzed it reads and sorts all that is left, for every page.
-    readChain: (organizationId, { after, through }, filter = {}) =>
-      readAuditRows(handle, {
-        where: and(
-          matching(organizationId, filter),
-          gt(auditRecord.sequence, after),
-          lte(auditRecord.sequence, through),
-        ),
-        order: auditRecord.sequence,
-        limit: through - after,
-      }),
+    readChain: (organizationId, places) =>
+      readChainRows(handle, inChain(eq(auditRecord.organizationId, organizationId), places)),
+
+    readMatching: (organizationId, places, filter) =>
+      readAuditRows(handle, inChain(matching(organizationId, filter), places)),
 
     async firstPlaceAfter(organizationId, sequence) {
       const [row] = await handle
@@ -112,6 +105,18 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         .delete(auditRecord)
         .where(and(eq(auditRecord.organizationId, organizationId), lte(auditRecord.sequence, sequence)))
     },
+  }
+}
+
+/**
+ * Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner knows of
+ * the table: of one that was never analyzed it reads and sorts all that is left, for every page.
+ */
+function inChain(where: SQL | undefined, { after, through }: ChainRange): WantedAuditRows {
+  return {
+    where: and(where, gt(auditRecord.sequence, after), lte(auditRecord.sequence, through)),
+    order: auditRecord.sequence,
+    limit: through - after,
   }
 }
 
