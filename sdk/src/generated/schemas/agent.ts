@@ -210,7 +210,7 @@ export interface OfferedTool {
   tool: string | null
   /** Whether a person must approve each call. */
   approvalRequired: boolean
-  /** For tools of MCP servers: what the server says of it. */
+  /** What the MCP server says of it; null where it says nothing, and for other tools. */
   hints: ToolHints | null
 }
 

@@ -115,10 +115,13 @@ test('[MCP-9] the console asks who is signed in, says where they are sent, and s
   const { address } = await consentAddress(asked.running)
   const { page, troubles } = await openConsole(asked.running, { as: owner, colorScheme: 'light' })
   let brought = ''
-  await page.route('http://127.0.0.1:5555/**', async (route) => {
-    brought = route.request().url()
-    await route.fulfill({ body: 'Back at the client.' })
-  })
+  await page.route(
+    ({ port }) => port === '5555',
+    async (route) => {
+      brought = route.request().url()
+      await route.fulfill({ body: 'Back at the client.' })
+    },
+  )
   await page.goto(address.href)
   await page.getByRole('heading', { name: 'Let Independent client act in your name?' }).waitFor()
   await page.getByText('127.0.0.1:5555').waitFor()
