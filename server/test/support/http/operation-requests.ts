@@ -24,6 +24,8 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
+  // Its name leads nowhere.
+  mcpAuthorizationId: (client) => create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
   // Every agent has its first revision from its creation on.
@@ -65,6 +67,7 @@ const preparations: Readonly<
     const agentId = await createTextAgent(caller)
     return { taskId: await create(caller, '/api/v1/Task', { title: 'Water the plants', agentId }) }
   },
+  deleteMcpGrant: grantedClient,
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,
@@ -125,6 +128,24 @@ async function joinedMember(
   const { stores } = service.database
   const { id: personId } = await addPerson(stores)
   return { memberId: await addMember(stores, { organizationId, personId, role: 'viewer' }) }
+}
+
+/** An MCP client that acts in the name of a member. */
+async function grantedClient(
+  { service }: RunningService,
+  { organizationId }: Credentials,
+): Promise<Record<string, string>> {
+  const { stores } = service.database
+  const { id: personId } = await addPerson(stores)
+  await addMember(stores, { organizationId, personId, role: 'viewer' })
+  const id = uuid()
+  const [now, later] = [new Date().toISOString(), '2090-01-01T00:00:00.000Z']
+  await stores.mcpGrants.insert({
+    ...{ id, organizationId, personId, createdAt: now, expiresAt: later, lastUsedAt: null },
+    ...{ clientName: 'Test', clientHash: '', redirectUri: 'https://example.com/', scopes: ['agent:read'] },
+    ...{ codeHash: uuid(), codeChallenge: '', codeExpiresAt: now, codeUsedAt: now },
+  })
+  return { mcpGrantId: id }
 }
 
 async function uploadedFile(
