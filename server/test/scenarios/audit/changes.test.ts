@@ -19,6 +19,8 @@ const stateQuery = `
          (select json_agg(own_price order by model) from own_price)::text,
          (select json_agg(temporary_file order by id) from temporary_file)::text,
          (select json_agg(member order by id) from member)::text,
+         (select json_agg(mcp_authorization order by id) from mcp_authorization)::text,
+         (select json_agg(mcp_grant order by id) from mcp_grant)::text,
          (select json_agg(invitation order by id) from invitation)::text,
          (select json_agg(json_build_array(id, version) order by id) from webhook)::text,
          (select json_agg(json_build_array(id, version, deleted_at) order by id) from api_key)::text,
@@ -41,6 +43,8 @@ const mendCommit = 'drop function refuse_commit cascade'
 const otherwise = [
   'testConnection',
   'testAgentTool',
+  'beginMcpAuthorizationConsent',
+  'completeMcpAuthorizationConsent',
   'createRealtimeSession',
   'endRealtimeSession',
   'deleteConversation',

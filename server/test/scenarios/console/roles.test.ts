@@ -23,7 +23,7 @@ test('[CNS-3] a viewer is shown what a viewer may see, and the service refuses t
   await show('/agents', 'Agents')
   const links = await page.getByRole('navigation').getByRole('link').allInnerTexts()
   expect(links).toEqual([
-    ...['Agents', 'Connections', 'Approvals', 'Conversations', 'Sessions', 'Tasks', 'Files'],
+    ...['Agents', 'Connections', 'MCP servers', 'Approvals', 'Conversations', 'Sessions', 'Tasks', 'Files'],
     ...['Usage', 'Budgets', 'Prices', 'API reference', "What's New"],
   ])
   expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0)

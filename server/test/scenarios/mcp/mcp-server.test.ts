@@ -95,6 +95,11 @@ describe.each(generations)('an official client (%s)', (generation) => {
     expect(await namesOf(fresh)).toEqual(usualTools)
     for (const each of [client, fresh]) await each.close()
   })
+})
+
+describe('an official client', () => {
+  const generation = 'stateless'
+  const connect = (bearer = asked.running.apiKey) => connectMcp(asked.running.url, generation, bearer)
 
   test('[MCP-5] writes down tasks and lets agents work them', async () => {
     const agentId = await asked.makeAgent()

@@ -85,6 +85,11 @@ describe('[MCP-12] a server that asks for OAuth', () => {
     expect(await call<McpConsentOutcome>('PUT', path, answer)).toMatchObject({ isAuthorized: true })
     expect(await call<McpConsentOutcome>('PUT', path, answer)).toMatchObject({ isAuthorized: false })
     expect(await read(made.id)).toMatchObject({ state: 'authorized', authorizedBy: { type: 'api_key' } })
+    for (const act of ['create', 'begin', 'authorize']) {
+      const path = `/api/v1/AuditLog?Action=mcp_authorization.${act}`
+      const { items } = await call<Page<AuditLogRecord>>('GET', path)
+      expect(items).toMatchObject([{ resourceId: made.id, details: { serverUrl: shop.url } }])
+    }
     const tools = await offered()
     expect(tools.map(({ name, approvalRequired }) => [name, approvalRequired])).toEqual([
       ['shop__find', false],

@@ -105,9 +105,15 @@ describe('the fields of a tool', () => {
   test('of kind mcp', async () => {
     const server = { url: 'https://crm.example.com/mcp', name: null, headerNames: [] }
     expect(await accepted(mcpTool())).toEqual([
-      { ...mcpTool(), ...sharedDefaults, description: null, allowedTools: null, server },
+      {
+        ...{ ...mcpTool(), ...sharedDefaults, description: null, allowedTools: null, server },
+        destructiveApprovalRequired: false,
+      },
     ])
-    const full = mcpTool({ ...sharedFields, description: 'For sales.', allowedTools: ['find', 'add'] })
+    const full = mcpTool({
+      ...{ ...sharedFields, description: 'For sales.', allowedTools: ['find', 'add'] },
+      destructiveApprovalRequired: true,
+    })
     expect(await accepted(full)).toEqual([{ ...full, server }])
   })
 

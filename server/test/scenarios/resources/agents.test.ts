@@ -50,6 +50,7 @@ const defaults = {
   imageUrl: null,
   tools: [],
   subAgentIds: [],
+  mcpTool: false,
   externalId: null,
   managedBy: null,
 }
@@ -75,6 +76,7 @@ async function everyField() {
     imageUrl: 'https://example.com/desk.png',
     tools: [{ kind: 'builtin', name: 'clock', builtin: 'current_time' }],
     subAgentIds: [(await create({ name: 'Helper' })).id],
+    mcpTool: true,
   }
 }
 

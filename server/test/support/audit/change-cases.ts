@@ -4,6 +4,7 @@ import { uploaded } from '../files/upload.js'
 import { addMember, addPerson } from '../people/signed-in.js'
 import type { RunningService } from '../start-service.js'
 import { makeAgent, makeConversation, makeTurn } from '../stores/records.js'
+import { mcpChanges } from './mcp-change-cases.js'
 import { upsertChanges } from './upsert-change-cases.js'
 import { usageChanges } from './usage-change-cases.js'
 import { webhookChanges } from './webhook-change-cases.js'
@@ -133,6 +134,7 @@ const changes = {
     details: { name: 'Audited' },
   },
   ...webhookChanges,
+  ...mcpChanges,
   'creating a connection': {
     method: 'POST',
     path: () => connections,

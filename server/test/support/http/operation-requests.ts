@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { ApiClient, Credentials } from '../api-client.js'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
+import { addGrantedClient } from '../mcp/granted-client.js'
 import { addMember, addPerson } from '../people/signed-in.js'
 import { sharedAnsweringModel } from '../questions/answering-model.js'
 import { makeTextAgent } from '../realtime/text-agents.js'
@@ -67,7 +68,9 @@ const preparations: Readonly<
     const agentId = await createTextAgent(caller)
     return { taskId: await create(caller, '/api/v1/Task', { title: 'Water the plants', agentId }) }
   },
-  deleteMcpGrant: grantedClient,
+  deleteMcpGrant: async (running, { organizationId }) => ({
+    mcpGrantId: await addGrantedClient(running, organizationId),
+  }),
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,
@@ -128,24 +131,6 @@ async function joinedMember(
   const { stores } = service.database
   const { id: personId } = await addPerson(stores)
   return { memberId: await addMember(stores, { organizationId, personId, role: 'viewer' }) }
-}
-
-/** An MCP client that acts in the name of a member. */
-async function grantedClient(
-  { service }: RunningService,
-  { organizationId }: Credentials,
-): Promise<Record<string, string>> {
-  const { stores } = service.database
-  const { id: personId } = await addPerson(stores)
-  await addMember(stores, { organizationId, personId, role: 'viewer' })
-  const id = uuid()
-  const [now, later] = [new Date().toISOString(), '2090-01-01T00:00:00.000Z']
-  await stores.mcpGrants.insert({
-    ...{ id, organizationId, personId, createdAt: now, expiresAt: later, lastUsedAt: null },
-    ...{ clientName: 'Test', clientHash: '', redirectUri: 'https://example.com/', scopes: ['agent:read'] },
-    ...{ codeHash: uuid(), codeChallenge: '', codeExpiresAt: now, codeUsedAt: now },
-  })
-  return { mcpGrantId: id }
 }
 
 async function uploadedFile(
