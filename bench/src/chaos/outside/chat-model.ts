@@ -7,7 +7,7 @@ import { type WorkRequest, workOn } from '../../kill/working-model.js'
 export type QuestionAct = 'plain' | 'note' | 'charge'
 
 export const describeQuestion = (key: string, act: QuestionAct) => `Question ${key}: ${act}.`
-export const answerTo = (key: string) => `This is the answer to ${key}, in a few words.`
+const answerTo = (key: string) => `This is the answer to ${key}, in a few words.`
 
 const pieceMilliseconds = 60
 

@@ -60,7 +60,7 @@ const when = ({ at }: BrokenPromise, startedAt: number) =>
   at === null ? '' : ` (at ${((at - startedAt) / 1000).toFixed(1)} s)`
 
 /** Those that were active shortly before; where nobody knows when it broke, none. */
-export function faultsNear({ at }: BrokenPromise, applied: readonly AppliedFault[]): readonly AppliedFault[] {
+function faultsNear({ at }: BrokenPromise, applied: readonly AppliedFault[]): readonly AppliedFault[] {
   if (at === null) return []
   return applied.filter(({ beganAt, endedAt }) => beganAt <= at && endedAt >= at - nearMilliseconds)
 }

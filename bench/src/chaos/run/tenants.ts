@@ -5,7 +5,7 @@ import type { Tenant } from '../load/tenant.js'
 import type { Stage } from '../stage/stage.js'
 
 /** What the webhooks of each organization are told of; messages those of the text agent alone. */
-export const toldEvents = [
+const toldEvents = [
   'task.created',
   'task.run.started',
   'task.run.ended',

@@ -15,7 +15,7 @@ import type { FoundServers } from './servers.js'
 
 /** Short, so that what follows upon a lease that has run out is seen often. */
 export const leaseSeconds = 4
-export const approvalTimeoutSeconds = 15
+const approvalTimeoutSeconds = 15
 
 /** Everything that runs: the service, what it stands on, what it talks to and who talks to it. */
 export interface Stage {
