@@ -28,6 +28,7 @@ const adapterUses = {
   'embedded-engine': [adapter('openai-realtime'), engine],
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],
+  'mcp-oauth': [adapter('outbound')],
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
   oidc: [adapter('fair-slots'), adapter('outbound')],
   opentelemetry: [adapter('system')],

@@ -35,6 +35,7 @@ export async function runGrowthBench({ rounds }: GrowthBenchOptions): Promise<vo
       DATABASE_URL: postgres.url,
       PARLEY_SECRET: 'a secret for the bench that is long enough',
       LOG_LEVEL: 'warn',
+      PARLEY_ORG_MAX_AGENTS: '100000',
     },
   })
   try {

@@ -38,6 +38,7 @@ import { composeClock } from './clock.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
+import { composeMcp } from './mcp.js'
 import { type ComposedModels, composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
@@ -114,7 +115,8 @@ export async function compose(
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
   const models = composeModels({ config, providerDoors, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
-  const tools = composeTools({ ...world, config, tasks, instanceId, ...outside })
+  const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
+  const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
   const sessions = new RunningSessions(
     { ...world, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     { instanceId, leaseSeconds: config.leaseSeconds },
@@ -136,7 +138,7 @@ export async function compose(
     ...{ database, clock, cipher, chainKeys, providerDoors, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
-    ...{ agents, connections },
+    ...{ agents, connections, ...mcp },
     ...{ apiKeys: makeApiKeys({ clock, limits }), approvals: makeApprovals({ clock }) },
     conversations: makeConversations({ clock }),
     ...{ files: files.files, live },

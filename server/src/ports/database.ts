@@ -11,6 +11,8 @@ import type { FileStore } from './file-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 import type { InstallationStore } from './installation-store.js'
 import type { InstanceLeaseStore } from './instance-lease-store.js'
+import type { McpAuthorizationStore } from './mcp-authorization-store.js'
+import type { McpGrantStore } from './mcp-grant-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { InvitationStore, MemberStore } from './member-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
@@ -42,6 +44,8 @@ export interface Stores {
   readonly installation: InstallationStore
   readonly instanceLeases: InstanceLeaseStore
   readonly invitations: InvitationStore
+  readonly mcpAuthorizations: McpAuthorizationStore
+  readonly mcpGrants: McpGrantStore
   readonly mcpListings: McpListingStore
   readonly members: MemberStore
   readonly organizationUsage: OrganizationUsageStore

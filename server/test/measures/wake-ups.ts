@@ -1,5 +1,4 @@
 import { loadavg } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actsElsewhere } from '../support/operations/acts-elsewhere.js'
 import { joinInstance } from '../support/questions/instances.js'
@@ -12,8 +11,6 @@ import { migratedDatabase, type RunningService } from '../support/start-service.
 const rounds = 100
 /** Far above what is usual: what is polled for takes ten times as long. */
 const boundMilliseconds = 100
-/** A live stream's watch polls at most ten times a second: what is measured is a change that comes after a pause. */
-const pauseMilliseconds = 300
 
 let postgres: PostgresDatabase
 let redisUrl: string
@@ -46,7 +43,6 @@ test('what one instance does counts on the other within milliseconds', { timeout
   for (const [name, act] of Object.entries(actsElsewhere)) {
     const measured: number[] = []
     for (let round = -3; round < rounds; round += 1) {
-      if (name.includes('live stream')) await sleep(pauseMilliseconds)
       const milliseconds = await act({ asked, other, agentId }).finally(() => asked.model.verify())
       // The first ones are those of a process that has just started.
       if (round >= 0) measured.push(milliseconds)

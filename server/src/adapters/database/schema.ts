@@ -128,6 +128,7 @@ export const agent = pgTable(
     tools: json().$type<AgentTool[]>().notNull(),
     toolSecrets: json('tool_secrets').$type<ToolSecrets>().notNull(),
     subAgentIds: json('sub_agent_ids').$type<string[]>().notNull(),
+    mcpTool: boolean('mcp_tool').notNull().default(false),
     ...keptColumns,
     deletedAt: moment('deleted_at'),
   },

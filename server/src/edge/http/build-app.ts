@@ -22,8 +22,11 @@ import { makeFindConsole, registerConsoleRoutes } from './routes/console.js'
 import { registerConversationRoutes } from './routes/conversation.js'
 import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
+import { registerMcpRoutes } from './routes/mcp.js'
+import { registerMcpAuthorizationRoutes } from './routes/mcp-authorization.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
+import { registerMcpGrantRoutes, registerOAuthRoutes } from './routes/oauth.js'
 import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
@@ -42,6 +45,8 @@ declare module 'fastify' {
     operation?: Operation
     /** The one that people call for themselves. */
     personOperation?: PersonOperation
+    /** The way in of MCP clients. */
+    isMcp?: boolean
     /** Asked by machines all the time: not counted, and logged only for debugging. */
     isUncounted?: boolean
   }
@@ -90,6 +95,7 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   const router = makeRouter(app, services)
   registerAgentRoutes(router, services)
   registerConnectionRoutes(router, services)
+  registerMcpAuthorizationRoutes(app, router, services)
   registerTaskRoutes(router, services)
   registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
@@ -99,11 +105,15 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)
-  registerMeRoutes(makePersonRouter(app, services), services)
+  const personRouter = makePersonRouter(app, services)
+  registerMeRoutes(personRouter, services)
+  registerMcpGrantRoutes(router, personRouter, services)
   registerOidcCallbackRoute(app, services)
   registerUsageRoutes(router, services)
   registerAuditLogRoutes(router, services)
   registerEventRoutes(router, services)
+  registerMcpRoutes(app, services, version)
+  registerOAuthRoutes(app, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
   const findConsole = makeFindConsole()
