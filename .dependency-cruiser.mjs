@@ -1,11 +1,11 @@
 // Which way imports may point, of values and of types alike. `npm run check` keeps to it (scripts/check-arrows.mjs).
 //
 //   edge ──► domain ──► ports ◄── adapters        all may use contract; compose and main see everything
-//   console ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
+//   console, acceptance ──► sdk        the sdk knows nobody; engine, talk and bench know nothing inside the server
 
 /** Code of this repository. Another package of it is reached through what was compiled. */
 const of = (names) => `^([.][.]/)*(${names})/(src|dist)/`
-const ours = of('contract|server|engine|talk|bench|sdk|console')
+const ours = of('contract|server|engine|talk|bench|acceptance|sdk|console')
 const [contract, engine, sdk] = [of('contract'), of('engine'), of('sdk')]
 const [ports, domain, edge, config] = ['ports/', 'domain/', 'edge/', 'config(/|[.])'].map(
   (part) => `^server/src/${part}`,
@@ -28,6 +28,7 @@ const adapterUses = {
   'embedded-engine': [adapter('openai-realtime'), engine],
   'file-text': [adapter('fair-slots')],
   'http-tools': [adapter('foreign-text')],
+  'mcp-oauth': [adapter('outbound')],
   'mcp-tools': [adapter('deadline'), adapter('foreign-text'), adapter('outbound')],
   oidc: [adapter('fair-slots'), adapter('outbound')],
   opentelemetry: [adapter('system')],
@@ -83,6 +84,8 @@ const forbidden = [
     to: { dependencyTypes: ['core'] },
   },
   arrow('console-knows-the-sdk', '^console/src/', sdk),
+  // It sees a deployment from outside.
+  arrow('acceptance-knows-the-sdk', '^acceptance/src/', sdk),
   {
     name: 'no-technology-inside',
     severity: 'error',

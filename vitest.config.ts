@@ -12,7 +12,7 @@ const settings = {
   hookTimeout: 60_000,
   // Node itself loads what was built, so that tests, workers and imports between the packages share one
   // instance of each module, and `new URL('./x.js', import.meta.url)` finds its file.
-  server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench)\/dist\//] } },
+  server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench|acceptance)\/dist\//] } },
 } as const
 
 /** Always the same order, whatever earlier runs have left in a cache. */

@@ -6,12 +6,32 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
 const [ref] = process.argv.slice(2)
 if (ref === undefined) {
   console.error('Which version? npm run test:previous -- <git ref>')
+  process.exit(2)
+}
+
+// Such a version refuses the database, as it should: of what lay on a branch, migrations may have been changed until they landed.
+const changed = await read([
+  'git',
+  'diff',
+  '--no-renames',
+  '--name-only',
+  '--diff-filter=MD',
+  ref,
+  'HEAD',
+  '--',
+  'server/migrations/*.sql',
+])
+if (changed !== '') {
+  console.error(
+    `Since ${ref} these migrations were changed, which no released version's are:\n${changed}\nTake another one.`,
+  )
   process.exit(2)
 }
 
@@ -33,4 +53,10 @@ async function run([program, ...args], cwd, env = {}) {
   const child = spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`)
+}
+
+async function read([program, ...args]) {
+  const child = spawn(program, args, { cwd: top, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return output.trim()
 }

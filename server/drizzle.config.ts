@@ -8,6 +8,7 @@ export default defineConfig({
     './dist/adapters/database/audit-schema.js',
     './dist/adapters/database/file-schema.js',
     './dist/adapters/database/mcp-schema.js',
+    './dist/adapters/database/mcp-grant-schema.js',
     './dist/adapters/database/turn-schema.js',
     './dist/adapters/database/usage-schema.js',
     './dist/adapters/database/ledger-schema.js',

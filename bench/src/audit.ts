@@ -25,16 +25,16 @@ if (!canMeasureProcesses || values.help) {
 }
 exitOnSignals()
 
-const onStep = (step: string) => console.log(`  ${step}`)
+const common = { measuresMemory: true, onStep: (step: string) => console.log(`  ${step}`) } as const
 const results: (readonly [database: string, AuditFigures])[] = []
 if (values.database !== 'postgres') {
   const records = Number(values['embedded-records'])
-  results.push(['embedded', await runAudit({ database: { kind: 'embedded' }, records, onStep })])
+  results.push(['embedded', await runAudit({ ...common, database: { kind: 'embedded' }, records })])
 }
 if (values.database !== 'embedded') {
   const postgres = await startPostgres()
   const database = { kind: 'postgres', url: postgres.url } as const
-  results.push(['PostgreSQL', await runAudit({ database, records: Number(values.records), onStep })])
+  results.push(['PostgreSQL', await runAudit({ ...common, database, records: Number(values.records) })])
   await postgres.stop()
 }
 

@@ -107,6 +107,12 @@ const mcpFields = {
     .nullable()
     .default(null)
     .describe("Which of the server's tools the agent may use; all where null."),
+  destructiveApprovalRequired: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether a person must approve each call of those of the server's tools that may destroy something: all but those that say `readOnlyHint` true or `destructiveHint` false.",
+    ),
 }
 
 const builtinFields = {

@@ -32,6 +32,10 @@ const plainFields = {
     .refine((ids) => new Set(ids).size === ids.length, { error: 'names an agent twice' })
     .default([])
     .describe('Agents that this one can ask, as tools.'),
+  mcpTool: z
+    .boolean()
+    .default(false)
+    .describe('Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`.'),
   ...keptFields,
 }
 

@@ -13,8 +13,14 @@ export type ScopeName =
   | 'realtime:create'
   | 'approval:decide'
   | 'org:manage'
+  | DelegatedScope
 
-/** Every scope that a key can carry, or a role cover. */
+/** What no role covers and no key has unless an owner or the operator has given it on purpose. */
+type DelegatedScope = 'approval:delegate'
+
+export const delegatedScopes: readonly [DelegatedScope] = ['approval:delegate']
+
+/** Every scope that roles cover and that a key has where nothing else is said. */
 export const scopes: readonly [ScopeName, ...ScopeName[]] = [
   'org:manage',
   'question:ask',

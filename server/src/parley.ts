@@ -68,6 +68,11 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
         const isWhole = await verifyExportedLog({ access, output, cipher, chainKeys }, { file, head })
         if (!isWhole) run.exitCode = exitCodes.failed
       }),
+    authorizeMcpServer: (serverUrl, options) =>
+      keepFiles(run, options, async (_files, context) => {
+        const { authorizeServer } = await import('./cli/mcp/authorize.js')
+        await authorizeServer(context, serverUrl, options)
+      }),
     deleteKey: (id, common) => operate(run, common, (access, output) => removeKey(access, output, id)),
     exportFiles: (options) => keepFiles(run, options, (files, context) => files.runExport(context, options)),
     planFiles: (paths, options) =>

@@ -20,6 +20,8 @@ export interface AuditOptions {
   /** The embedded database in a new directory, or a PostgreSQL database that is empty. */
   readonly database: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string }
   readonly records: number
+  /** Whether memory is measured: of a service that has done nothing else. */
+  readonly measuresMemory: boolean
   readonly onStep: (step: string) => void
 }
 
@@ -41,7 +43,12 @@ export interface AuditFigures {
 }
 
 /** Fills the audit log of a service, then exports it, verifies it, and tampers with it. */
-export async function runAudit({ database, records, onStep }: AuditOptions): Promise<AuditFigures> {
+export async function runAudit({
+  database,
+  records,
+  measuresMemory,
+  onStep,
+}: AuditOptions): Promise<AuditFigures> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-audit-'))
   const dataDir = join(directory, 'data')
   const credentials = makeCredentials()
@@ -59,9 +66,11 @@ export async function runAudit({ database, records, onStep }: AuditOptions): Pro
     await waitUntilSealed(service, before + records)
     const sealedSeconds = secondsSince(sealingSince)
     onStep(`sealed in ${sealedSeconds.toFixed(1)} s`)
-    // A service that has done nothing yet: what it needs is counted from there.
-    await service.stop()
-    service = await start()
+    if (measuresMemory) {
+      // A service that has done nothing yet: what it needs is counted from there.
+      await service.stop()
+      service = await start()
+    }
     const head = await readHead(service)
     const file = join(directory, 'export.ndjson')
     const exported = await exportTo(service, file)

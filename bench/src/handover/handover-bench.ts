@@ -1,9 +1,9 @@
 import type { RealtimeSession } from '@parley/contract'
-import WebSocket from 'ws'
 import { inParallel } from '../processes/in-parallel.js'
 import { Part } from '../processes/part.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
 import type { ProviderCommand } from '../relay/load-parts.js'
+import { openSession } from '../service/open-session.js'
 import { startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
@@ -18,10 +18,6 @@ export interface HandoverBenchOptions {
 const atOnce = 16
 const model = 'gpt-realtime'
 const alreadyUsed = 'RealtimeSessionAlreadyUsed'
-
-type Opened =
-  | { readonly ok: true; readonly socket: WebSocket }
-  | { readonly ok: false; readonly reason: string }
 
 /** Sessions that one instance creates and the other opens; all stay open until the last one is. Returns whether all worked. */
 export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptions): Promise<boolean> {
@@ -48,7 +44,7 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
     const path = tickets[index]?.webSocketPath ?? ''
     const start = performance.now()
     const urls = index < doubled ? [opening.url, creating.url] : [opening.url]
-    const opened = await Promise.all(urls.map((url) => open(url, path)))
+    const opened = await Promise.all(urls.map((url) => openSession(url, path)))
     milliseconds.push(performance.now() - start)
     return opened
   })
@@ -94,19 +90,4 @@ export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptio
   await postgres.stop()
   const isWhole = once === sessions && refusals.length === doubled && running.totalCount === sessions
   return isWhole && refusals.every((reason) => reason === alreadyUsed)
-}
-
-/** Open once the provider's greeting has come. A refusal is HTTP, with its reason in the body. */
-function open(url: string, path: string): Promise<Opened> {
-  return new Promise((settle) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
-    socket.once('message', () => settle({ ok: true, socket }))
-    socket.once('error', (error) => settle({ ok: false, reason: error.message }))
-    socket.once('unexpected-response', async (_request, response) => {
-      let text = ''
-      for await (const chunk of response.setEncoding('utf8')) text += chunk
-      const { errorCode } = JSON.parse(text) as { readonly errorCode: string }
-      settle({ ok: false, reason: errorCode })
-    })
-  })
 }

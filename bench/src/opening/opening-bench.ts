@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import WebSocket, { WebSocketServer } from 'ws'
+import WebSocket from 'ws'
 import { inParallel } from '../processes/in-parallel.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
+import { startGreeter } from '../service/greeter.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
 import { type PostgresProcess, startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
@@ -38,10 +38,9 @@ export async function runOpeningBench({
   sessions,
 }: OpeningBenchOptions): Promise<void> {
   const provider = await startGreeter()
-  const providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
   const lanes: Lane[] = []
   for (const database of databases)
-    for (const folder of folders) lanes.push(await startLane(database, folder, providerUrl))
+    for (const folder of folders) lanes.push(await startLane(database, folder, provider.url))
   // The first ones pay for what is compiled when it is first used.
   for (let round = -1; round < rounds; round += 1)
     for (const lane of lanes) await measure(lane, sessions, round)
@@ -59,14 +58,6 @@ export async function runOpeningBench({
     await postgres?.stop()
   }
   provider.close()
-}
-
-/** A provider that greets and says nothing more: what a response costs is no part of an opening. */
-async function startGreeter(): Promise<WebSocketServer> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
-  server.on('connection', (socket) => socket.send(JSON.stringify({ type: 'session.created', session: {} })))
-  await new Promise((listening) => void server.once('listening', listening))
-  return server
 }
 
 async function startLane(

@@ -7,11 +7,16 @@ export interface Statement {
   readonly values: readonly (string | null)[]
 }
 
+/** The same, with the round trip that it was part of: those sent before the database had answered any share one. */
+export interface RecordedStatement extends Statement {
+  readonly trip: number
+}
+
 export interface StatementRecorder {
   /** The database's address, by way of the recorder. */
   readonly url: string
   /** The statements since it was last asked, of all connections, in the order in which they came. */
-  take(): Statement[]
+  take(): RecordedStatement[]
   close(): Promise<void>
 }
 
@@ -19,11 +24,22 @@ export interface StatementRecorder {
 export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  let statements: Statement[] = []
+  let statements: RecordedStatement[] = []
+  let lastTrip = 0
   const server = createServer((client) => {
     const database = connect(Number(port), hostname)
-    const reader = new MessageReader((statement) => statements.push(statement))
-    client.on('data', (bytes) => reader.read(bytes))
+    let trip = 0
+    const reader = new MessageReader((statement) => statements.push({ ...statement, trip }))
+    client.on('data', (bytes) => {
+      if (trip === 0) {
+        lastTrip += 1
+        trip = lastTrip
+      }
+      reader.read(bytes)
+    })
+    database.on('data', () => {
+      trip = 0
+    })
     for (const [socket, other] of [
       [client, database],
       [database, client],

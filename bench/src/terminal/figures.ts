@@ -6,7 +6,7 @@ export function spread(values: readonly number[]): string {
   return `${median(values).toFixed(2)} (${low} to ${high})`
 }
 
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const ordered = values.toSorted((one, other) => one - other)
   const place = share * (ordered.length - 1)
   const [low, high] = [ordered[Math.floor(place)] ?? Number.NaN, ordered[Math.ceil(place)] ?? Number.NaN]

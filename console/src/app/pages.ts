@@ -2,6 +2,7 @@ import type { Scope } from '@parley/sdk'
 import {
   type Icon,
   IconAddressBook,
+  IconApps,
   IconBuilding,
   IconChartBar,
   IconChecklist,
@@ -12,6 +13,7 @@ import {
   IconMicrophone,
   IconPlugConnected,
   IconRobot,
+  IconServerBolt,
   IconTargetArrow,
   IconUserCheck,
   IconWaveSine,
@@ -39,6 +41,7 @@ export const navigation: readonly NavigationGroup[] = [
       { path: '/playground', title: 'Playground', icon: IconMicrophone, scope: 'realtime:create' },
       { path: '/agents', title: 'Agents', icon: IconRobot, scope: 'agent:read' },
       { path: '/connections', title: 'Connections', icon: IconPlugConnected, scope: 'connection:read' },
+      { path: '/mcp-servers', title: 'MCP servers', icon: IconServerBolt, scope: 'connection:read' },
     ],
   },
   {
@@ -56,6 +59,7 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { path: '/organization/keys', title: 'API keys', icon: IconBuilding, scope: 'org:manage' },
       { path: '/organization/members', title: 'Members', icon: IconAddressBook, scope: 'org:manage' },
+      { path: '/organization/mcp-clients', title: 'MCP clients', icon: IconApps, scope: 'org:manage' },
       { path: '/organization/webhooks', title: 'Webhooks', icon: IconWebhook, scope: 'webhook:read' },
       { path: '/organization/usage', title: 'Usage', icon: IconChartBar, scope: 'usage:read' },
       { path: '/organization/budgets', title: 'Budgets', icon: IconTargetArrow, scope: 'usage:read' },

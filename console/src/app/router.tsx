@@ -9,6 +9,8 @@ import {
 } from '@tanstack/react-router'
 import { AcceptPage } from '../access/accept-page'
 import { SignedIn } from '../access/signed-in'
+import { AuthorizePage } from '../pages/mcp/authorize-page'
+import { broughtSearch } from '../pages/mcp/brought'
 import { StartPage } from '../pages/start/start-page'
 import { loadPart } from '../parts/load-part'
 import { BrokenPage } from './broken-page'
@@ -37,6 +39,18 @@ const inside = createRoute({
   ),
 })
 
+/** Where a program asks to act in somebody's name: nothing else is there to do. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: '/authorize',
+  validateSearch: broughtSearch,
+  component: () => (
+    <SignedIn>
+      <AuthorizePage />
+    </SignedIn>
+  ),
+})
+
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/',
@@ -61,6 +75,7 @@ const organization = createRoute({
 const tree = root.addChildren([
   door('/owner'),
   door('/invitation'),
+  authorize,
   inside.addChildren([
     start,
     signIn,
@@ -89,6 +104,17 @@ const tree = root.addChildren([
       getParentRoute: () => inside,
       path: '/connections',
       component: lazyPage(() => import('../pages/connections/connections-page'), 'ConnectionsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/mcp-servers',
+      component: lazyPage(() => import('../pages/mcp/mcp-servers-page'), 'McpServersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => inside,
+      path: '/mcp-consent',
+      validateSearch: broughtSearch,
+      component: lazyPage(() => import('../pages/mcp/mcp-consent-page'), 'McpConsentPage'),
     }),
     createRoute({
       getParentRoute: () => inside,
@@ -140,6 +166,11 @@ const tree = root.addChildren([
         getParentRoute: () => organization,
         path: '/members',
         component: lazyPage(() => import('../pages/organization/members-page'), 'MembersPage'),
+      }),
+      createRoute({
+        getParentRoute: () => organization,
+        path: '/mcp-clients',
+        component: lazyPage(() => import('../pages/mcp/mcp-clients-page'), 'McpClientsPage'),
       }),
       createRoute({
         getParentRoute: () => organization,

@@ -8,7 +8,15 @@ import { Budget, BudgetPage } from '../budget.js'
 import { Connection, ConnectionPage, ConnectionTest } from '../connection.js'
 import { Conversation, ConversationPage, MessagePage } from '../conversation.js'
 import { LiveEvent } from '../live-event.js'
+import {
+  McpAuthorization,
+  McpAuthorizationPage,
+  McpConsent,
+  McpConsentOutcome,
+} from '../mcp-authorization.js'
+import { McpGrantPage, McpRedirect, PresentedMcpRequest } from '../mcp-grant.js'
 import { CreatedInvitation, InvitationPage, Member, MemberPage, PresentedInvitation } from '../member.js'
+import { OfferedToolList } from '../offered-tool.js'
 import { OidcRedirect, PersonSessionPage, RecoveryCodes, SignedIn, SignInWays, TotpSetup } from '../person.js'
 import { PriceList } from '../price.js'
 import { QuestionAnswer } from '../question.js'
@@ -34,6 +42,14 @@ import {
   waiting,
 } from './conversation-examples.js'
 import {
+  mcpAuthorization,
+  mcpConsent,
+  mcpConsentOutcome,
+  mcpGrant,
+  mcpRedirect,
+  presentedMcpRequest,
+} from './mcp-examples.js'
+import {
   createdInvitation,
   invitation,
   me,
@@ -55,6 +71,7 @@ import {
   createdApiKey,
   file,
   fileText,
+  offeredTool,
   revision,
   revisionSummary,
   runningTask,
@@ -76,10 +93,18 @@ const examples = new Map<z.ZodType, unknown>([
   [AgentPage, pageOf(agent)],
   [AgentRevision, revision],
   [AgentRevisionPage, pageOf(revisionSummary)],
+  [OfferedToolList, { items: [offeredTool] }],
   [ToolTrial, toolTrial],
   [Connection, connection],
   [ConnectionPage, pageOf(connection)],
   [ConnectionTest, connectionTest],
+  [McpAuthorization, mcpAuthorization],
+  [McpAuthorizationPage, pageOf(mcpAuthorization)],
+  [McpConsent, mcpConsent],
+  [McpConsentOutcome, mcpConsentOutcome],
+  [McpGrantPage, pageOf(mcpGrant)],
+  [PresentedMcpRequest, presentedMcpRequest],
+  [McpRedirect, mcpRedirect],
   [Task, task],
   [TaskPage, pageOf(task)],
   [QuestionAnswer, answered],

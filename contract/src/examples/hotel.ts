@@ -25,6 +25,8 @@ export const ids = {
   webhook: '01a1de5e-ce13-7d41-90e6-8a3d6e4d9e2f',
   delivery: '01a1de61-0f58-7e52-81f7-9b4e7f5eaf30',
   event: '01a1de61-0f58-7f63-92a8-ac5f806fb041',
+  mcpAuthorization: '01a1de5e-9d14-7e52-81f7-9b4e7f5eaf3a',
+  mcpGrant: '01a1de5e-ae15-7f63-92a8-ac5f806fb04b',
   budget: '01a1de5e-9c13-7d41-90e6-8a3d6e4d9e2f',
 } as const
 

@@ -4,6 +4,7 @@ import type { AgentRevision, AgentRevisionSummary } from '../agent-revision.js'
 import type { ApiKey, CreatedApiKey } from '../api-key.js'
 import type { AuditLogHead, AuditLogRecord, AuditLogVerification } from '../audit-log.js'
 import type { Connection, ConnectionTest } from '../connection.js'
+import type { OfferedTool } from '../offered-tool.js'
 import type { Task } from '../task.js'
 import type { TemporaryFile } from '../temporary-file.js'
 import type { ToolTrial } from '../tool-trial.js'
@@ -23,6 +24,7 @@ export const agent: Agent = {
   iconColor: '#2f6f4f',
   imageUrl: null,
   subAgentIds: [],
+  mcpTool: true,
   externalId: 'front-desk',
   managedBy: null,
   tools: [
@@ -45,6 +47,17 @@ export const agent: Agent = {
       button: null,
     },
   ],
+}
+
+export const offeredTool: OfferedTool = {
+  name: 'booking__cancel',
+  title: 'Bookings: cancel',
+  description: 'Cancels a booking.',
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  kind: 'mcp',
+  tool: 'booking',
+  approvalRequired: true,
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: null },
 }
 
 export const revisionSummary: AgentRevisionSummary = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Agent, AgentInput, AgentListQuery, AgentPage, AgentPatch, AgentUpsert } from '../agent.js'
 import { id } from '../field.js'
+import { OfferedToolList } from '../offered-tool.js'
 import { defineOperation } from '../operation.js'
 import { ToolTrial, ToolTrialInput } from '../tool-trial.js'
 import { keptResourceOperations } from './kept-resource-operations.js'
@@ -31,6 +32,20 @@ export const agentOperations = {
   patchAgent: agent.patch,
   upsertAgent: agent.upsert,
   deleteAgent: agent.remove,
+  listAgentTools: defineOperation({
+    operationId: 'listAgentTools',
+    method: 'GET',
+    path: '/api/v1/Agent/{agentId}/tool',
+    tag: 'Agent',
+    summary: 'List what an agent can call',
+    description:
+      'As its model is offered it: the tools of its MCP servers one by one, with what the servers say of them, and its sub-agents. Servers are asked where their lists are older than a minute; of one that does not answer within five seconds, what it listed last.',
+    scope: 'agent:read',
+    params: z.strictObject({ agentId: id().describe('The id of the agent.') }),
+    outcome: 'The tools that the model is offered.',
+    status: 200,
+    answer: OfferedToolList,
+  }),
   testAgentTool: defineOperation({
     operationId: 'testAgentTool',
     method: 'POST',

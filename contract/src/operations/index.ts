@@ -7,6 +7,8 @@ import { auditLogOperations } from './audit-log-operations.js'
 import { connectionOperations } from './connection-operations.js'
 import { conversationOperations } from './conversation-operations.js'
 import { eventOperations } from './event-operations.js'
+import { mcpAuthorizationOperations } from './mcp-authorization-operations.js'
+import { mcpGrantOperations, ownMcpGrantOperations } from './mcp-grant-operations.js'
 import { meOperations } from './me-operations.js'
 import { invitedOperations, memberOperations } from './member-operations.js'
 import { questionOperations } from './question-operations.js'
@@ -21,6 +23,7 @@ export const operations = {
   ...agentOperations,
   ...agentRevisionOperations,
   ...connectionOperations,
+  ...mcpAuthorizationOperations,
   ...taskOperations,
   ...questionOperations,
   ...realtimeOperations,
@@ -29,6 +32,7 @@ export const operations = {
   ...temporaryFileOperations,
   ...apiKeyOperations,
   ...memberOperations,
+  ...mcpGrantOperations,
   ...webhookOperations,
   ...usageOperations,
   ...auditLogOperations,
@@ -36,7 +40,7 @@ export const operations = {
 }
 
 /** Every call that people make for themselves. */
-export const personOperations = { ...meOperations, ...invitedOperations }
+export const personOperations = { ...meOperations, ...invitedOperations, ...ownMcpGrantOperations }
 
 export const allOperations: readonly Operation[] = Object.values(operations)
 

@@ -11,6 +11,8 @@ import { Connections } from './resources/connections.js'
 import { Conversations } from './resources/conversations.js'
 import { Events } from './resources/events.js'
 import { Invitations } from './resources/invitations.js'
+import { McpAuthorizations } from './resources/mcp-authorizations.js'
+import { McpGrants } from './resources/mcp-grants.js'
 import { Me } from './resources/me.js'
 import { Members } from './resources/members.js'
 import { Prices } from './resources/prices.js'
@@ -29,6 +31,8 @@ export class ResourceGroups {
   readonly agentRevisions: AgentRevisions
   /** Model providers and how to reach them. */
   readonly connections: Connections
+  /** MCP servers that ask for OAuth, and who has consented. */
+  readonly mcpAuthorizations: McpAuthorizations
   /** Asking agents in text. */
   readonly questions: Questions
   /** Work for people and agents. */
@@ -47,6 +51,8 @@ export class ResourceGroups {
   readonly members: Members
   /** Signing in, and what people do for themselves. */
   readonly me: Me
+  /** MCP clients that act in the names of members. */
+  readonly mcpGrants: McpGrants
   /** Links by which people come in. */
   readonly invitations: Invitations
   /** Addresses that are told what happens, and what was sent to them. */
@@ -66,6 +72,7 @@ export class ResourceGroups {
     this.agents = new Agents(http)
     this.agentRevisions = new AgentRevisions(http)
     this.connections = new Connections(http)
+    this.mcpAuthorizations = new McpAuthorizations(http)
     this.questions = new Questions(http)
     this.tasks = new Tasks(http)
     this.realtimeSessions = new RealtimeSessions(http)
@@ -75,6 +82,7 @@ export class ResourceGroups {
     this.apiKeys = new ApiKeys(http)
     this.members = new Members(http)
     this.me = new Me(http)
+    this.mcpGrants = new McpGrants(http)
     this.invitations = new Invitations(http)
     this.webhooks = new Webhooks(http)
     this.usages = new Usages(http)

@@ -1,7 +1,8 @@
-import { scopes } from '@parley/contract'
+import { delegatedScopes, scopes } from '@parley/contract'
 import { Command } from 'commander'
-import { addFileCommands, type FileCommands } from './agents-as-code/command-line.js'
+import { addFileCommands, type FileCommands, service } from './agents-as-code/command-line.js'
 import type { KeyOptions } from './keys.js'
+import type { AuthorizeOptions } from './mcp/authorize.js'
 
 interface Common {
   readonly json?: boolean
@@ -21,6 +22,7 @@ export interface Commands extends FileCommands {
   backUp(file: string, common: Common): Promise<void>
   restore(file: string, common: Common): Promise<void>
   rotateSecret(common: Common): Promise<void>
+  authorizeMcpServer(serverUrl: string, options: AuthorizeOptions): Promise<void>
   verifyAuditLog(file: string, options: Common & { readonly head: string }): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export function makeProgram(commands: Commands, version: string): Command {
   addOrganizationCommands(program, commands)
   addKeyCommands(program, commands)
   addPeopleCommands(program, commands)
+  addMcpCommands(program, commands)
   json(program.command('doctor'))
     .description(
       'look at settings, database, Redis, port, clock, speech and provider; exit code 1 if one is wrong',
@@ -149,9 +152,9 @@ function addKeyCommands(program: Command, commands: Commands): void {
     .description('make a key, and show it this once')
     .option('--org <id>', 'the organization (parley org list); may be left out where there is one alone')
     .option('--name <name>', 'what the key is for', 'Operator')
-    .option('--scopes <list>', 'what it may do, separated by commas; all if left out')
+    .option('--scopes <list>', 'what it may do, separated by commas; if left out all but approval:delegate')
     .option('--expires <when>', 'when it stops working: 2030-01-31, 2030-01-31T09:00:00Z, 90d or 12h')
-    .addHelpText('after', `\nScopes: ${wrap(scopes.join(', '))}`)
+    .addHelpText('after', `\nScopes: ${wrap([...scopes, ...delegatedScopes].join(', '))}`)
     .action((options: Common & KeyOptions) => commands.createKey(options))
   json(key.command('delete'))
     .description('delete a key by its id; it stops working at once')
@@ -168,6 +171,20 @@ function addPeopleCommands(program: Command, commands: Commands): void {
       '\nThe way in for the first person, and back in where no owner can sign in any more. It is shown this once.',
     )
     .action((options: Common & { org?: string }) => commands.createOwnerLink(options))
+}
+
+function addMcpCommands(program: Command, commands: Commands): void {
+  const mcp = program.command('mcp').description('MCP servers that agents use')
+  service(json(mcp.command('authorize')))
+    .description('get the tokens of an MCP server that asks for OAuth, for all agents of an organization')
+    .argument('<server>', 'the address of the server, exactly as agents name it')
+    .option('--client-id <id>', 'your id at the issuer; left out, the service registers itself')
+    .option('--scope <scopes>', 'what to ask for, separated by spaces; left out, what the server needs')
+    .addHelpText(
+      'after',
+      '\nA secret that the issuer has given you comes from $MCP_CLIENT_SECRET. The key needs connection:write. See docs/mcp.md.',
+    )
+    .action((server: string, options: AuthorizeOptions) => commands.authorizeMcpServer(server, options))
 }
 
 function json(command: Command): Command {
@@ -187,6 +204,7 @@ Examples:
   parley backup parley.backup                               the embedded database in a file
   parley doctor                                             what is wrong, and what to do
   parley plan agents && parley apply agents                 agents as code (docs/agents-as-code.md)
+  parley mcp authorize https://mcp.example.com/mcp          let agents use a server that asks for OAuth
   parley key list --json | jq -r '.[].name'                 for scripts
 
 Exit codes: 0 done, 1 refused or failed, 2 written wrongly or wrongly configured; parley plan: 2 changes, 1 all else.

@@ -76,7 +76,7 @@ export async function rotate(
 ): Promise<void> {
   const done = await access.run(rotateSecret, {})
   output.result(done, () => [
-    `Everything is sealed with the new secret: ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks and ${done.people} people had something to seal anew.`,
+    `Everything is sealed with the new secret: ${done.connections} connections, ${done.agents} agents, ${done.revisions} revisions of agents, ${done.webhooks} webhooks, ${done.mcpAuthorizations} authorizations of MCP servers and ${done.people} people had something to seal anew.`,
     ...(isSecretSetting ? ['PARLEY_SECRET_PREVIOUS can be unset now.'] : []),
     'Old backups open with the old secret alone.',
   ])

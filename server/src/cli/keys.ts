@@ -1,4 +1,4 @@
-import { Scope, scopes } from '@parley/contract'
+import { delegatedScopes, Scope, scopes } from '@parley/contract'
 import { createKey, deleteKey, listKeys } from '../domain/operator/api-keys.js'
 import type { OperatorAccess } from '../domain/operator/operator-act.js'
 import { UsageMistake } from './failure.js'
@@ -18,12 +18,18 @@ export async function showKeys(
         key.organizationId,
         key.name,
         `prl_${key.prefix}_`,
-        key.scopes.length === scopes.length ? 'all' : key.scopes.join(','),
+        scopeList(key.scopes),
         key.lastUsedAt === null ? 'never' : minute(key.lastUsedAt),
         key.expiresAt === null ? 'never' : minute(key.expiresAt),
       ]),
     ),
   )
+}
+
+/** What was given on purpose is said besides. */
+function scopeList(held: readonly Scope[]): string {
+  const hasAll = scopes.every((scope) => held.includes(scope))
+  return (hasAll ? ['all', ...delegatedScopes.filter((scope) => held.includes(scope))] : held).join(',')
 }
 
 export interface KeyOptions {
@@ -68,7 +74,9 @@ function readScopes(text: string): Scope[] {
   return text.split(',').map((part) => {
     const scope = Scope.safeParse(part.trim())
     if (scope.success) return scope.data
-    throw new UsageMistake(`${part.trim()} is no scope. There are: ${scopes.join(', ')}`)
+    throw new UsageMistake(
+      `${part.trim()} is no scope. There are: ${[...scopes, ...delegatedScopes].join(', ')}`,
+    )
   })
 }
 

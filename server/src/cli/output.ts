@@ -24,6 +24,11 @@ export class Output {
     this.#streams.out(`${text}\n`)
   }
 
+  /** What somebody has to know before there is a result; never part of it. */
+  note(text: string): void {
+    this.#streams.err(`${text}\n`)
+  }
+
   /** Why a command failed. */
   failure(code: string, detail: string, besides: object = {}): void {
     const text = this.isJson ? JSON.stringify({ error: { code, detail, ...besides } }, null, 2) : detail

@@ -19,6 +19,7 @@ import type { Timers } from '../ports/timers.js'
 
 const retentionIntervalMilliseconds = 60 * 1000
 const deliveryIntervalMilliseconds = 1000
+const clockIntervalMilliseconds = 10_000
 /** What is said is told to webhooks this soon, however much is said. */
 const entryIntervalMilliseconds = 250
 /**
@@ -51,6 +52,8 @@ export interface BackgroundWorkOptions {
   readonly webhookDeliveries: WebhookDeliveries
   readonly taskRuns: TaskRuns
   readonly leaseSeconds: number
+  /** Compares this instance's time with what all agree on. */
+  readonly compareClock: () => Promise<void>
 }
 
 export interface BackgroundWork {
@@ -109,6 +112,7 @@ export function startBackgroundWork(options: BackgroundWorkOptions): BackgroundW
     repeat('renew the lease', (leaseSeconds * 1000) / 3, async () => {
       if (await sessions.keepLease()) await turns.closeLost(leaseSeconds)
     }),
+    repeat('compare the clock', clockIntervalMilliseconds, options.compareClock),
     repeat('remove what is over', retentionIntervalMilliseconds, () =>
       removeOverdue({ ...sealing, cipher: options.cipher, timers, metrics, periods: options.retention }),
     ),

@@ -71,7 +71,7 @@ async function checkDatabase({ database }: Config): Promise<Finding[]> {
 function checkClock(skewMilliseconds: number): Finding {
   const seconds = (Math.abs(skewMilliseconds) / 1000).toFixed(1)
   const says = `this machine's is ${seconds} s ${skewMilliseconds < 0 ? 'ahead of' : 'behind'} the database's`
-  const todo = 'Let both keep time with NTP: the ends of keys and tickets are off by as much.'
+  const todo = "Let both keep time with NTP: the service goes by the database's, its log by this machine's."
   if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.wrong) return wrong('clock', says, todo)
   if (Math.abs(skewMilliseconds) >= skewLimitsMilliseconds.warn) return doubtful('clock', says, todo)
   return fine('clock', `within ${seconds} s of the database's`)

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuid } from 'uuid'
 import { openDatabase } from '../adapters/database/open-database.js'
-import { systemClock } from '../adapters/system/clock.js'
 import { metricsOfAllWorkers } from '../adapters/system/cluster-metrics.js'
 import { shareUpgrades } from '../adapters/system/cluster-sockets.js'
 import { makePrometheusLimitMetrics } from '../adapters/system/prometheus-limit-metrics.js'
@@ -35,9 +34,11 @@ import type { Timers } from '../ports/timers.js'
 import type { Tracing } from '../ports/tracing.js'
 import { version } from '../version.js'
 import { type BackgroundWork, startBackgroundWork } from './background-work.js'
+import { composeClock } from './clock.js'
 import { composeFiles } from './files.js'
 import { composeFoundation, setUpInstallation } from './foundation.js'
 import { composeLive } from './live.js'
+import { composeMcp } from './mcp.js'
 import { type ComposedModels, composeModels } from './models.js'
 import { type OperatorDoor, openDoor } from './operator.js'
 import { composePeople } from './people.js'
@@ -96,9 +97,10 @@ export interface ComposeOptions {
 /** The one place where adapters meet domain and edge. */
 export async function compose(
   config: Config,
-  { log, clock = systemClock, timers = systemTimers, onFatal, ...options }: ComposeOptions,
+  { log, timers = systemTimers, onFatal, ...options }: ComposeOptions,
 ): Promise<Service> {
   const database = await (options.database ?? openDatabase(config.database, log, onFatal))
+  const { clock, compareClock } = await composeClock(config, database, options.clock)
   const registry = new Registry()
   const limitMetrics = makePrometheusLimitMetrics(registry, Object.keys(organizationLimits))
   const limits = new Limits({ maxima: config.organization, metrics: limitMetrics })
@@ -113,7 +115,8 @@ export async function compose(
   const tasks = makeTasks({ clock, limits, settings: config.tasks, onPlanned: () => taskRuns.expect() })
   const models = composeModels({ config, providerDoors, log, timers, tracing })
   const outside = { cipher, outbound, models: models.chat }
-  const tools = composeTools({ ...world, config, tasks, instanceId, ...outside })
+  const { mcpTokens, ...mcp } = composeMcp({ ...world, ...foundation, people: () => people })
+  const tools = composeTools({ ...world, config, tasks, instanceId, mcpTokens, ...outside })
   const sessions = new RunningSessions(
     { ...world, metrics: realtimeMetrics, config: config.realtime, tools: tools.calls },
     { instanceId, leaseSeconds: config.leaseSeconds },
@@ -135,9 +138,8 @@ export async function compose(
     ...{ database, clock, cipher, chainKeys, providerDoors, metrics, tracing },
     ...{ rateLimiter: shared.rateLimiter, limits },
     clientAddress: makeClientAddress(config.trustProxy),
-    ...{ agents, connections },
-    apiKeys: makeApiKeys({ clock, limits }),
-    approvals: makeApprovals({ clock }),
+    ...{ agents, connections, ...mcp },
+    ...{ apiKeys: makeApiKeys({ clock, limits }), approvals: makeApprovals({ clock }) },
     conversations: makeConversations({ clock }),
     ...{ files: files.files, live },
     ...people.services,
@@ -164,7 +166,7 @@ export async function compose(
     await sessions.keepLease()
     if (config.database.kind === 'embedded') await takeOver(sessions, questions.running, config.leaseSeconds)
     background = startBackgroundWork({
-      ...{ database, clock, cipher, chainKeys, timers, log, metrics, sessions },
+      ...{ database, clock, compareClock, cipher, chainKeys, timers, log, metrics, sessions },
       ...{ retention: config.retention, databaseKind: config.database.kind, turns: questions.running },
       ...{ waitingApprovals: tools.calls.waitingApprovals, unattended: tools.unattended },
       ...{ webhookDeliveries: webhooks.deliveries, taskRuns, leaseSeconds: config.leaseSeconds },

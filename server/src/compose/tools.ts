@@ -3,6 +3,7 @@ import { makeHttpToolExecutor } from '../adapters/http-tools/http-tool-executor.
 import type { McpToolExecutorOptions } from '../adapters/mcp-tools/mcp-tool-executor.js'
 import { systemTimers } from '../adapters/system/timers.js'
 import type { Config } from '../config/config.js'
+import type { McpTokens } from '../domain/mcp-authorizations/mcp-tokens.js'
 import type { Tasks } from '../domain/tasks/tasks.js'
 import { UnattendedCalls } from '../domain/tools/approvals/unattended-calls.js'
 import { WaitingApprovals } from '../domain/tools/approvals/waiting-approvals.js'
@@ -33,6 +34,7 @@ export interface ComposeToolsOptions {
   readonly cipher: Cipher
   readonly outbound: Outbound
   readonly tasks: Tasks
+  readonly mcpTokens: McpTokens
   readonly instanceId: string
   readonly models: ChatModels
   readonly tracing: Tracing
@@ -49,14 +51,14 @@ export interface ComposedTools {
 
 /** Tools: what runs them, what waits for approval, and what asks other agents. */
 export function composeTools(options: ComposeToolsOptions): ComposedTools {
-  const { config, database, clock, timers, log, cipher, outbound, tasks, tracing } = options
+  const { config, database, clock, timers, log, cipher, outbound, tasks, mcpTokens, tracing } = options
   const httpTools = makeHttpToolExecutor(outbound, tracing)
   const mcpTools = loadMcpTools({ outbound, timers, stdioServers: config.mcpServers, log, version })
   // On the clock of the machine: what it bounds is work, which no clock of a test moves.
   const argumentChecker = makeArgumentChecker(systemTimers)
   const waitingApprovals = new WaitingApprovals(options)
-  const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools })
-  const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools }
+  const discoverMcpTools = makeMcpDiscovery({ database, clock, cipher, log, mcpTools, mcpTokens })
+  const runners = { database, clock, timers, log, cipher, tasks, httpTools, mcpTools, mcpTokens }
   const runTool = traceToolRunner(tracing, makeToolRunner(runners))
   const askSubAgent = makeSubAgentRunner({
     database,

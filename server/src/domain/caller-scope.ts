@@ -12,6 +12,10 @@ export interface Caller {
   readonly expiresAt: string | null
   readonly ipAddress: string | null
   readonly requestId: string | null
+  /** By which way they call, where it is not the API itself; audit records say so. */
+  readonly channel?: 'mcp'
+  /** The program that acts in the name of a person, as it calls itself. */
+  readonly clientName?: string
 }
 
 /** Who asks, and inside which transaction, or outside of any. */

@@ -11,6 +11,8 @@ export interface AgentRecord extends Readonly<Agent>, ResourceRecord {
 
 export interface AgentFilter {
   readonly search?: string | undefined
+  /** Only those that MCP clients get as tools of their own. */
+  readonly mcpTool?: true | undefined
 }
 
 /** An agent and whom it can ask. */

@@ -11,9 +11,21 @@ export interface StoredAuditRecord extends AuditLogRecord {
 export type UnsealedRecord = Pick<StoredAuditRecord, 'id' | 'canonical'>
 
 /** A record as its row has it. */
-export interface ChainedRecord extends Omit<StoredAuditRecord, 'details'> {
+export interface RecordRow extends Omit<AuditLogRecord, 'details'> {
   /** The details as JSON, as they are stored. */
   readonly detailsText: string
+}
+
+/** A record with what its place in the chain is checked by. */
+export interface ChainedRecord extends RecordRow {
+  readonly organizationId: string
+  readonly canonical: string
+}
+
+/** Places in a chain: those after one and through another. */
+export interface ChainRange {
+  readonly after: number
+  readonly through: number
 }
 
 export interface AuditFilter {
@@ -73,7 +85,7 @@ export interface AuditStore {
   /** One page of what matches, newest first. */
   list(organizationId: string, filter: AuditFilter, page: PageRequest): Promise<RecordPage<StoredAuditRecord>>
   /** What matches and has no place in the chain up to `sequence`, oldest first. */
-  readBeyond(organizationId: string, wanted: RecordsBeyond): Promise<readonly ChainedRecord[]>
+  readBeyond(organizationId: string, wanted: RecordsBeyond): Promise<readonly RecordRow[]>
   /** Organizations with records that wait to be sealed. */
   organizationsToSeal(): Promise<readonly string[]>
   /** Organizations whose chain is not sealed with this key, or was not sealed with any: new chains do not count. */
@@ -92,12 +104,10 @@ export interface AuditStore {
   countUnsealed(organizationId: string): Promise<number>
   /** Writes seals; the head is the caller's to move. */
   seal(seals: readonly Seal[]): Promise<void>
-  /** What matches at the places of the chain after one and through another, in order. */
-  readChain(
-    organizationId: string,
-    places: { readonly after: number; readonly through: number },
-    filter?: AuditFilter,
-  ): Promise<readonly ChainedRecord[]>
+  /** What has these places in the chain, in order. */
+  readChain(organizationId: string, places: ChainRange): Promise<readonly ChainedRecord[]>
+  /** What matches and has these places in the chain, in order. */
+  readMatching(organizationId: string, places: ChainRange, filter: AuditFilter): Promise<readonly RecordRow[]>
   /** The first place after this one that a record has; null where there is none. */
   firstPlaceAfter(organizationId: string, sequence: number): Promise<number | null>
   /** Removes the records up to this place in the chain. */

@@ -25,6 +25,8 @@ export interface ConnectionStore
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
   /** The connection an agent uses: the one it names, or the organization's default where it names none. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
+  /** The same, for whoever has not read the agent yet; null also where there is no such agent. */
+  findOfAgent(organizationId: string, agentId: string): Promise<ConnectionRecord | null>
   /** A connection together with the model of an agent, where there is still such an agent; else null. */
   findWithAgent(
     organizationId: string,

@@ -45,6 +45,8 @@ export interface ToolMessageFields {
 }
 
 export interface ConversationStore extends ResourceStore<ConversationRecord, ConversationFilter> {
+  /** Adds one whose id is new, so that nothing can be in its way; a transaction need not wait for it. */
+  add(record: ConversationRecord): Promise<void>
   /** One page of the messages, in the order they were said. */
   listMessages(
     organizationId: string,

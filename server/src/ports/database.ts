@@ -11,6 +11,8 @@ import type { FileStore } from './file-store.js'
 import type { IdempotencyStore } from './idempotency-store.js'
 import type { InstallationStore } from './installation-store.js'
 import type { InstanceLeaseStore } from './instance-lease-store.js'
+import type { McpAuthorizationStore } from './mcp-authorization-store.js'
+import type { McpGrantStore } from './mcp-grant-store.js'
 import type { McpListingStore } from './mcp-listing-store.js'
 import type { InvitationStore, MemberStore } from './member-store.js'
 import type { OrganizationUsageStore } from './organization-usage-store.js'
@@ -42,6 +44,8 @@ export interface Stores {
   readonly installation: InstallationStore
   readonly instanceLeases: InstanceLeaseStore
   readonly invitations: InvitationStore
+  readonly mcpAuthorizations: McpAuthorizationStore
+  readonly mcpGrants: McpGrantStore
   readonly mcpListings: McpListingStore
   readonly members: MemberStore
   readonly organizationUsage: OrganizationUsageStore
@@ -104,8 +108,12 @@ export interface Database {
   ping(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
   readonly dump: (() => Promise<ArrayBuffer>) | null
+  /** The database's own time, in milliseconds since 1970. */
+  now(): Promise<number>
   /** Whether an error means that the database is away, so that the same call may succeed later. */
   isOutage(error: unknown): boolean
+  /** Whether it is an outage in which the database still responds: it has no room, memory or connection left. */
+  isFull(error: unknown): boolean
   /** Ends all connections. */
   close(): Promise<void>
 }

@@ -11,4 +11,9 @@ export interface InstanceLeaseStore {
    * such an instance ran have failed from now on: nobody knows what came of them.
    */
   closeLost(leaseSeconds: number): Promise<number>
+  /**
+   * Ends the sessions of this instance that began longer ago than that and are none of those it runs, as internal;
+   * returns how many. They began by a statement whose confirmation was lost.
+   */
+  closeForgotten(instanceId: string, runningIds: readonly string[], seconds: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-import type { AgentTool } from '@parley/contract'
+import type { AgentTool, ToolHints } from '@parley/contract'
 
 export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
@@ -18,11 +18,15 @@ export interface ToolOutcome {
   readonly output: string
   /** Nobody knows whether the call had its effect: it was sent, and no answer came, or none that could be read. */
   readonly isUnknown?: true
+  /** An MCP server wants to know who calls, and has done nothing. */
+  readonly isUnauthorized?: true | undefined
 }
 
 /** One call of a tool, its arguments checked against the schema. */
 export interface ToolInvocation {
   readonly arguments: Readonly<Record<string, unknown>>
+  /** The schema that they were checked against: servers may want some of them in headers too. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** The header values, opened; they are shown to nobody but the address they go to. */
   readonly headers: Readonly<Record<string, string>>
   /** The same for every try of the same call. */
@@ -68,11 +72,18 @@ export interface McpToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The server says that a call changes nothing. */
   readonly isReadOnly?: boolean | undefined
+  /** All that it says of a call; left out where it says nothing. */
+  readonly hints?: ToolHints | undefined
 }
 
 export type McpListing =
-  | { readonly ok: true; readonly tools: readonly McpToolDescription[] }
-  | { readonly ok: false; readonly detail: string }
+  | { readonly ok: true; readonly tools: readonly McpToolDescription[]; readonly isUnauthorized?: never }
+  | {
+      readonly ok: false
+      readonly detail: string
+      /** The server wants to know who asks. */
+      readonly isUnauthorized?: true | undefined
+    }
 
 /** Speaks to MCP servers. Never rejects: a failure is an outcome. */
 export interface McpToolExecutor {
@@ -108,6 +119,7 @@ export type ToolAction =
       readonly serverTool: string
       /** The server says that a call changes nothing. */
       readonly isReadOnly?: boolean | undefined
+      readonly hints?: ToolHints | undefined
     }
   | { readonly kind: 'builtin'; readonly tool: BuiltinTool }
   | {

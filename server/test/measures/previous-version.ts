@@ -25,6 +25,9 @@ beforeAll(async () => {
   postgres = await migratedDatabase()
 })
 
+// Before those of the services, and therefore run after them.
+afterAll(() => postgres.drop())
+
 const asked = useQuestionService(() => ({ env: { DATABASE_URL: postgres.url } }))
 
 beforeAll(async () => {
@@ -44,10 +47,7 @@ beforeAll(async () => {
   agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 }, 120_000)
 
-afterAll(async () => {
-  await cleanUp()
-  await postgres.drop()
-})
+afterAll(cleanUp)
 
 const pairs: readonly (readonly [string, () => readonly [Side, Side]])[] = [
   ['the previous version, then today', () => [previous, asked.running]],

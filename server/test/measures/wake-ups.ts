@@ -22,6 +22,9 @@ beforeAll(async () => {
   redisUrl = await createRedisUrl()
 })
 
+// Before those of the services, and therefore run after them.
+afterAll(() => postgres.drop())
+
 const asked = useQuestionService(() => ({
   env: { DATABASE_URL: postgres.url, REDIS_URL: redisUrl, PARLEY_TASK_RUNS: '1', LOG_LEVEL: 'warn' },
 }))
@@ -31,10 +34,7 @@ beforeAll(async () => {
   agentId = await asked.makeAgent({ name: 'Clerk', tools: [refundTool(asked.tools)] })
 })
 
-afterAll(async () => {
-  await other.close()
-  await postgres.drop()
-})
+afterAll(() => other.close())
 
 test('what one instance does counts on the other within milliseconds', { timeout: 600_000 }, async () => {
   process.stdout.write(

@@ -1,3 +1,6 @@
+import { requireContract } from './http/answer-of-contract.js'
+import { send } from './http/send.js'
+
 export interface Credentials {
   readonly organizationId: string
   readonly apiKey: string
@@ -30,8 +33,9 @@ export interface ApiClient {
 export function makeApiClient(url: string, credentials: Credentials): ApiClient {
   return {
     async call<Body>(method: string, path: string, { body, headers = {} }: CallOptions = {}) {
-      const response = await fetch(`${url}${path}`, {
+      const answer = await send(url, {
         method,
+        path,
         headers: {
           'x-api-key': credentials.apiKey,
           'x-org-id': credentials.organizationId,
@@ -40,14 +44,10 @@ export function makeApiClient(url: string, credentials: Credentials): ApiClient 
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const text = await response.text()
-      const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (isJson ? JSON.parse(text) : undefined) as Body,
-        text,
-      }
+      const isJson = /json/.test(answer.headers.get('content-type') ?? '') && answer.text !== ''
+      const parsed: unknown = isJson ? JSON.parse(answer.text) : undefined
+      requireContract(method, path, answer.status, parsed)
+      return { ...answer, body: parsed as Body }
     },
     as: (others) => makeApiClient(url, { ...credentials, ...others }),
   }

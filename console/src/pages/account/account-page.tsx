@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConsole } from '../../data/console-context'
 import { PageFrame } from '../../parts/page-frame'
+import { McpClients } from './mcp-clients'
 import { NameForm } from './name-form'
 import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
@@ -29,6 +30,9 @@ export function AccountPage() {
       </SimpleGrid>
       <Section title="Where you are signed in">
         <SignedInBrowsers />
+      </Section>
+      <Section title="Programs that act in your name">
+        <McpClients />
       </Section>
     </PageFrame>
   )

@@ -19,6 +19,7 @@ const editedFields = [
   'iconColor',
   'imageUrl',
   'subAgentIds',
+  'mcpTool',
   'tools',
 ] as const satisfies readonly (keyof Agent)[]
 
@@ -39,6 +40,7 @@ export const emptyDraft: AgentDraft = {
   iconColor: null,
   imageUrl: null,
   subAgentIds: [],
+  mcpTool: false,
   tools: [],
 }
 

@@ -5,6 +5,7 @@ import {
   Group,
   SimpleGrid,
   Stack,
+  Switch,
   Text,
   Textarea,
   TextInput,
@@ -54,6 +55,13 @@ export function SettingsTab({ editing, isReadOnly }: TabProps) {
           description="What it is for. Other agents that can ask it read this too."
           {...field('description')}
           onChange={({ currentTarget }) => set('description', currentTarget.value)}
+        />
+        <Switch
+          label="A tool of its own for MCP clients"
+          description="Claude, editors and other programs that are connected to /mcp see it by its name. They can ask every agent in any case."
+          checked={draft.mcpTool}
+          onChange={({ currentTarget }) => change({ mcpTool: currentTarget.checked })}
+          disabled={isReadOnly}
         />
       </Section>
       <Section title="What it is told">

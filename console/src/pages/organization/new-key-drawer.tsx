@@ -1,5 +1,5 @@
 import { Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import type { CreatedApiKey, Scope } from '@parley/sdk'
+import type { CreatedApiKey, Membership, Scope } from '@parley/sdk'
 import { useConsole } from '../../data/console-context'
 import { FormDrawer } from '../../parts/form-drawer'
 import { scopeWords } from './scope-words'
@@ -49,7 +49,7 @@ export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly ne
         error={errors.scopes}
       >
         <Stack gap={8} mt="xs">
-          {membership.scopes.map((scope) => (
+          {offeredScopes(membership).map((scope) => (
             <Checkbox
               key={scope}
               value={scope}
@@ -74,6 +74,11 @@ export function NewKeyDrawer({ newKey: { form, errors, drawer } }: { readonly ne
       />
     </FormDrawer>
   )
+}
+
+/** What a model could do to its own calls is an owner's to give, and only on purpose. */
+function offeredScopes({ role, scopes }: Membership): readonly Scope[] {
+  return role === 'owner' ? [...scopes, 'approval:delegate'] : scopes
 }
 
 function expiryOf(days: string): string | null {

@@ -6,6 +6,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   'question:ask': 'Ask agents questions in text',
   'realtime:create': 'Start voice sessions',
   'approval:decide': 'Approve or reject tool calls',
+  'approval:delegate': 'Let an MCP client, and so a model, approve or reject tool calls',
   'agent:read': 'See agents',
   'agent:write': 'Create, change and delete agents',
   'connection:read': 'See connections, without their keys',

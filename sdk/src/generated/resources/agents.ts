@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Agent, AgentInput, AgentPatch, AgentUpsert, ToolTrial, ToolTrialInput } from '../schemas/agent.js'
+import type { Agent, AgentInput, AgentPatch, AgentUpsert, OfferedToolList, ToolTrial, ToolTrialInput } from '../schemas/agent.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -112,6 +112,21 @@ export class Agents {
     options: ChangeOptions & DryRunOptions = {},
   ): ApiPromise<Agent> {
     return this.#http.json({ method: 'PUT', path: `/api/v1/Agent/external/${segment('externalId', externalId)}`, body }, options)
+  }
+
+  /**
+   * List what an agent can call.
+   *
+   * As its model is offered it: the tools of its MCP servers one by one, with what the servers say of them,
+   * and its sub-agents. Servers are asked where their lists are older than a minute; of one that does not
+   * answer within five seconds, what it listed last.
+   *
+   * Needs the scope `agent:read`.
+   *
+   * @returns The tools that the model is offered.
+   */
+  listTools(agentId: string, options: RequestOptions = {}): ApiPromise<OfferedToolList> {
+    return this.#http.json({ method: 'GET', path: `/api/v1/Agent/${segment('agentId', agentId)}/tool` }, options)
   }
 
   /**

@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { MePatch, OidcRedirect, OidcStart, PasswordChange, PasswordProof, PersonSession, RecoveryCodes, SignIn, SignInWays, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
+import type { McpAccessRequest, McpDecision, McpGrant, McpRedirect, MePatch, OidcRedirect, OidcStart, PasswordChange, PasswordProof, PersonSession, PresentedMcpRequest, RecoveryCodes, SignIn, SignInWays, SignedIn, TotpConfirmation, TotpSetup } from '../schemas/me.js'
 import type { ApiPromise } from '../../rest/api-promise.js'
 import type { HttpClient } from '../../rest/http-client.js'
 import type { ListPromise } from '../../rest/list-promise.js'
@@ -8,6 +8,13 @@ import type { RequestOptions } from '../../rest/request-options.js'
 import { segment } from '../../rest/request-url.js'
 
 export interface ListMeSessionsQuery {
+  /** How many items to skip. Default: `0`. */
+  Offset?: number | undefined
+  /** How many items to answer at most. Default: `50`. */
+  Limit?: number | undefined
+}
+
+export interface ListMeMcpGrantsQuery {
   /** How many items to skip. Default: `0`. */
   Offset?: number | undefined
   /** How many items to answer at most. Default: `50`. */
@@ -166,5 +173,51 @@ export class Me {
    */
   deleteTotp(body: PasswordProof, options: RequestOptions = {}): ApiPromise<void> {
     return this.#http.json({ method: 'DELETE', path: '/api/v1/Me/totp', body }, options)
+  }
+
+  /**
+   * What an MCP client asks for.
+   *
+   * For the page that asks a person: who asks, and what for, as far as that can be checked.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns Who asks, and what for.
+   */
+  presentMcpRequest(body: McpAccessRequest, options: RequestOptions = {}): ApiPromise<PresentedMcpRequest> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/Me/mcp-request', body }, options)
+  }
+
+  /**
+   * Let an MCP client act in your name, or not.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns Where to send the browser, with a code that works once for a minute, or with the refusal.
+   */
+  decideMcpRequest(body: McpDecision, options: RequestOptions = {}): ApiPromise<McpRedirect> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/Me/mcp-grant', body }, options)
+  }
+
+  /**
+   * Which MCP clients act in your name.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns One page of your grants, in all your organizations.
+   */
+  listMcpGrants(query: ListMeMcpGrantsQuery = {}, options: RequestOptions = {}): ListPromise<McpGrant> {
+    return this.#http.list({ method: 'GET', path: '/api/v1/Me/mcp-grant', query }, options)
+  }
+
+  /**
+   * Revoke a grant of yours.
+   *
+   * Needs a person who has signed in; a key cannot call it.
+   *
+   * @returns The tokens stopped working; there is no body.
+   */
+  deleteMcpGrant(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'DELETE', path: `/api/v1/Me/mcp-grant/${segment('mcpGrantId', mcpGrantId)}` }, options)
   }
 }

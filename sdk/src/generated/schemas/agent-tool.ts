@@ -64,6 +64,11 @@ export interface McpAgentTool {
   description: string | null
   /** Which of the server's tools the agent may use; all where null. */
   allowedTools: string[] | null
+  /**
+   * Whether a person must approve each call of those of the server's tools that may destroy something: all but
+   * those that say `readOnlyHint` true or `destructiveHint` false.
+   */
+  destructiveApprovalRequired: boolean
   server: {
     /** The address of a streamable HTTP server. */
     url: string | null
@@ -166,6 +171,11 @@ export interface McpAgentToolInput {
   description?: string | null | undefined
   /** Which of the server's tools the agent may use; all where null. */
   allowedTools?: string[] | null | undefined
+  /**
+   * Whether a person must approve each call of those of the server's tools that may destroy something: all but
+   * those that say `readOnlyHint` true or `destructiveHint` false. Default: `false`.
+   */
+  destructiveApprovalRequired?: boolean | undefined
   server: {
     /** The address of a streamable HTTP server. */
     url?: string | null | undefined

@@ -36,6 +36,8 @@ export interface Agent {
   imageUrl: string | null
   /** Agents that this one can ask, as tools. */
   subAgentIds: string[]
+  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. */
+  mcpTool: boolean
   /** Its id in another system, unique in the organization. */
   externalId: string | null
   /**
@@ -71,6 +73,8 @@ export interface AgentInput {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. Default: `[]`. */
   subAgentIds?: string[] | undefined
+  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. Default: `false`. */
+  mcpTool?: boolean | undefined
   /** Its id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
@@ -106,6 +110,8 @@ export interface AgentPatch {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. */
   subAgentIds?: string[] | undefined
+  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. */
+  mcpTool?: boolean | undefined
   /** Its id in another system, unique in the organization. */
   externalId?: string | null | undefined
   /**
@@ -141,6 +147,8 @@ export interface AgentUpsert {
   imageUrl?: string | null | undefined
   /** Agents that this one can ask, as tools. Default: `[]`. */
   subAgentIds?: string[] | undefined
+  /** Whether MCP clients (`/mcp`) get the agent as a tool of its own, besides `ask_agent`. Default: `false`. */
+  mcpTool?: boolean | undefined
   /**
    * The set of files that it is kept in, as `parley apply` notes it; null: in none. What a set no longer names
    * is deleted by `parley apply --prune`, and nothing else is.
@@ -148,6 +156,12 @@ export interface AgentUpsert {
   managedBy?: string | null | undefined
   /** The backend tools, run by the service. */
   tools?: AgentToolInput[] | undefined
+}
+
+/** All that the model of an agent can call. */
+export interface OfferedToolList {
+  /** The tools, in the order in which the model sees them. */
+  items: OfferedTool[]
 }
 
 /** How a tool is to be tried. */
@@ -178,4 +192,36 @@ export interface ToolTrial {
   } | null
   /** How long the tool ran; 0 where nothing ran. */
   executionTimeSeconds: number
+}
+
+/** A tool as the model of an agent is offered it. */
+export interface OfferedTool {
+  /** The name the model calls it by. */
+  name: string
+  /** What people see. */
+  title: string
+  /** What the model chooses it by. */
+  description: string
+  /** JSON schema of the arguments. */
+  parameters: Record<string, unknown>
+  /** What stands behind it. */
+  kind: 'http' | 'mcp' | 'builtin' | 'subagent'
+  /** The name of the agent's own tool that it comes from; null for a sub-agent. */
+  tool: string | null
+  /** Whether a person must approve each call. */
+  approvalRequired: boolean
+  /** What the MCP server says of it; null where it says nothing, and for other tools. */
+  hints: ToolHints | null
+}
+
+/** What an MCP server says of its tool. It is the word of the server, and may be wrong. */
+export interface ToolHints {
+  /** A call changes nothing. Null: it does not say. */
+  readOnlyHint: boolean | null
+  /** A call may destroy something, and not only add to it. Null: it does not say. */
+  destructiveHint: boolean | null
+  /** Calling again with the same arguments changes nothing more. Null: it does not say. */
+  idempotentHint: boolean | null
+  /** A call reaches beyond the server, into the world. Null: it does not say. */
+  openWorldHint: boolean | null
 }

@@ -57,5 +57,8 @@ export interface CreatedApiKey {
   key: string
 }
 
-/** What a key may do. Write includes read. */
-export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read'
+/**
+ * What a key may do. Write includes read. `approval:delegate` lets an MCP client decide on tool calls, which
+ * is a person’s to do: no role covers it, and an owner or the operator gives it to a key on purpose.
+ */
+export type Scope = 'org:manage' | 'question:ask' | 'realtime:create' | 'approval:decide' | 'agent:read' | 'agent:write' | 'connection:read' | 'connection:write' | 'conversation:read' | 'conversation:write' | 'task:read' | 'task:write' | 'file:read' | 'file:write' | 'webhook:read' | 'webhook:write' | 'usage:read' | 'usage:write' | 'audit:read' | 'approval:delegate'

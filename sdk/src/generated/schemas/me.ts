@@ -112,6 +112,77 @@ export interface RecoveryCodes {
   recoveryCodes: string[]
 }
 
+/** What an MCP client asks for, as it stands in the address. */
+export interface McpAccessRequest {
+  /** The client, as it was registered. */
+  clientId: string
+  /** Where the browser is to be sent. */
+  redirectUri: string
+  /** The PKCE challenge (S256). */
+  codeChallenge: string
+  /** What the client asks for, separated by spaces. */
+  scope?: string | null | undefined
+  /** What the token is for: the address of `/mcp`. */
+  resource?: string | null | undefined
+  /** What the client wants back. */
+  state?: string | null | undefined
+}
+
+/** What a person is asked to consent to. */
+export interface PresentedMcpRequest {
+  /** What the client calls itself. Nobody has checked it. */
+  clientName: string
+  /** Where the browser is sent, for the person to recognise. */
+  redirectHost: string
+  /** What the client would be allowed to do. */
+  scopes: Scope[]
+}
+
+/** A person's decision on what an MCP client asks for. */
+export interface McpDecision {
+  /** What was asked for. */
+  request: McpAccessRequest
+  /** The organization that the client may act in. */
+  organizationId: string
+  /** Whether the client may act in the name of the person. */
+  decision: 'allow' | 'deny'
+}
+
+/** The way back to an MCP client. */
+export interface McpRedirect {
+  /** Where to send the browser: back to the client. */
+  redirectUrl: string
+}
+
+/** One page of a list of McpGrant items. */
+export type McpGrantPage = Page<McpGrant>
+
+/** An MCP client that may act in the name of a person. */
+export interface McpGrant {
+  /** The grant (UUID v7). */
+  id: string
+  /** When the person consented (UTC). */
+  createdAt: string
+  /** What the client calls itself. Nobody has checked it. */
+  clientName: string
+  /** Where the client was sent its code. */
+  redirectUri: string
+  /** The organization that the client may act in. */
+  organizationId: string
+  /** What the organization is called. */
+  organizationName: string
+  /** The person in whose name it acts. */
+  personId: string
+  /** The name of the person. */
+  personName: string
+  /** What it may do at most; what the role of the person does not cover, it may not. */
+  scopes: Scope[]
+  /** When it was last used, to the minute. */
+  lastUsedAt: string | null
+  /** When it ends, unless the client renews its tokens before. */
+  expiresAt: string
+}
+
 /** Somebody who signs in. */
 export interface Person {
   /** The person (UUID v7). */

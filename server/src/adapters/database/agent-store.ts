@@ -8,7 +8,10 @@ import { agent } from './schema.js'
 export function makeAgentStore(handle: Handle): AgentStore {
   return {
     ...resourceStore<AgentRecord, AgentFilter>(handle, agent, {
-      matching: (filter) => [contains(filter.search, agent.name, agent.description)],
+      matching: (filter) => [
+        contains(filter.search, agent.name, agent.description),
+        filter.mcpTool && eq(agent.mcpTool, true),
+      ],
       softDelete: { isPresent: isNull(agent.deletedAt), mark: (at) => ({ deletedAt: at, toolSecrets: {} }) },
     }),
     ...upsertStore<AgentRecord>(handle, agent, isNull(agent.deletedAt)),

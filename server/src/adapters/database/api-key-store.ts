@@ -3,19 +3,22 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { ApiKeyRecord, ApiKeyStore } from '../../ports/api-key-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization } from './locks.js'
+import { given, keep } from './queries/keep.js'
 import { resourceStore } from './resource-table.js'
 import { apiKey } from './schema.js'
 
 const managingScope: Scope = 'org:manage'
 
-export function makeApiKeyStore(handle: Handle): ApiKeyStore {
-  // Every request of the API begins with this one; prepared, it costs half.
-  const byPrefix = handle
+/** Every request of the API begins with this one. */
+const findByPrefix = keep((board) =>
+  board
     .select()
     .from(apiKey)
-    .where(eq(apiKey.prefix, sql.placeholder('prefix')))
-    .prepare('api_key_by_prefix')
+    .where(eq(apiKey.prefix, given('prefix')))
+    .prepare('api_key_by_prefix'),
+)
 
+export function makeApiKeyStore(handle: Handle): ApiKeyStore {
   return {
     ...resourceStore<ApiKeyRecord, Record<string, never>>(handle, apiKey, {
       matching: () => [],
@@ -23,8 +26,8 @@ export function makeApiKeyStore(handle: Handle): ApiKeyStore {
     }),
 
     async findByPrefix(prefix) {
-      const rows = await byPrefix.execute({ prefix })
-      return rows[0] ?? null
+      const [row] = await findByPrefix(handle, { prefix })
+      return row ?? null
     },
 
     async findAnywhere(id) {

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
+import { keep } from './queries/keep.js'
 import { approval } from './schema.js'
 
 const isWaiting = and(eq(approval.state, 'waiting'), isNull(approval.finishedAt))
@@ -82,7 +83,7 @@ export function makeApprovalStore(handle: Handle): ApprovalStore {
       return row ?? null
     },
 
-    isAnyOpen: () => isAnyOpen(handle),
+    isAnyOpen: async () => (await findAnyOpen(handle, {})).length > 0,
 
     async expireDue(at) {
       // What somebody else is changing right now is left for the next time: several rows are taken here, and two who
@@ -168,14 +169,14 @@ function matching(filter: ApprovalFilter) {
   ]
 }
 
-async function isAnyOpen(handle: Handle): Promise<boolean> {
-  const open = await handle
+const findAnyOpen = keep((board) =>
+  board
     .select({ id: approval.id })
     .from(approval)
     .where(isNull(approval.finishedAt))
     .limit(1)
-  return open.length > 0
-}
+    .prepare('approval_any_open'),
+)
 
 async function withdrawUnclaimed(handle: Handle, conversationId: string, at: string): Promise<void> {
   // In one order for all, as where a session takes them over.

@@ -2,7 +2,8 @@ import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { AuditStore, ChainHead } from '../../ports/audit-store.js'
 import { auditChain, auditKey, auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
-import { lockRow } from './locks.js'
+import { rowLock } from './locks.js'
+import { given, keep } from './queries/keep.js'
 
 /** Where a chain begins: before its first record. */
 const beginning: ChainHead = {
@@ -20,6 +21,15 @@ type AuditChains = Pick<
   | 'retiredKeys'
   | 'putRetiredKey'
 >
+
+const lockChain = keep((board) =>
+  board
+    .select()
+    .from(auditChain)
+    .where(eq(auditChain.organizationId, given('organizationId')))
+    .for(rowLock.toChange)
+    .prepare('audit_chain_lock'),
+)
 
 /** The heads of the chains and the keys they were sealed with. */
 export function makeAuditChains(handle: Handle): AuditChains {
@@ -51,12 +61,14 @@ export function makeAuditChains(handle: Handle): AuditChains {
     },
 
     async lockHead(organizationId) {
+      const [known] = await lockChain(handle, { organizationId })
+      if (known !== undefined) return headOf(known)
       await handle
         .insert(auditChain)
         .values({ organizationId, ...beginning })
         .onConflictDoNothing()
-      const row = await lockRow(handle, auditChain, eq(auditChain.organizationId, organizationId))
-      return row === null ? beginning : headOf(row)
+      const [row] = await lockChain(handle, { organizationId })
+      return row === undefined ? beginning : headOf(row)
     },
 
     async findHead(organizationId) {
@@ -68,7 +80,11 @@ export function makeAuditChains(handle: Handle): AuditChains {
     },
 
     async replaceHead(organizationId, head) {
-      await handle.update(auditChain).set(head).where(eq(auditChain.organizationId, organizationId))
+      const replacing = handle
+        .update(auditChain)
+        .set(head)
+        .where(eq(auditChain.organizationId, organizationId))
+      await handle.send(replacing)
     },
 
     retiredKeys: () => handle.select().from(auditKey),

@@ -1,14 +1,14 @@
 import type { AuditLogRecord } from '@parley/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { ChainedRecord } from '../../ports/audit-store.js'
+import type { ChainedRecord, RecordRow } from '../../ports/audit-store.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { isoMoment } from './iso-moment.js'
 
 /** A row as the driver has it: nothing is parsed that is not needed. */
 interface AuditRow extends Record<string, unknown> {
   readonly id: string
-  readonly organizationId: string
   readonly at: string
   readonly actorType: AuditLogRecord['actor']['type']
   readonly actorId: string | null
@@ -20,10 +20,14 @@ interface AuditRow extends Record<string, unknown> {
   readonly ipAddress: string | null
   readonly requestId: string | null
   readonly detailsText: string
-  readonly canonical: string
   readonly sequence: string | null
   readonly hash: string | null
   readonly keyId: string | null
+}
+
+interface ChainRow extends AuditRow {
+  readonly organizationId: string
+  readonly canonical: string
 }
 
 export interface WantedAuditRows {
@@ -32,6 +36,11 @@ export interface WantedAuditRows {
   readonly limit: number
 }
 
+const columns = sql`
+  id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action,
+  resource_type as "resourceType", resource_id as "resourceId", outcome, ip_address as "ipAddress",
+  request_id as "requestId", details::text as "detailsText", sequence, hash, key_id as "keyId"`
+
 /**
  * A page of records for whoever walks along a whole log. A million of them are read in one go, so they are not mapped
  * column by column, which takes twice as long (`npm run bench:audit`).
@@ -39,20 +48,29 @@ export interface WantedAuditRows {
 export async function readAuditRows(
   handle: Handle,
   { where, order, limit }: WantedAuditRows,
-): Promise<readonly ChainedRecord[]> {
+): Promise<readonly RecordRow[]> {
   const { rows } = await handle.execute<AuditRow>(sql`
-    select id, organization_id as "organizationId", at, actor_type as "actorType", actor_id as "actorId",
-      actor_name as "actorName", action, resource_type as "resourceType", resource_id as "resourceId", outcome,
-      ip_address as "ipAddress", request_id as "requestId", details::text as "detailsText", canonical, sequence, hash,
-      key_id as "keyId"
-    from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
+    select ${columns} from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
   return rows.map(recordOf)
 }
 
-function recordOf(row: AuditRow): ChainedRecord {
+/** The same with what the chain is checked by, which makes a row twice as long. */
+export async function readChainRows(
+  handle: Handle,
+  { where, order, limit }: WantedAuditRows,
+): Promise<readonly ChainedRecord[]> {
+  const { rows } = await handle.execute<ChainRow>(sql`
+    select ${columns}, organization_id as "organizationId", canonical
+    from ${auditRecord} where ${where} order by ${order} limit ${limit}`)
+  // A spread would take twenty times as long, which at a million is a third of a verification.
+  return rows.map((row) =>
+    Object.assign(recordOf(row), { organizationId: row.organizationId, canonical: row.canonical }),
+  )
+}
+
+function recordOf(row: AuditRow): RecordRow {
   return {
     id: row.id,
-    organizationId: row.organizationId,
     at: isoMoment(row.at),
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     action: row.action,
@@ -62,16 +80,8 @@ function recordOf(row: AuditRow): ChainedRecord {
     ipAddress: row.ipAddress,
     requestId: row.requestId,
     detailsText: row.detailsText,
-    canonical: row.canonical,
     sequence: row.sequence === null ? null : Number(row.sequence),
     hash: row.hash,
     keyId: row.keyId,
   }
-}
-
-/** A moment as the database writes it in UTC (`2026-11-16 09:00:00.5+00`), in a tenth of the time that a Date takes. */
-function isoMoment(text: string): string {
-  const isUsual = text.length >= 22 && text.length <= 26 && text[10] === ' ' && text.endsWith('+00')
-  if (!isUsual) return new Date(text).toISOString()
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
 }

@@ -1,14 +1,46 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm'
-import type { AuditFilter, AuditStore, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { AuditFilter, AuditStore, ChainRange, StoredAuditRecord } from '../../ports/audit-store.js'
 import { makeAuditChains } from './audit-chains.js'
-import { readAuditRows } from './audit-rows.js'
+import { readAuditRows, readChainRows, type WantedAuditRows } from './audit-rows.js'
 import { auditRecord } from './audit-schema.js'
 import type { Handle } from './handle.js'
+import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
 
 type Row = typeof auditRecord.$inferSelect
 
 /** Called with the organization of every record that was added. */
 export type OnAppended = (organizationId: string) => void
+
+/** Every change has one. */
+const insertRecord = keepInsert(auditRecord, 'audit_record_insert')
+
+/** These three are asked over and over, for as long as anything is changed. */
+const findToSeal = keep((board) =>
+  board
+    .selectDistinct({ organizationId: auditRecord.organizationId })
+    .from(auditRecord)
+    .where(isNull(auditRecord.sequence))
+    .prepare('audit_to_seal'),
+)
+
+const findUnsealed = keep((board) =>
+  board
+    .select({ id: auditRecord.id, canonical: auditRecord.canonical })
+    .from(auditRecord)
+    .where(and(eq(auditRecord.organizationId, given('organizationId')), isNull(auditRecord.sequence)))
+    .orderBy(asc(auditRecord.id))
+    .limit(given('limit'))
+    .prepare('audit_unsealed'),
+)
+
+const sealRecords = keepWritten(
+  'audit_seal',
+  () => sql`
+    update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
+    from jsonb_to_recordset(${given('seals')}::jsonb)
+      as seal(id uuid, sequence bigint, hash text, "keyId" text)
+    where audit_record.id = seal.id`,
+)
 
 export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditStore {
   const isUnsealed = (organizationId: string) =>
@@ -18,7 +50,7 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     ...makeAuditChains(handle),
 
     async append(record) {
-      await handle.insert(auditRecord).values(toRow(record))
+      await handle.send(insertRecord(handle, toRow(record)))
       onAppended(record.organizationId)
     },
 
@@ -55,20 +87,11 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
     },
 
     async organizationsToSeal() {
-      const rows = await handle
-        .selectDistinct({ organizationId: auditRecord.organizationId })
-        .from(auditRecord)
-        .where(isNull(auditRecord.sequence))
+      const rows = await findToSeal(handle, {})
       return rows.map((row) => row.organizationId)
     },
 
-    unsealed: (organizationId, limit) =>
-      handle
-        .select({ id: auditRecord.id, canonical: auditRecord.canonical })
-        .from(auditRecord)
-        .where(isUnsealed(organizationId))
-        .orderBy(asc(auditRecord.id))
-        .limit(limit),
+    unsealed: (organizationId, limit) => findUnsealed(handle, { organizationId, limit }),
 
     async countUnsealed(organizationId) {
       const [row] = await handle
@@ -78,26 +101,13 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
       return row?.count ?? 0
     },
 
-    async seal(seals) {
-      await handle.execute(sql`
-        update audit_record set sequence = seal.sequence, hash = seal.hash, key_id = seal."keyId"
-        from jsonb_to_recordset(${JSON.stringify(seals)}::jsonb)
-          as seal(id uuid, sequence bigint, hash text, "keyId" text)
-        where audit_record.id = seal.id`)
-    },
+    seal: (seals) => handle.send(sealRecords(handle, { seals: JSON.stringify(seals) })),
 
-    // Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner
-    // knows of the table: of one that was never analyzed it reads and sorts all that is left, for every page.
-    readChain: (organizationId, { after, through }, filter = {}) =>
-      readAuditRows(handle, {
-        where: and(
-          matching(organizationId, filter),
-          gt(auditRecord.sequence, after),
-          lte(auditRecord.sequence, through),
-        ),
-        order: auditRecord.sequence,
-        limit: through - after,
-      }),
+    readChain: (organizationId, places) =>
+      readChainRows(handle, inChain(eq(auditRecord.organizationId, organizationId), places)),
+
+    readMatching: (organizationId, places, filter) =>
+      readAuditRows(handle, inChain(matching(organizationId, filter), places)),
 
     async firstPlaceAfter(organizationId, sequence) {
       const [row] = await handle
@@ -112,6 +122,18 @@ export function makeAuditStore(handle: Handle, onAppended: OnAppended): AuditSto
         .delete(auditRecord)
         .where(and(eq(auditRecord.organizationId, organizationId), lte(auditRecord.sequence, sequence)))
     },
+  }
+}
+
+/**
+ * Places follow each other without gaps. Between two of them are never more rows than wanted, whatever the planner knows of
+ * the table: of one that was never analyzed it reads and sorts all that is left, for every page.
+ */
+function inChain(where: SQL | undefined, { after, through }: ChainRange): WantedAuditRows {
+  return {
+    where: and(where, gt(auditRecord.sequence, after), lte(auditRecord.sequence, through)),
+    order: auditRecord.sequence,
+    limit: through - after,
   }
 }
 

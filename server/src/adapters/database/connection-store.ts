@@ -1,12 +1,59 @@
-import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
+import { given, keep } from './queries/keep.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { agent, connection } from './schema.js'
 
+const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
+  eq(organizationId, given('organizationId'))
+
+/** Every session that is made asks one of these, and every turn. */
+const findDefault = keep((board) =>
+  board
+    .select()
+    .from(connection)
+    .where(and(isOwn(connection.organizationId), eq(connection.isDefault, true)))
+    .prepare('connection_default'),
+)
+const findOne = keep((board) =>
+  board
+    .select()
+    .from(connection)
+    .where(and(isOwn(connection.organizationId), eq(connection.id, given('connectionId'))))
+    .prepare('connection_for_agent'),
+)
+
+const findOfAgent = keep((board) =>
+  board
+    .select(getTableColumns(connection))
+    .from(agent)
+    .innerJoin(
+      connection,
+      and(
+        eq(connection.organizationId, agent.organizationId),
+        or(
+          eq(connection.id, agent.connectionId),
+          and(isNull(agent.connectionId), eq(connection.isDefault, true)),
+        ),
+      ),
+    )
+    .where(and(isOwn(agent.organizationId), eq(agent.id, given('agentId')), isNull(agent.deletedAt)))
+    .prepare('connection_of_agent'),
+)
+
+/** And every session that opens this. */
+const findWithAgent = keep((board) =>
+  board
+    .select({ connection, model: agent.model })
+    .from(agent)
+    .leftJoin(connection, and(isOwn(connection.organizationId), eq(connection.id, given('connectionId'))))
+    .where(and(isOwn(agent.organizationId), eq(agent.id, given('agentId')), isNull(agent.deletedAt)))
+    .prepare('connection_with_agent'),
+)
+
 export function makeConnectionStore(handle: Handle): ConnectionStore {
-  let withAgent: ReturnType<typeof prepareWithAgent> | undefined
   return {
     ...resourceStore<ConnectionRecord, ConnectionFilter>(handle, connection, {
       matching: (filter) => [contains(filter.search, connection.name)],
@@ -41,17 +88,19 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
     },
 
     async findForAgent(organizationId, connectionId) {
-      const named = connectionId === null ? eq(connection.isDefault, true) : eq(connection.id, connectionId)
-      const rows = await handle
-        .select()
-        .from(connection)
-        .where(and(eq(connection.organizationId, organizationId), named))
-      return rows[0] ?? null
+      const [row] = await (connectionId === null
+        ? findDefault(handle, { organizationId })
+        : findOne(handle, { organizationId, connectionId }))
+      return row ?? null
+    },
+
+    async findOfAgent(organizationId, agentId) {
+      const [row] = await findOfAgent(handle, { organizationId, agentId })
+      return row ?? null
     },
 
     async findWithAgent(organizationId, connectionId, agentId) {
-      withAgent ??= prepareWithAgent(handle)
-      const [row] = await withAgent.execute({ organizationId, connectionId, agentId })
+      const [row] = await findWithAgent(handle, { organizationId, connectionId, agentId })
       return row ?? null
     },
 
@@ -87,21 +136,4 @@ export function makeConnectionStore(handle: Handle): ConnectionStore {
         .where(and(eq(connection.organizationId, organizationId), eq(connection.isFromEnvironment, true)))
         .for(rowLock.toChange),
   }
-}
-
-/** Every session that opens asks this; prepared, it is planned once for each connection to the database. */
-function prepareWithAgent(handle: Handle) {
-  const isOwn = (organizationId: typeof agent.organizationId | typeof connection.organizationId) =>
-    eq(organizationId, sql.placeholder('organizationId'))
-  return handle
-    .select({ connection, model: agent.model })
-    .from(agent)
-    .leftJoin(
-      connection,
-      and(isOwn(connection.organizationId), eq(connection.id, sql.placeholder('connectionId'))),
-    )
-    .where(
-      and(isOwn(agent.organizationId), eq(agent.id, sql.placeholder('agentId')), isNull(agent.deletedAt)),
-    )
-    .prepare('connection_with_agent')
 }

@@ -8,11 +8,14 @@ import { addMessage } from './add-message.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
 import { conversationsSaying } from './message-words.js'
+import { statementsOf } from './resource-statements.js'
 import { contains, resourceStore } from './resource-table.js'
 import { conversation, message } from './schema.js'
 import { conversationSummary } from './turn-schema.js'
 
 const maxUnknownCalls = 200
+
+const isPresent = isNull(conversation.deletedAt)
 
 const isCall = inArray(message.role, ['tool', 'subagent'])
 
@@ -31,10 +34,12 @@ export function makeConversationStore(handle: Handle): ConversationStore {
         holdsText(organizationId, filter.search),
       ],
       softDelete: {
-        isPresent: isNull(conversation.deletedAt),
+        isPresent,
         mark: (at) => ({ deletedAt: at, title: null }),
       },
     }),
+
+    add: (record) => handle.send(statementsOf(conversation, isPresent).insert(handle, record)),
 
     async listMessages(organizationId, conversationId, page) {
       const where = and(
@@ -166,7 +171,7 @@ async function lockConversation(handle: Handle, conversationId: string): Promise
   const held = await handle
     .select({ id: conversation.id })
     .from(conversation)
-    .where(and(eq(conversation.id, conversationId), isNull(conversation.deletedAt)))
+    .where(and(eq(conversation.id, conversationId), isPresent))
     .for(rowLock.toTakeTurns)
   return held.length === 1
 }

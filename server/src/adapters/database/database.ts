@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/database.js'
-import { isOutage } from './outage.js'
+import { databaseMicroseconds } from './database-time.js'
+import { Handle } from './handle.js'
+import { isFull, isOutage } from './outage.js'
+import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
@@ -16,7 +19,7 @@ export function makeDatabase(
   close: () => Promise<void>,
   dump: Database['dump'] = null,
 ): Database {
-  const root = drizzle({ client: pool })
+  const root = new Handle(pool)
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -28,7 +31,7 @@ export function makeDatabase(
   const transaction: Database['transaction'] = async (work) => {
     const changed = new Set<string>()
     const onAppended = (organizationId: string) => void changed.add(organizationId)
-    const result = await inTransaction(pool, (client) => work(makeStores(drizzle({ client }), onAppended)))
+    const result = await inTransaction(pool, (client) => work(makeStores(new Handle(client), onAppended)))
     if (changed.size > 0) emitChange(changed)
     return result
   }
@@ -42,7 +45,7 @@ export function makeDatabase(
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
-      inUndoneTransaction(pool, (client) => work(makeStores(drizzle({ client }), () => undefined))),
+      inUndoneTransaction(pool, (client) => work(makeStores(new Handle(client), () => undefined))),
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
@@ -50,7 +53,7 @@ export function makeDatabase(
       if (known !== undefined) return known
       if (owned.size >= maxOwned) owned.clear()
       const made = {
-        stores: makeStores(drizzle({ client: queryThrough(pool, places, owner) }), emitOne),
+        stores: makeStores(new Handle(queryThrough(pool, places, owner)), emitOne),
         transaction: <Result>(work: (stores: Stores) => Promise<Result>) =>
           runFairly(owner, () => transaction(work)),
       }
@@ -64,8 +67,13 @@ export function makeDatabase(
       // As after a failover, when the old server has become a copy of the new one.
       if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
     },
+    async now() {
+      const { rows } = await root.execute<{ at: string }>(sql`select ${databaseMicroseconds} as at`)
+      return Number(rows[0]?.at) / 1000
+    },
     dump,
     isOutage,
+    isFull,
     close,
   }
 }
@@ -88,7 +96,6 @@ function shareConnections(connections: number): WorkPlacesOptions {
 }
 
 /** The pool, of which each query waits for a place of its owner. */
-function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): pg.Pool {
-  const query = (...given: unknown[]) => places.run(owner, () => Reflect.apply(pool.query, pool, given))
-  return new Proxy(pool, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)) })
+function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): QueryClient {
+  return { query: (config, values) => places.run(owner, () => pool.query(config, values)) }
 }

@@ -1,3 +1,4 @@
+import type { EndReason } from '@parley/contract'
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
@@ -34,29 +35,53 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
         select 1 from instance_lease
         where instance_lease.instance_id = ${instanceId}
           and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
-      // One statement: a session is never seen as closed while its calls still seem to run.
-      const { rows } = await handle.execute<{ count: number }>(sql`
-        with lost_session as (
-          update realtime_session
-          set ended_at = now(), end_reason = 'instance_lost', updated_at = now(), version = version + 1
-          where state = 'consumed' and ended_at is null and ${isDead(sql`realtime_session.instance_id`)}
-          returning id),
-        lost_approval as (
-          update approval set finished_at = now(), updated_at = now(), version = version + 1
-          where finished_at is null and claimed_by is not null and ${isDead(sql`approval.claimed_by`)}
-          returning message_id),
-        lost_call as (
-          select message.id from message join lost_session on lost_session.id = message.origin_id
-          where message.role in ('tool', 'subagent') and message.status = 0
-          union select message_id from lost_approval),
-        lost_message as (
-          update message set status = 2, failure = ${unknownOutcome}, content = ${unknownOutcome}, updated_at = now()
-          where id in (select id from lost_call) and status in (0, 3))
-        select count(*)::integer as count from lost_session`)
+      const count = await closeSessions(handle, {
+        isLost: isDead(sql`realtime_session.instance_id`),
+        isClaimLost: isDead(sql`approval.claimed_by`),
+        reason: 'instance_lost',
+      })
       await handle.execute(
         sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${leaseSeconds * 20})`,
       )
-      return rows[0]?.count ?? 0
+      return count
     },
+
+    closeForgotten: (instanceId, runningIds, seconds) =>
+      closeSessions(handle, {
+        isLost: sql`realtime_session.instance_id = ${instanceId}
+          and realtime_session.started_at < now() - make_interval(secs => ${seconds})
+          and realtime_session.id <> all(${sql.param(runningIds)}::uuid[])`,
+        isClaimLost: sql`false`,
+        reason: 'internal',
+      }),
   }
+}
+
+interface LostWork {
+  readonly isLost: SQL
+  readonly isClaimLost: SQL
+  readonly reason: EndReason
+}
+
+/** One statement: a session is never seen as closed while its calls still seem to run. */
+async function closeSessions(handle: Handle, { isLost, isClaimLost, reason }: LostWork): Promise<number> {
+  const { rows } = await handle.execute<{ count: number }>(sql`
+    with lost_session as (
+      update realtime_session
+      set ended_at = now(), end_reason = ${reason}, updated_at = now(), version = version + 1
+      where state = 'consumed' and ended_at is null and ${isLost}
+      returning id),
+    lost_approval as (
+      update approval set finished_at = now(), updated_at = now(), version = version + 1
+      where finished_at is null and claimed_by is not null and ${isClaimLost}
+      returning message_id),
+    lost_call as (
+      select message.id from message join lost_session on lost_session.id = message.origin_id
+      where message.role in ('tool', 'subagent') and message.status = 0
+      union select message_id from lost_approval),
+    lost_message as (
+      update message set status = 2, failure = ${unknownOutcome}, content = ${unknownOutcome}, updated_at = now()
+      where id in (select id from lost_call) and status in (0, 3))
+    select count(*)::integer as count from lost_session`)
+  return rows[0]?.count ?? 0
 }

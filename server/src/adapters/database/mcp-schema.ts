@@ -1,6 +1,7 @@
-import { json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { McpAuthorization } from '@parley/contract'
+import { index, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { McpToolDescription } from '../../ports/tool-executor.js'
-import { agent, moment } from './schema.js'
+import { agent, moment, resourceColumns } from './schema.js'
 
 /** What the agents' MCP servers said they offer, for when they are away. */
 export const mcpListing = pgTable(
@@ -15,4 +16,31 @@ export const mcpListing = pgTable(
     listedAt: moment('listed_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
+)
+
+/** The right to use MCP servers that ask for OAuth. */
+export const mcpAuthorization = pgTable(
+  'mcp_authorization',
+  {
+    ...resourceColumns,
+    serverUrl: text('server_url').notNull(),
+    clientId: text('client_id'),
+    scope: text(),
+    sealedClientSecret: text('sealed_client_secret'),
+    state: text().$type<McpAuthorization['state']>().notNull(),
+    issuer: text(),
+    expiresAt: moment('expires_at'),
+    authorizedBy: json('authorized_by').$type<McpAuthorization['authorizedBy']>(),
+    failure: text(),
+    stateHash: text('state_hash'),
+    startedBy: text('started_by'),
+    startedUntil: moment('started_until'),
+    sealedStart: text('sealed_start'),
+    sealedGrant: text('sealed_grant'),
+    renewingUntil: moment('renewing_until'),
+  },
+  (table) => [
+    index('mcp_authorization_organization').on(table.organizationId, table.id),
+    index('mcp_authorization_server').on(table.organizationId, table.serverUrl),
+  ],
 )

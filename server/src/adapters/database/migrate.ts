@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import { Handle } from './handle.js'
 import { lockOccasion } from './locks.js'
+import type { QueryClient } from './queries/query-client.js'
 import { inTransaction } from './transaction.js'
 
 interface Migration {
@@ -22,7 +23,7 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url)
  */
 export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
   const migrations = await readMigrations()
-  return inTransaction(pool, (client) => applyPending(client, migrations))
+  return inTransaction(pool, (transaction, client) => applyPending(transaction, client, migrations))
 }
 
 /** The names of the migrations that this database still lacks; a table that is not there yet lacks all. */
@@ -35,8 +36,12 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
   return migrations.map(({ name }) => name).filter((name) => !names.has(name))
 }
 
-async function applyPending(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
-  await lockOccasion(drizzle({ client }), 'migration')
+async function applyPending(
+  transaction: QueryClient,
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await lockOccasion(new Handle(transaction), 'migration')
   await client.query(`set local statement_timeout = ${migrationTimeoutMilliseconds}`)
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamp with time zone not null default now())`)

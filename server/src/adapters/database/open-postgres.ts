@@ -33,6 +33,8 @@ export function openPostgres(
     query_timeout: answerTimeoutMilliseconds,
     application_name: 'parley',
     keepAlive: true,
+    // Statements of a transaction are sent without waiting for one another.
+    pipeline: true,
     ...(sessions === 'kept' ? sessionSettings : { onConnect: freeOfSessions }),
   })
   // An idle connection that the server drops is replaced at the next query; unheard, it would end the process.
@@ -77,6 +79,6 @@ async function freeOfSessions(client: pg.ClientBase): Promise<void> {
 /** A statement's name would be known to one session, and asked of another. */
 function withoutName(given: unknown): unknown {
   return typeof given === 'object' && given !== null && 'name' in given
-    ? { ...given, name: undefined }
+    ? Object.create(given, { name: { value: undefined } })
     : given
 }

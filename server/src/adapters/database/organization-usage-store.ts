@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrganizationUsageStore, UsageKind } from '../../ports/organization-usage-store.js'
 import type { Handle } from './handle.js'
+import { given, keepWritten } from './queries/keep.js'
 import { storedAmount } from './usage-schema.js'
 
 /** Nobody may have more of what is counted row by row: their settings end there. */
@@ -36,14 +37,33 @@ const countOpenInvitations = (organizationId: SQL) => sql`(
 const countBudgets = (organizationId: SQL) =>
   sql`(select count(*) from budget where budget.organization_id = ${organizationId})`
 
+interface AmountRow {
+  readonly kind: UsageKind
+  readonly amount: string
+}
+
+/** One statement for each set of kinds that is asked for; there are a dozen. */
+const made = new Map<string, ReturnType<typeof keepWritten<AmountRow>>>()
+
+function statementFor(kinds: readonly UsageKind[]) {
+  const set = kinds.join()
+  const known = made.get(set) ?? keepWritten<AmountRow>(`amounts_${made.size + 1}`, () => amountsOf(kinds))
+  made.set(set, known)
+  return known
+}
+
+function amountsOf(kinds: readonly UsageKind[]): SQL {
+  const id = sql`${given('organizationId')}::uuid`
+  const parts = kinds.map(
+    (kind) => sql`select ${sql.raw(`'${kind}'`)} as kind, ${amountOf(kind, id)}::bigint as amount`,
+  )
+  return sql.join(parts, sql` union all `)
+}
+
 export function makeOrganizationUsageStore(handle: Handle): OrganizationUsageStore {
   return {
     async amounts(organizationId, kinds) {
-      const id = sql`${organizationId}::uuid`
-      const parts = kinds.map((kind) => sql`select ${kind} as kind, ${amountOf(kind, id)}::bigint as amount`)
-      const { rows } = await handle.execute<{ kind: UsageKind; amount: string }>(
-        sql.join(parts, sql` union all `),
-      )
+      const rows = await statementFor(kinds)(handle, { organizationId })
       return new Map(rows.map(({ kind, amount }) => [kind, Number(amount)]))
     },
   }

@@ -1,6 +1,9 @@
 /** A server that is not there, was lost, takes no more connections or takes no changes, as systems and PostgreSQL say it. */
 const outageCodes =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|53300|25006)$/
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08...|57P0[1-5]|25006)$/
+
+/** A server that is there and lacks something: room on its disk, memory, connections; or its disk fails. */
+const fullCodes = /^(53...|58030)$/
 
 /** The client's own words for the same; they come without a code. */
 const outageWords =
@@ -11,12 +14,28 @@ const readOnlyCode = '25006'
 
 /** Whether an error, or what caused it, is that the database is away, and not that it refused something. */
 export function isOutage(error: unknown): boolean {
-  return causesOf(error).some(({ message, code }) => outageWords.test(message) || outageCodes.test(code))
+  return (
+    isFull(error) ||
+    causesOf(error).some(({ message, code }) => outageWords.test(message) || outageCodes.test(code))
+  )
+}
+
+/** Whether an error, or what caused it, is that the server lacks what it takes, though it may answer other questions. */
+export function isFull(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => fullCodes.test(code))
 }
 
 /** Whether an error, or what caused it, is that the server can only be read. */
 export function takesNoChanges(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === readOnlyCode)
+}
+
+/** All that follows a statement that failed, in its transaction, fails of this. */
+const abortedCode = '25P02'
+
+/** Whether an error, or what caused it, is that an earlier statement of the transaction had failed. */
+export function isAftermath(error: unknown): boolean {
+  return causesOf(error).some(({ code }) => code === abortedCode)
 }
 
 function causesOf(error: unknown): { readonly message: string; readonly code: string }[] {

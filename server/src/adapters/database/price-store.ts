@@ -3,6 +3,24 @@ import type { PriceStore } from '../../ports/price-store.js'
 import type { Handle } from './handle.js'
 import { ownPrice } from './ledger-schema.js'
 import { lockOrganization } from './locks.js'
+import { given, keep } from './queries/keep.js'
+
+/** Asked at every use of a model. */
+const findMatching = keep((board) =>
+  board
+    .select()
+    .from(ownPrice)
+    .where(
+      and(
+        eq(ownPrice.organizationId, given('organizationId')),
+        eq(ownPrice.kind, given('kind')),
+        lte(ownPrice.validFrom, given('at')),
+        sql`(${ownPrice.model} = ${given('model')} or right(${ownPrice.model}, 1) = '*'
+          and starts_with(${given('model')}, left(${ownPrice.model}, -1)))`,
+      ),
+    )
+    .prepare('price_matching'),
+)
 
 export function makePriceStore(handle: Handle): PriceStore {
   return {
@@ -28,18 +46,6 @@ export function makePriceStore(handle: Handle): PriceStore {
         await handle.insert(ownPrice).values(items.map((item) => ({ ...item, organizationId, savedAt: at })))
     },
 
-    matching: (organizationId, { kind, model, at }) =>
-      handle
-        .select()
-        .from(ownPrice)
-        .where(
-          and(
-            eq(ownPrice.organizationId, organizationId),
-            eq(ownPrice.kind, kind),
-            lte(ownPrice.validFrom, at),
-            sql`(${ownPrice.model} = ${model}
-              or right(${ownPrice.model}, 1) = '*' and starts_with(${model}, left(${ownPrice.model}, -1)))`,
-          ),
-        ),
+    matching: (organizationId, wanted) => findMatching(handle, { organizationId, ...wanted }),
   }
 }

@@ -17,6 +17,7 @@ import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/re
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { countRunningSessions } from './organization-usage-store.js'
+import { given, keep, keepInsert } from './queries/keep.js'
 import { realtimeSession } from './schema.js'
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
@@ -34,12 +35,54 @@ const isConversationBlank = sql<boolean>`not exists (
 const hasOrganizationBudgets = sql<boolean>`exists (
   select from budget where budget.organization_id = realtime_session.organization_id)`
 
+const place = (name: string) => sql`${given(name)}`
+const oneMore = sql`${realtimeSession.version} + 1`
+
+/** Every session is made, begins and ends by these three. */
+const insertSession = keepInsert(realtimeSession, 'realtime_session_insert')
+
+const consumeSession = keep((board) => {
+  const { organizationId, tokenHash, state, endRequestedAt, expiresAt } = realtimeSession
+  const running = countRunningSessions(sql`${organizationId}`, sql`${place('maxRunning')}::integer`)
+  return board
+    .update(realtimeSession)
+    .set({
+      state: 'consumed',
+      startedAt: place('now'),
+      updatedAt: place('now'),
+      instanceId: place('instanceId'),
+      version: oneMore,
+    })
+    .where(
+      and(
+        eq(tokenHash, place('tokenHash')),
+        eq(state, 'issued'),
+        isNull(endRequestedAt),
+        gt(expiresAt, place('now')),
+        lt(running, sql`${place('maxRunning')}::integer`),
+      ),
+    )
+    .returning({
+      ...getTableColumns(realtimeSession),
+      startMicroseconds: databaseMicroseconds,
+      isConversationBlank,
+      hasOrganizationBudgets,
+    })
+    .prepare('realtime_session_consume')
+})
+
+const endSession = keep((board) =>
+  board
+    .update(realtimeSession)
+    .set({ endedAt: place('at'), endReason: place('reason'), updatedAt: place('at'), version: oneMore })
+    .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt)))
+    .prepare('realtime_session_end'),
+)
+
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
-  let consuming: ReturnType<typeof prepareConsume> | undefined
-  let ending: ReturnType<typeof prepareEnd> | undefined
   return {
     async insert(record) {
-      await handle.insert(realtimeSession).values(record)
+      await handle.send(insertSession(handle, record))
     },
 
     async find(organizationId, id) {
@@ -72,8 +115,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async consume(wanted) {
-      consuming ??= prepareConsume(handle)
-      const [row] = await consuming.execute({ ...wanted })
+      const [row] = await consumeSession(handle, { ...wanted })
       if (!row) return null
       const { startMicroseconds, isConversationBlank: isBlank, hasOrganizationBudgets: has, ...session } = row
       return {
@@ -89,8 +131,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async end(id, reason, at) {
-      ending ??= prepareEnd(handle)
-      await ending.execute({ id, reason, at })
+      await endSession(handle, { id, reason, at })
     },
 
     async givenUp(ids) {
@@ -134,48 +175,6 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return rows.map((row) => row.id)
     },
   }
-}
-
-const given = (name: string) => sql`${sql.placeholder(name)}`
-const oneMore = sql`${realtimeSession.version} + 1`
-
-/** Every session begins and ends by these two; prepared, they are planned once for each connection. */
-function prepareConsume(handle: Handle) {
-  const { organizationId, tokenHash, state, endRequestedAt, expiresAt } = realtimeSession
-  const running = countRunningSessions(sql`${organizationId}`, sql`${given('maxRunning')}::integer`)
-  return handle
-    .update(realtimeSession)
-    .set({
-      state: 'consumed',
-      startedAt: given('now'),
-      updatedAt: given('now'),
-      instanceId: given('instanceId'),
-      version: oneMore,
-    })
-    .where(
-      and(
-        eq(tokenHash, given('tokenHash')),
-        eq(state, 'issued'),
-        isNull(endRequestedAt),
-        gt(expiresAt, given('now')),
-        lt(running, sql`${given('maxRunning')}::integer`),
-      ),
-    )
-    .returning({
-      ...getTableColumns(realtimeSession),
-      startMicroseconds: databaseMicroseconds,
-      isConversationBlank,
-      hasOrganizationBudgets,
-    })
-    .prepare('realtime_session_consume')
-}
-
-function prepareEnd(handle: Handle) {
-  return handle
-    .update(realtimeSession)
-    .set({ endedAt: given('at'), endReason: given('reason'), updatedAt: given('at'), version: oneMore })
-    .where(and(eq(realtimeSession.id, given('id')), isNull(realtimeSession.endedAt)))
-    .prepare('realtime_session_end')
 }
 
 function matching(filter: RealtimeSessionFilter) {

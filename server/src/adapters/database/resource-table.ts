@@ -1,14 +1,9 @@
-import { and, count, desc, eq, ilike, or, type SQL } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { and, eq, ilike, or, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ResourceRecord, ResourceStore, UpsertStore, WriteOutcome } from '../../ports/resource-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, lockRow } from './locks.js'
-
-interface ResourceTable extends PgTable {
-  readonly id: PgColumn
-  readonly organizationId: PgColumn
-  readonly version: PgColumn
-}
+import { listStatement, type ResourceTable, statementsOf } from './resource-statements.js'
 
 interface ResourceTableOptions<Filter> {
   /** What the filter of a list asks for, of what the organization has. */
@@ -27,6 +22,7 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
   options: ResourceTableOptions<Filter>,
 ): ResourceStore<Row, Filter> {
   const present = options.softDelete?.isPresent
+  const statements = statementsOf(table, present)
   const isOne = (organizationId: string, id: string) =>
     and(eq(table.organizationId, organizationId), eq(table.id, id), present)
   const isVersion = (record: Row, version: number) =>
@@ -34,38 +30,29 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
 
   return {
     async list(organizationId, filter, page) {
-      const where = and(
-        eq(table.organizationId, organizationId),
-        present,
-        ...options.matching(filter, organizationId),
-      )
-      const rows = await handle
-        .select()
-        .from(table as PgTable)
-        .where(where)
-        .orderBy(desc(table.id))
-        .offset(page.offset)
-        .limit(page.limit)
-      const [total] = await handle
-        .select({ count: count() })
-        .from(table as PgTable)
-        .where(where)
-      return { items: rows as unknown as Row[], totalCount: total?.count ?? 0 }
+      const matching = options.matching(filter, organizationId).filter((each) => each !== undefined)
+      const values = { organizationId, ...page }
+      const isEverything = matching.length === 0
+      const rows = await (isEverything
+        ? statements.list(handle, values)
+        : listStatement(handle, table, [present, ...matching]).execute(values))
+      const items = rows.map(({ record }) => record as unknown as Row)
+      if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
+      // Beyond the last of them there is no row that could tell how many there are.
+      const where = and(eq(table.organizationId, organizationId), present, ...matching)
+      return { items, totalCount: await handle.$count(table, where) }
     },
 
     async find(organizationId, id) {
-      const rows = await handle
-        .select()
-        .from(table as PgTable)
-        .where(isOne(organizationId, id))
-      return (rows[0] as unknown as Row | undefined) ?? null
+      const [row] = await statements.find(handle, { organizationId, id })
+      return (row as unknown as Row | undefined) ?? null
     },
 
     async findLocked(organizationId, id) {
       return (await lockRow(handle, table, isOne(organizationId, id))) as Row | null
     },
 
-    insert: (record) => outcomeOf(async () => (await handle.insert(table).values({ ...record })).rowCount),
+    insert: (record) => outcomeOf(async () => (await statements.insert(handle, record)).rowCount),
 
     update: (record, expectedVersion) =>
       outcomeOf(async () => {

@@ -31,12 +31,13 @@ import {
 import type { ToolSecrets } from '../../ports/agent-store.js'
 import type { SessionSetup } from '../../ports/realtime-session-store.js'
 import type { CallableTool } from '../../ports/tool-executor.js'
+import { isoMoment } from './iso-moment.js'
 import { messageWords, searchedRoles } from './message-words.js'
 
 /** A moment, as ISO 8601 text on our side and to the millisecond in the database: what was written is what is read. */
 export const moment = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: (value) => new Date(value).toISOString(),
+  fromDriver: isoMoment,
 })
 
 export const resourceColumns = {
@@ -127,6 +128,7 @@ export const agent = pgTable(
     tools: json().$type<AgentTool[]>().notNull(),
     toolSecrets: json('tool_secrets').$type<ToolSecrets>().notNull(),
     subAgentIds: json('sub_agent_ids').$type<string[]>().notNull(),
+    mcpTool: boolean('mcp_tool').notNull().default(false),
     ...keptColumns,
     deletedAt: moment('deleted_at'),
   },

@@ -13,6 +13,8 @@ import type { Handle } from './handle.js'
 import { makeIdempotencyStore } from './idempotency-store.js'
 import { makeInstallationStore } from './installation-store.js'
 import { makeInstanceLeaseStore } from './instance-lease-store.js'
+import { makeMcpAuthorizationStore } from './mcp-authorization-store.js'
+import { makeMcpGrantStore } from './mcp-grant-store.js'
 import { makeMcpListingStore } from './mcp-listing-store.js'
 import { makeInvitationStore, makeMemberStore } from './member-store.js'
 import { makeOrganizationUsageStore } from './organization-usage-store.js'
@@ -55,6 +57,8 @@ class LazyStores implements Stores {
   #installation: Stores['installation'] | undefined
   #instanceLeases: Stores['instanceLeases'] | undefined
   #invitations: Stores['invitations'] | undefined
+  #mcpAuthorizations: Stores['mcpAuthorizations'] | undefined
+  #mcpGrants: Stores['mcpGrants'] | undefined
   #mcpListings: Stores['mcpListings'] | undefined
   #members: Stores['members'] | undefined
   #organizationUsage: Stores['organizationUsage'] | undefined
@@ -144,6 +148,16 @@ class LazyStores implements Stores {
   get invitations() {
     this.#invitations ??= makeInvitationStore(this.#handle)
     return this.#invitations
+  }
+
+  get mcpAuthorizations() {
+    this.#mcpAuthorizations ??= makeMcpAuthorizationStore(this.#handle)
+    return this.#mcpAuthorizations
+  }
+
+  get mcpGrants() {
+    this.#mcpGrants ??= makeMcpGrantStore(this.#handle)
+    return this.#mcpGrants
   }
 
   get mcpListings() {

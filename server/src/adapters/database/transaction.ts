@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { takesNoChanges } from './outage.js'
+import { PipelinedTransaction } from './pipelined-transaction.js'
 
 const beginnings = new WeakMap<pg.Pool, string>()
 
@@ -8,49 +9,42 @@ export function beginWith(pool: pg.Pool, statements: string): void {
   beginnings.set(pool, statements)
 }
 
+/** What is done in a transaction. Its connection is for what only the driver can do, once a statement has begun it. */
+type Work<Result> = (transaction: PipelinedTransaction, client: pg.PoolClient) => Promise<Result>
+
 /** Runs `work` in a transaction on one connection of the pool. */
-export function inTransaction<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return runInTransaction(pool, work, async (client) => {
-    const { command } = await client.query('commit')
-    // That is how the database answers where a statement had failed and nobody passed it on.
-    if (command === 'ROLLBACK')
-      throw new Error('A statement of the transaction failed, so all of it was undone.')
-  })
+export function inTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
+  return runInTransaction(pool, work, (transaction) => transaction.commit())
 }
 
 /** The same, of which nothing stays. */
-export function inUndoneTransaction<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return runInTransaction(pool, work, (client) => client.query('rollback'))
+export function inUndoneTransaction<Result>(pool: pg.Pool, work: Work<Result>): Promise<Result> {
+  return runInTransaction(pool, work, (transaction) => transaction.undo())
 }
 
 async function runInTransaction<Result>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-  end: (client: pg.PoolClient) => Promise<unknown>,
+  work: Work<Result>,
+  end: (transaction: PipelinedTransaction) => Promise<void>,
 ): Promise<Result> {
   const client = await pool.connect()
   // A connection that is lost under way fails its query; the event besides, unheard, would end the process.
   const ignore = () => undefined
   client.on('error', ignore)
+  const transaction = new PipelinedTransaction(client, beginnings.get(pool) ?? 'begin')
   let isBroken = false
   try {
-    await client.query(beginnings.get(pool) ?? 'begin')
-    const result = await work(client)
-    await end(client)
+    const result = await work(transaction, client)
+    await end(transaction)
     return result
   } catch (error) {
+    const cause = await transaction.causeOf(error)
     // The other end has become a copy of another server: the next connection may lead to that one.
-    isBroken = takesNoChanges(error)
-    await client.query('rollback').catch(() => {
+    isBroken = takesNoChanges(cause)
+    await transaction.rollBack().catch(() => {
       isBroken = true
     })
-    throw error
+    throw cause
   } finally {
     client.release(isBroken)
     client.removeListener('error', ignore)

@@ -3,6 +3,7 @@ import type { TurnStore } from '../../ports/turn-store.js'
 import { databaseMicroseconds } from './database-time.js'
 import type { Handle } from './handle.js'
 import { rowLock } from './locks.js'
+import { given, keep, keepInsert, keepWritten } from './queries/keep.js'
 import { turn, turnEvent } from './turn-schema.js'
 
 const isUnfinished = isNull(turn.endedAt)
@@ -19,32 +20,76 @@ const isLeaseOver = (leaseSeconds: number): SQL => sql`not exists (
   where instance_lease.instance_id = ${turn.instanceId}
     and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
 
+const lastPosition = keep((board) =>
+  board
+    .select({ position: sql<number | null>`max(${turn.position})` })
+    .from(turn)
+    .where(eq(turn.conversationId, given('conversationId')))
+    .prepare('turn_last_position'),
+)
+
+const insertTurn = keepInsert(turn, 'turn_insert')
+
+const findTurn = keep((board) =>
+  board
+    .select()
+    .from(turn)
+    .where(
+      and(
+        eq(turn.organizationId, given('organizationId')),
+        eq(turn.conversationId, given('conversationId')),
+        eq(turn.id, given('id')),
+      ),
+    )
+    .prepare('turn_find'),
+)
+
+/** One statement, and the turn's row is held by it: nobody ends the turn in between. */
+const addTurnEvents = keepWritten<{ open: number }>(
+  'turn_event_add',
+  () => sql`
+    with open_turn as (select id from turn where id = ${given('id')} and ended_at is null for share),
+    added as (
+      insert into turn_event (turn_id, sequence, event)
+      select open_turn.id, given.sequence, given.event
+      from open_turn, unnest(${given('sequences')}::integer[], ${given('events')}::text[]) as given(sequence, event)
+      on conflict do nothing)
+    select count(*)::integer as open from open_turn`,
+)
+
+const lockOpenTurn = keep((board) =>
+  board
+    .select({ microseconds: databaseMicroseconds })
+    .from(turn)
+    .where(and(eq(turn.id, given('id')), isUnfinished))
+    .for(rowLock.toKeepUnchanged)
+    .prepare('turn_lock_open'),
+)
+
+const eventsAfter = keep((board) =>
+  board
+    .select({ sequence: turnEvent.sequence, event: turnEvent.event })
+    .from(turnEvent)
+    .where(and(eq(turnEvent.turnId, given('id')), gt(turnEvent.sequence, given('sequence'))))
+    .orderBy(asc(turnEvent.sequence))
+    .limit(given('limit'))
+    .prepare('turn_events_after'),
+)
+
 export function makeTurnStore(handle: Handle): TurnStore {
   const change = (fields: object, at: string) =>
     handle.update(turn).set({ ...fields, updatedAt: at, version: sql`${turn.version} + 1` })
 
   return {
     async insert(record) {
-      const [last] = await handle
-        .select({ position: sql<number | null>`max(${turn.position})` })
-        .from(turn)
-        .where(eq(turn.conversationId, record.conversationId))
+      const [last] = await lastPosition(handle, { conversationId: record.conversationId })
       const position = (last?.position ?? 0) + 1
-      await handle.insert(turn).values({ ...record, position })
+      await insertTurn(handle, { ...record, position })
       return position
     },
 
     async find(organizationId, conversationId, id) {
-      const [row] = await handle
-        .select()
-        .from(turn)
-        .where(
-          and(
-            eq(turn.organizationId, organizationId),
-            eq(turn.conversationId, conversationId),
-            eq(turn.id, id),
-          ),
-        )
+      const [row] = await findTurn(handle, { organizationId, conversationId, id })
       return row ?? null
     },
 
@@ -75,37 +120,17 @@ export function makeTurnStore(handle: Handle): TurnStore {
     },
 
     async addEvents(id, events) {
-      // One statement, and the turn's row is held by it: nobody ends the turn in between.
-      const { rows } = await handle.execute<{ open: number }>(sql`
-        with open_turn as (select id from turn where id = ${id} and ended_at is null for share),
-        added as (
-          insert into turn_event (turn_id, sequence, event)
-          select open_turn.id, given.sequence, given.event
-          from open_turn, unnest(
-            ${sql.param(events.map(({ sequence }) => sequence))}::integer[],
-            ${sql.param(events.map(({ event }) => event))}::text[]) as given(sequence, event)
-          on conflict do nothing)
-        select count(*)::integer as open from open_turn`)
-      return rows[0]?.open === 1
+      const sequences = events.map(({ sequence }) => sequence)
+      const [row] = await addTurnEvents(handle, { id, sequences, events: events.map(({ event }) => event) })
+      return row?.open === 1
     },
 
     async lockOpen(id) {
-      const [row] = await handle
-        .select({ microseconds: databaseMicroseconds })
-        .from(turn)
-        .where(and(eq(turn.id, id), isUnfinished))
-        .for(rowLock.toKeepUnchanged)
+      const [row] = await lockOpenTurn(handle, { id })
       return row ? Number(row.microseconds) : null
     },
 
-    async eventsAfter(id, sequence, limit) {
-      return handle
-        .select({ sequence: turnEvent.sequence, event: turnEvent.event })
-        .from(turnEvent)
-        .where(and(eq(turnEvent.turnId, id), gt(turnEvent.sequence, sequence)))
-        .orderBy(asc(turnEvent.sequence))
-        .limit(limit)
-    },
+    eventsAfter: (id, sequence, limit) => eventsAfter(handle, { id, sequence, limit }),
 
     async lost(leaseSeconds, limit) {
       return handle

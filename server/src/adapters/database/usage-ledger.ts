@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { UsageCounter, UsageLedger, UsageRecord, UsageSums } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
 import { usageCounter, usageRecord } from './ledger-schema.js'
+import { given, keepWritten } from './queries/keep.js'
 import { sumGroups } from './sum-usage.js'
 import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
 
@@ -29,43 +29,55 @@ interface AddedRow extends Record<string, unknown> {
   readonly cost: string
 }
 
+/*
+ * The counter of the organization is the first row that is locked, in every such statement: whoever comes second
+ * waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
+ */
+const addRecord = keepWritten<AddedRow>(
+  'usage_record_add',
+  () => sql`
+    with added as (
+      insert into usage_record (${named(recordColumns.map(([, column]) => column.name))})
+      values (${listed(recordColumns.map(([field, column]) => sql`${given(field)}::${sql.raw(column.getSQLType())}`))})
+      on conflict (source_id, item) do nothing
+      returning *),
+    counted as (
+      insert into usage_counter (${named([...counterKey, ...counterSums])})
+      select added.organization_id, subject.id, subject.period, subject.starts_on,
+        added.text_input + added.text_output + added.audio_input + added.audio_output + added.image_input,
+        added.unpriced_tokens, added.cost
+      from added cross join lateral (values
+        (1, added.organization_id, 'day', added.day),
+        (2, added.organization_id, 'month', date_trunc('month', added.day)::date),
+        (3, added.agent_id, 'day', added.day),
+        (4, added.agent_id, 'month', date_trunc('month', added.day)::date),
+        (5, added.api_key_id, 'day', added.day),
+        (6, added.api_key_id, 'month', date_trunc('month', added.day)::date)
+      ) as subject (number, id, period, starts_on)
+      where subject.id <> ${noKey}::uuid and added.responses > 0
+      order by subject.number
+      on conflict (${named(counterKey)}) do update set ${addTo('usage_counter', counterSums)}
+      returning subject_id, period, starts_on, tokens, unpriced_tokens, cost),
+    summed as (
+      insert into usage_rollup (${named([...rollupKey, ...sumNames])})
+      select ${named([...rollupKey, ...sumNames])} from added
+      on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', sumNames)})
+    select new.added, counted.subject_id, counted.period, counted.starts_on::text, counted.tokens::text,
+      counted.unpriced_tokens::text, counted.cost::text
+    from (select count(*)::text as added from added) as new left join counted on true`,
+)
+
+const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
+  const sums = sumNames.map(
+    (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
+  )
+  return sql`select ${listed(sums)} from usage_record where source_id = ${given('sourceId')}`
+})
+
 export function makeUsageLedger(handle: Handle): UsageLedger {
   return {
-    /*
-     * The counter of the organization is the first row that is locked, in every such statement: whoever comes second
-     * waits there, and holds nothing that the first could want. The rest follows in the order of the numbers.
-     */
     async add(record) {
-      const { rows } = await handle.execute<AddedRow>(sql`
-        with added as (
-          insert into usage_record (${named(recordColumns.map(([, column]) => column.name))})
-          values (${listed(recordColumns.map(([field, column]) => columnValue(record, field, column)))})
-          on conflict (source_id, item) do nothing
-          returning *),
-        counted as (
-          insert into usage_counter (${named([...counterKey, ...counterSums])})
-          select added.organization_id, subject.id, subject.period, subject.starts_on,
-            added.text_input + added.text_output + added.audio_input + added.audio_output + added.image_input,
-            added.unpriced_tokens, added.cost
-          from added cross join lateral (values
-            (1, added.organization_id, 'day', added.day),
-            (2, added.organization_id, 'month', date_trunc('month', added.day)::date),
-            (3, added.agent_id, 'day', added.day),
-            (4, added.agent_id, 'month', date_trunc('month', added.day)::date),
-            (5, added.api_key_id, 'day', added.day),
-            (6, added.api_key_id, 'month', date_trunc('month', added.day)::date)
-          ) as subject (number, id, period, starts_on)
-          where subject.id <> ${noKey}::uuid and added.responses > 0
-          order by subject.number
-          on conflict (${named(counterKey)}) do update set ${addTo('usage_counter', counterSums)}
-          returning subject_id, period, starts_on, tokens, unpriced_tokens, cost),
-        summed as (
-          insert into usage_rollup (${named([...rollupKey, ...sumNames])})
-          select ${named([...rollupKey, ...sumNames])} from added
-          on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', sumNames)})
-        select new.added, counted.subject_id, counted.period, counted.starts_on::text, counted.tokens::text,
-          counted.unpriced_tokens::text, counted.cost::text
-        from (select count(*)::text as added from added) as new left join counted on true`)
+      const rows = await addRecord(handle, valuesOf(record))
       return { isNew: rows[0]?.added === '1', counters: rows.flatMap(counterOf) }
     },
 
@@ -94,15 +106,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
     },
 
     async sumOf(sourceId): Promise<UsageSums> {
-      const sums = listed(
-        sumNames.map(
-          (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
-        ),
-      )
-      const { rows } = await handle.execute<StoredSums>(
-        sql`select ${sums} from usage_record where source_id = ${sourceId}`,
-      )
-      return sumsOf(rows[0])
+      const [row] = await sumOfSource(handle, { sourceId })
+      return sumsOf(row)
     },
 
     sum: (wanted) => sumGroups(handle, wanted),
@@ -119,13 +124,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
   }
 }
 
-function columnValue(record: UsageRecord, field: string, column: PgColumn): SQL {
-  const values: Readonly<Record<string, unknown>> = {
-    ...record,
-    day: record.at.slice(0, '2026-11-16'.length),
-    apiKeyId: record.apiKeyId ?? noKey,
-  }
-  return sql`${values[field]}::${sql.raw(column.getSQLType())}`
+function valuesOf(record: UsageRecord): object {
+  return { ...record, day: record.at.slice(0, '2026-11-16'.length), apiKeyId: record.apiKeyId ?? noKey }
 }
 
 function counterOf(row: AddedRow): UsageCounter[] {

@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { WebhookEventStore } from '../../ports/webhook-event-store.js'
 import type { Handle } from './handle.js'
 import { tryOccasion } from './locks.js'
+import { keep } from './queries/keep.js'
 import { agent, apiKey, approval, conversation, message, realtimeSession, task } from './schema.js'
 import { turn } from './turn-schema.js'
 import { webhookEvent } from './webhook-schema.js'
@@ -21,6 +22,10 @@ const sources: Readonly<Record<string, PgTable>> = {
 
 type Row = typeof webhookEvent.$inferSelect
 
+const findAny = keep((board) =>
+  board.select({ position: webhookEvent.position }).from(webhookEvent).limit(1).prepare('webhook_event_any'),
+)
+
 export function makeWebhookEventStore(handle: Handle): WebhookEventStore {
   return {
     async record({ organizationId, type, agentId, conversationId, orderKey, data }) {
@@ -32,7 +37,7 @@ export function makeWebhookEventStore(handle: Handle): WebhookEventStore {
     },
 
     async isAny() {
-      const found = await handle.select({ position: webhookEvent.position }).from(webhookEvent).limit(1)
+      const found = await findAny(handle, {})
       return found.length > 0
     },
 

@@ -1,8 +1,14 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { WebhookFilter, WebhookRecord, WebhookStore } from '../../ports/webhook-store.js'
 import type { Handle } from './handle.js'
+import { keepWritten } from './queries/keep.js'
 import { contains, resourceStore, upsertStore } from './resource-table.js'
 import { webhook } from './webhook-schema.js'
+
+const findEnabled = keepWritten<{ found: boolean }>(
+  'webhook_any_enabled',
+  () => sql`select exists (select 1 from ${webhook} where ${webhook.isEnabled}) as found`,
+)
 
 export function makeWebhookStore(handle: Handle): WebhookStore {
   return {
@@ -12,10 +18,8 @@ export function makeWebhookStore(handle: Handle): WebhookStore {
     ...upsertStore<WebhookRecord>(handle, webhook),
 
     async isAnyEnabled() {
-      const { rows } = await handle.execute<{ found: boolean }>(
-        sql`select exists (select 1 from ${webhook} where ${webhook.isEnabled}) as found`,
-      )
-      return rows[0]?.found === true
+      const [row] = await findEnabled(handle, {})
+      return row?.found === true
     },
 
     async enabledOf(organizationIds) {

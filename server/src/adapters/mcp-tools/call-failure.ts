@@ -10,6 +10,13 @@ import { isLostResponse } from './lost-response.js'
 export interface CallFailure {
   readonly kind: 'not-taken' | 'unknown' | 'answered'
   readonly detail: string
+  /** The server wants to know who calls. */
+  readonly isUnauthorized?: true
+}
+
+/** Of a request, or of the greeting before it. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof StreamableHTTPError && error.code === 401
 }
 
 /** The request did not leave: there is nobody to read it. */
@@ -35,7 +42,11 @@ export function judgeFailure(error: unknown, call: FailedCall, outbound: Outboun
   if (outbound.isFailure(error)) return { kind: judgeOutbound(error), detail: error.detail }
   if (error instanceof StreamableHTTPError) {
     const isUnknownSession = call.hasSession && unknownSessionStatuses.includes(error.code ?? 0)
-    return { kind: isUnknownSession ? 'not-taken' : 'answered', detail: explainStatus(error) }
+    return {
+      kind: isUnknownSession ? 'not-taken' : 'answered',
+      detail: explainStatus(error),
+      ...(isUnauthorized(error) && { isUnauthorized: true as const }),
+    }
   }
   if (error instanceof McpError && isLostResponse(error)) return { kind: 'unknown', detail: error.data.lost }
   if (!call.isConnectionOpen) return { kind: 'unknown', detail: 'The connection to the MCP server was lost.' }

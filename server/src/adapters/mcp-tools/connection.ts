@@ -1,5 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Timers } from '../../ports/timers.js'
+import { NegotiatingTransport, type Opening } from './negotiating-transport.js'
 
 /** A connection to an MCP server that has greeted us. */
 export interface McpConnection {
@@ -9,12 +11,18 @@ export interface McpConnection {
   readonly hasSession: boolean
   /** Resolves when it is closed, by whomever. */
   readonly closed: Promise<void>
+  /** Headers that a call is to carry besides, under its idempotency key; null where there are no headers. */
+  readonly callHeaders: CallHeaders | null
   close(): Promise<void>
 }
+
+export type CallHeaders = Map<string, Readonly<Record<string, string>>>
 
 /** A way to a server that nobody has connected over yet. */
 export interface ServerTransport {
   readonly transport: Transport
+  readonly opening: Opening
+  readonly callHeaders: CallHeaders | null
   /** Tells the server that its session is over, where there is a way to. */
   readonly endSession?: () => Promise<void>
 }
@@ -22,13 +30,20 @@ export interface ServerTransport {
 /** A first start may have to fetch the server's program. */
 const connectTimeoutMilliseconds = 60_000
 
-/** Greets a server. Where that fails, or the signal fires, nothing is left of the connection. */
+export interface ConnectOptions {
+  readonly timers: Timers
+  readonly version: string
+  readonly signal: AbortSignal
+}
+
+/** Opens a conversation with a server. Where that fails, or the signal fires, nothing is left of the connection. */
 export async function connect(
-  { transport, endSession }: ServerTransport,
-  version: string,
-  signal: AbortSignal,
+  { transport: inner, opening, callHeaders, endSession }: ServerTransport,
+  { timers, version, signal }: ConnectOptions,
 ): Promise<McpConnection> {
-  const client = new Client({ name: 'parley', version }, { capabilities: {} })
+  const self = { name: 'parley', version }
+  const transport = new NegotiatingTransport(inner, { timers, client: self, opening })
+  const client = new Client(self, { capabilities: {} })
   let isOpen = true
   const closed = new Promise<void>((resolve) => {
     client.onclose = () => {
@@ -47,6 +62,7 @@ export async function connect(
   return {
     client,
     closed,
+    callHeaders,
     get isOpen() {
       return isOpen
     },

@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Outbound } from '../../ports/outbound.js'
 import type { Timers } from '../../ports/timers.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
-import type { ServerTransport } from './connection.js'
+import type { CallHeaders, ServerTransport } from './connection.js'
 import { makeRpcFetch } from './rpc-fetch.js'
 import type { Truncation } from './truncated-stream.js'
 
@@ -34,11 +34,13 @@ export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransp
     maxResponseBytes: maxListBytes,
     maxValues: maxListValues,
   })
+  const callHeaders: CallHeaders = new Map()
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: makeRpcFetch({
       fetch: guardedFetch,
       fetchList,
+      callHeaders,
       timeoutMilliseconds,
       explain: (error) => explainTruncation(error, outbound),
       onResumeFailed: () => void transport.close(),
@@ -52,6 +54,8 @@ export function makeHttpTransport({ outbound, timers, url, headers }: HttpTransp
   })
   return {
     transport,
+    opening: 'discover',
+    callHeaders,
     async endSession() {
       await timers.within(endSessionMilliseconds, transport.terminateSession())
     },

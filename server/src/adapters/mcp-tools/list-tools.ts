@@ -50,6 +50,14 @@ function describe({ name, description, title, inputSchema, annotations }: Tool, 
     description: words.toWellFormed(),
     parameters: inputSchema,
     ...(annotations?.readOnlyHint === true && { isReadOnly: true }),
+    ...(annotations && {
+      hints: {
+        readOnlyHint: annotations.readOnlyHint ?? null,
+        destructiveHint: annotations.destructiveHint ?? null,
+        idempotentHint: annotations.idempotentHint ?? null,
+        openWorldHint: annotations.openWorldHint ?? null,
+      },
+    }),
   }
   return charactersOf(tool) > maxToolCharacters ? null : tool
 }

@@ -8,6 +8,7 @@ import { aborted, failed, finishOutcome, notInTime, unanswered } from '../foreig
 import type { McpConnection } from './connection.js'
 import { ConnectionPool, type PoolLimits } from './connection-pool.js'
 import { listTools } from './list-tools.js'
+import { parameterHeaders } from './parameter-headers.js'
 import { sendRequest } from './send-request.js'
 import { makeServerDirectory, type ReachableServer } from './server-directory.js'
 import type { StdioServers } from './stdio-server.js'
@@ -44,15 +45,24 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
       _meta: { 'parley/idempotencyKey': invocation.idempotencyKey },
     }
     const timeout = backstop(invocation.timeoutMilliseconds)
-    const called = await sendRequest({ pool, outbound, server, deadline }, ({ client }: McpConnection) => {
-      invocation.onSent()
-      return client.request({ method: 'tools/call', params }, CallToolResultSchema, {
-        signal: deadline.signal,
-        timeout,
-      })
-    })
+    const headers = parameterHeaders(invocation.parameters ?? {}, invocation.arguments)
+    const called = await sendRequest(
+      { pool, outbound, server, deadline },
+      async (connection: McpConnection) => {
+        const { client, callHeaders } = connection
+        invocation.onSent()
+        callHeaders?.set(invocation.idempotencyKey, headers)
+        try {
+          const options = { signal: deadline.signal, timeout }
+          return await client.request({ method: 'tools/call', params }, CallToolResultSchema, options)
+        } finally {
+          callHeaders?.delete(invocation.idempotencyKey)
+        }
+      },
+    )
     if (called.ok) return outcomeOfResult(called.result)
-    return unanswered(called.detail, called.kind === 'unknown')
+    const outcome = unanswered(called.detail, called.kind === 'unknown')
+    return called.isUnauthorized ? { ...outcome, isUnauthorized: true } : outcome
   }
 
   return {
@@ -72,7 +82,9 @@ export function makeMcpToolExecutor(options: McpToolExecutorOptions): McpToolExe
           { pool, outbound, server, deadline, isRepeatable: true },
           ({ client }) => listTools(client, request),
         )
-        return listed.ok ? { ok: true, tools: listed.result } : { ok: false, detail: conceal(listed.detail) }
+        if (listed.ok) return { ok: true, tools: listed.result }
+        const refused = listed.isUnauthorized && { isUnauthorized: true as const }
+        return { ok: false, detail: conceal(listed.detail), ...refused }
       } catch (error) {
         if (!deadline.signal.aborted)
           log.error({ err: error }, 'the tools of an MCP server could not be listed')

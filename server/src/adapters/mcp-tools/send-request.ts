@@ -1,6 +1,6 @@
 import type { Outbound } from '../../ports/outbound.js'
 import type { Deadline } from '../deadline/deadline.js'
-import { type CallFailure, codeOf, judgeFailure, NotSentError } from './call-failure.js'
+import { type CallFailure, codeOf, isUnauthorized, judgeFailure, NotSentError } from './call-failure.js'
 import type { McpConnection } from './connection.js'
 import type { ConnectionPool, Lease } from './connection-pool.js'
 import type { ReachableServer } from './server-directory.js'
@@ -51,7 +51,8 @@ async function attempt<Result>(
   } catch (error) {
     deadline.signal.throwIfAborted()
     const detail = explainNoConnection(error, context)
-    return { ok: false, isConnected: false, kind: 'not-taken', detail }
+    const refused = isUnauthorized(error) && { isUnauthorized: true as const }
+    return { ok: false, isConnected: false, kind: 'not-taken', detail, ...refused }
   }
   const { connection } = lease
   try {

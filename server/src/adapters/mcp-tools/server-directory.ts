@@ -41,7 +41,8 @@ export function makeServerDirectory(
       ok: true,
       server: {
         key: JSON.stringify(['stdio', organizationId, name]),
-        open: (signal) => connect(makeStdioTransport({ timers, log, name, server }), version, signal),
+        open: (signal) =>
+          connect(makeStdioTransport({ timers, log, name, server }), { timers, version, signal }),
         conceal: concealerOf(secretsOf(server)),
       },
     }
@@ -55,7 +56,8 @@ export function makeServerDirectory(
       server: {
         // With the headers: who may do what is tied to the connection.
         key: JSON.stringify(['http', organizationId, url, Object.entries(headers).sort()]),
-        open: (signal) => connect(makeHttpTransport({ outbound, timers, url, headers }), version, signal),
+        open: (signal) =>
+          connect(makeHttpTransport({ outbound, timers, url, headers }), { timers, version, signal }),
         conceal: await concealerInSlices(Object.values(headers)),
       },
     }

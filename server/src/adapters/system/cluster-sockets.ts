@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream'
  * the next would have all of them on the same worker, for as long as they last. So whoever gets a handshake asks where
  * it belongs: with the worker that has the fewest sockets.
  *
+ *   worker ──serves──► primary: from now on it can be given some
  *   worker ──place──► primary ──placed──► the same worker: its own
  *      └──handOver, with the socket──► primary ──take──► another one: reads the request again
  *                                      primary ◄──gone── whoever had it, when the socket has closed
@@ -15,6 +16,7 @@ import type { Duplex } from 'node:stream'
 const kind = 'parley:sockets'
 
 type ToPrimary =
+  | { readonly kind: typeof kind; readonly type: 'serves' }
   | { readonly kind: typeof kind; readonly type: 'place'; readonly id: number }
   | { readonly kind: typeof kind; readonly type: 'handOver'; readonly to: number; readonly head: string }
   | { readonly kind: typeof kind; readonly type: 'gone'; readonly workerId: number }
@@ -30,13 +32,18 @@ const patienceMilliseconds = 1000
 
 /** In the primary process: says which worker a socket is for. */
 export function placeSockets(): void {
+  // Of those that serve: one that is still starting would not hear of a socket, and its client would wait for good.
   const counts = new Map<number, number>()
-  const add = (workerId: number, change: number) =>
-    counts.set(workerId, Math.max(0, (counts.get(workerId) ?? 0) + change))
+  const add = (workerId: number, change: number) => {
+    const count = counts.get(workerId)
+    if (count !== undefined) counts.set(workerId, Math.max(0, count + change))
+  }
   cluster.on('exit', ({ id }) => void counts.delete(id))
   cluster.on('message', (worker: Worker, message: unknown, handle: unknown) => {
     if (!isOurs<ToPrimary>(message)) return
     switch (message.type) {
+      case 'serves':
+        return void counts.set(worker.id, 0)
       case 'place': {
         const workerId = leastLoaded(counts, worker.id)
         add(workerId, 1)
@@ -59,9 +66,8 @@ export function placeSockets(): void {
 /** Where it came, as long as nobody has fewer: to hand it over costs more. */
 function leastLoaded(counts: ReadonlyMap<number, number>, asking: number): number {
   const countOf = (id: number) => counts.get(id) ?? 0
-  return Object.values(cluster.workers ?? {})
-    .filter((worker) => worker?.isConnected() === true)
-    .map((worker) => worker?.id ?? asking)
+  return [...counts.keys()]
+    .filter((id) => cluster.workers?.[id]?.isConnected() === true)
     .reduce((least, id) => (countOf(id) < countOf(least) ? id : least), asking)
 }
 
@@ -88,6 +94,7 @@ export function shareUpgrades(server: Server, handle: UpgradeHandler): UpgradeHa
       server.emit('connection', socket)
     }
   })
+  server.once('listening', () => tell({ kind, type: 'serves' }))
   return (request, socket, head) => {
     // Of who has sent something already, that would be lost on the way.
     if (taken.has(socket) || !isMovable(request, head) || !(socket instanceof Socket))

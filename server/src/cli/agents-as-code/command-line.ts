@@ -54,7 +54,8 @@ function files(command: Command): Command {
     .option('--take-over', 'also change what another set of files keeps')
 }
 
-function service(command: Command): Command {
+/** The options of commands that are clients of a running service. */
+export function service(command: Command): Command {
   return command
     .option('--url <address>', 'where the service is', 'http://127.0.0.1:8080')
     .option('--org <id>', 'your organization, else $ORG')

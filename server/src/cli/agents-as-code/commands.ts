@@ -145,7 +145,8 @@ function secretNotes(applied: readonly AppliedChange[], path: string | undefined
 
 const defaultUrl = 'http://127.0.0.1:8080'
 
-function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Environment) {
+/** A client of the service that was named, as whoever was. */
+export function connect({ url = defaultUrl, org, key }: ServiceOptions, env: Environment) {
   const organizationId = org ?? env.ORG ?? ''
   const apiKey = key ?? env.KEY ?? ''
   if (organizationId === '' || apiKey === '')

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const form = /^prl_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/
 const prefixAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -16,7 +16,7 @@ export function prefixOfApiKey(key: string): string | null {
 
 /** What is stored of a key. It is 256 random bits, so a plain hash cannot be searched back. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }
 
 export function isSameHash(one: string, other: string): boolean {

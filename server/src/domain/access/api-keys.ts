@@ -1,4 +1,11 @@
-import { type ApiKeyInput, type ApiKeyListQuery, coversScope, type Page } from '@parley/contract'
+import {
+  type ApiKeyInput,
+  type ApiKeyListQuery,
+  coversScope,
+  delegatedScopes,
+  type Page,
+  type Scope,
+} from '@parley/contract'
 import type { ApiKeyRecord } from '../../ports/api-key-store.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
@@ -87,7 +94,9 @@ function requirePrefix(key: string): string {
 function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput): void {
   if (input.expiresAt !== null && Date.parse(input.expiresAt) <= clock.now().getTime())
     throw invalidRequest([{ path: 'expiresAt', message: 'must lie in the future' }])
-  const missing = input.scopes.filter((scope) => !coversScope(caller.scopes, scope))
+  const missing = input.scopes.filter(
+    (scope) => !coversScope(caller.scopes, scope) && !mayDelegate(caller, scope),
+  )
   if (missing.length > 0)
     throw new DomainError(
       'Forbidden',
@@ -98,4 +107,9 @@ function refuseMoreThanCaller(clock: Clock, caller: Caller, input: ApiKeyInput):
       'Forbidden',
       `The calling key expires at ${caller.expiresAt}; a key it makes must not live longer.`,
     )
+}
+
+/** Nobody has these scopes by being who they are: people who answer for everything give them to a key on purpose. */
+function mayDelegate({ role, actor }: Caller, scope: Scope): boolean {
+  return (role === 'owner' || actor.type === 'operator') && delegatedScopes.some((each) => each === scope)
 }

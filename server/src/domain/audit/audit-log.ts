@@ -1,5 +1,5 @@
 import type { AuditLogListQuery, Page } from '@parley/contract'
-import type { AuditFilter, ChainedRecord, ChainHead, StoredAuditRecord } from '../../ports/audit-store.js'
+import type { AuditFilter, ChainHead, RecordRow, StoredAuditRecord } from '../../ports/audit-store.js'
 import type { CallerScope } from '../caller-scope.js'
 import { readPage } from '../resources/page.js'
 import { beginning } from './chain-head.js'
@@ -23,7 +23,7 @@ export function listAuditLog(
 export async function* exportAuditLog(
   scope: CallerScope,
   query: Filters,
-): AsyncGenerator<readonly ChainedRecord[]> {
+): AsyncGenerator<readonly RecordRow[]> {
   const { stores, caller } = scope
   const head = (await stores.audit.findHead(caller.organizationId)) ?? beginning
   const filter = filterOf(query)
@@ -32,7 +32,7 @@ export async function* exportAuditLog(
 }
 
 /** Reads the page after the one before; null behind the last. */
-type PageReader = () => Promise<readonly ChainedRecord[] | null>
+type PageReader = () => Promise<readonly RecordRow[] | null>
 
 function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: ChainHead): PageReader {
   let after = head.removedThrough
@@ -40,7 +40,7 @@ function chainPages({ stores, caller }: CallerScope, filter: AuditFilter, head: 
     if (after >= head.sequence) return null
     const places = { after, through: Math.min(after + exportPageSize, head.sequence) }
     after = places.through
-    return stores.audit.readChain(caller.organizationId, places, filter)
+    return stores.audit.readMatching(caller.organizationId, places, filter)
   }
 }
 
@@ -56,7 +56,7 @@ function laterPages({ stores, caller }: CallerScope, filter: AuditFilter, head: 
   }
 }
 
-async function* oneAhead(read: PageReader): AsyncGenerator<readonly ChainedRecord[]> {
+async function* oneAhead(read: PageReader): AsyncGenerator<readonly RecordRow[]> {
   let ahead = read()
   for (;;) {
     const page = await ahead

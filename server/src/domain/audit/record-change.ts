@@ -1,6 +1,6 @@
-import { v7 as uuid } from 'uuid'
 import type { Clock } from '../../ports/clock.js'
-import type { CallerScope } from '../caller-scope.js'
+import type { Caller, CallerScope } from '../caller-scope.js'
+import { newId } from '../new-id.js'
 import { canonicalText, orderedDetails } from './canonical-text.js'
 
 export interface AuditedChange {
@@ -20,7 +20,7 @@ export async function recordChange(
   change: AuditedChange,
 ): Promise<void> {
   const record = {
-    id: uuid(),
+    id: newId(),
     organizationId: caller.organizationId,
     at: clock.now().toISOString(),
     actor: caller.actor,
@@ -30,8 +30,13 @@ export async function recordChange(
     outcome: change.outcome ?? 'success',
     ipAddress: caller.ipAddress,
     requestId: caller.requestId,
-    details: orderedDetails(change.details ?? {}),
+    details: orderedDetails({ ...change.details, ...wayOf(caller) }),
   } as const
   const unsealed = { sequence: null, hash: null, keyId: null }
   await stores.audit.append({ ...record, ...unsealed, canonical: canonicalText(record) })
+}
+
+/** Which way the caller came, where it was not the API itself. */
+function wayOf({ channel, clientName }: Caller): Readonly<Record<string, string>> {
+  return { ...(channel && { channel }), ...(clientName && { client: clientName }) }
 }

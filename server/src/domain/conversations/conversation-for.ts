@@ -38,7 +38,7 @@ export async function conversationIn(
   if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)
     const blank = { agentId: agent.id, title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
-    await stores.conversations.insert({ ...resource, ...blank })
+    await stores.conversations.add({ ...resource, ...blank })
     return resource.id
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)

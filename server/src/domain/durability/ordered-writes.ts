@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { isDatabaseThere } from './through-outages.js'
+import { wasRefused } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
@@ -83,7 +83,7 @@ export class OrderedWrites {
         return true
       } catch (error) {
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
-        if (await isDatabaseThere(database)) refusals += 1
+        if (await wasRefused(database, error)) refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error({ err: error, ...owner, entry: kind }, 'the database refuses an entry')
           return false

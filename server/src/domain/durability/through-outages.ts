@@ -14,15 +14,16 @@ export async function throughOutages<Result>(
       return await work()
     } catch (error) {
       // Once more, for it may have been away a moment ago.
-      if (await isDatabaseThere(database)) refusals += 1
+      if (await wasRefused(database, error)) refusals += 1
       if (refusals > 1 || signal.aborted) throw error
       await timers.sleep(retryMilliseconds)
     }
   }
 }
 
-/** Whether the database responds: then what failed, failed for another reason. */
-export function isDatabaseThere(database: Database): Promise<boolean> {
+/** Whether what failed was refused, and would be again: the database responds, and lacks nothing that somebody can give it. */
+export async function wasRefused(database: Database, error: unknown): Promise<boolean> {
+  if (database.isFull(error)) return false
   return database.ping().then(
     () => true,
     () => false,

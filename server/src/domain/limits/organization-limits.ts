@@ -116,15 +116,28 @@ export class Limits {
    * where they are asked for.
    */
   async requireRoom(
+    scope: CallerScope,
+    additions: readonly Addition[],
+    others: readonly UsageKind[] = [],
+  ): Promise<ReadonlyMap<UsageKind, number>> {
+    const amounts = await this.amounts(scope, additions, others)
+    this.judge(amounts, additions)
+    return amounts
+  }
+
+  /** What there is, for whoever asks for other things in the same go and judges them in order. */
+  amounts(
     { stores, caller }: CallerScope,
     additions: readonly Addition[],
     others: readonly UsageKind[] = [],
   ): Promise<ReadonlyMap<UsageKind, number>> {
     const kinds = [...additions.map(({ kind }) => kind), ...others]
-    const amounts = await stores.organizationUsage.amounts(caller.organizationId, kinds)
+    return stores.organizationUsage.amounts(caller.organizationId, kinds)
+  }
+
+  judge(amounts: ReadonlyMap<UsageKind, number>, additions: readonly Addition[]): void {
     for (const { kind, amount } of additions)
       if ((amounts.get(kind) ?? 0) + amount > this.maxima[kind]) throw this.refusal(kind)
-    return amounts
   }
 
   /** What to throw at whoever has reached this limit. It is counted. */

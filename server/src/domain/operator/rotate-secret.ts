@@ -8,6 +8,7 @@ import { recordChange } from '../audit/record-change.js'
 import { secretContext } from '../connections/connection-key.js'
 import { DomainError } from '../domain-error.js'
 import { resealSecretCheck } from '../first-start/first-start.js'
+import { resealAuthorization } from '../mcp-authorizations/mcp-grant.js'
 import { totpContext } from '../people/second-factor.js'
 import { resealed } from '../resealed.js'
 import { secretContext as webhookSecretContext } from '../webhooks/webhook-secret.js'
@@ -28,6 +29,7 @@ export const rotateSecret = defineAct({
     agents: z.int(),
     revisions: z.int(),
     webhooks: z.int(),
+    mcpAuthorizations: z.int(),
     people: z.int(),
   }),
   async run(world, operator) {
@@ -38,7 +40,7 @@ export const rotateSecret = defineAct({
     if (!begun.ok) throw new DomainError('Conflict', begun.reason)
     // Before the next key has sealed much: nothing that the old one has sealed may be left without it.
     await database.transaction((stores) => retireKeys(world, stores))
-    const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, people: 0 }
+    const total = { connections: 0, agents: 0, revisions: 0, webhooks: 0, mcpAuthorizations: 0, people: 0 }
     for (const { id: organizationId } of await database.stores.installation.listOrganizations()) {
       const done = await resealOrganization(world, organizationId)
       await database.transaction((stores) =>
@@ -52,6 +54,7 @@ export const rotateSecret = defineAct({
       total.agents += done.agents
       total.revisions += done.revisions
       total.webhooks += done.webhooks
+      total.mcpAuthorizations += done.mcpAuthorizations
     }
     const personIds = new Set(await database.stores.people.idsWithSecrets())
     total.people = await countWhere(personIds, (id) => resealPerson(world, id))
@@ -75,7 +78,11 @@ async function resealOrganization(world: OperatorWorld, organizationId: string) 
   for (const id of agentIds) revisions += await resealRevisions(world, organizationId, id)
   const webhookIds = await idsOf((page) => stores.webhooks.list(organizationId, {}, page))
   const webhooks = await countWhere(webhookIds, (id) => resealWebhook(world, organizationId, id))
-  return { connections, agents, revisions, webhooks }
+  const authorizationIds = await idsOf((page) => stores.mcpAuthorizations.list(organizationId, {}, page))
+  const mcpAuthorizations = await countWhere(authorizationIds, (id) =>
+    resealMcpAuthorization(world, organizationId, id),
+  )
+  return { connections, agents, revisions, webhooks, mcpAuthorizations }
 }
 
 /** All of them at once: pages that are read while rows come and go would miss some. */
@@ -106,6 +113,17 @@ function resealConnection(world: OperatorWorld, organizationId: string, id: stri
     const sealedApiKey = resealed(world.cipher, current.sealedApiKey, secretContext(current))
     if (sealedApiKey === current.sealedApiKey) return false
     await connections.update({ ...current, sealedApiKey }, current.version)
+    return true
+  })
+}
+
+function resealMcpAuthorization(world: OperatorWorld, organizationId: string, id: string): Promise<boolean> {
+  return world.database.transaction(async ({ mcpAuthorizations }: Stores) => {
+    const current = await mcpAuthorizations.findLocked(organizationId, id)
+    if (current === null) return false
+    const next = resealAuthorization(world.cipher, current)
+    if (isDeepStrictEqual(next, current)) return false
+    await mcpAuthorizations.update(next, current.version)
     return true
   })
 }

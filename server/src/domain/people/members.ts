@@ -47,6 +47,8 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
           if (current.role === 'owner') await refuseLastOwner(stores, caller.organizationId)
         },
       })
+      // Whoever comes back later has allowed nobody anything.
+      await stores.mcpGrants.removeOfMember(caller.organizationId, personId)
       await recordChange(clock, scope, { action: 'member.delete', type, id, details: { personId, role } })
     },
   }

@@ -11,5 +11,6 @@ export async function readPage<Row>(
   { Offset: offset, Limit: limit }: PageQuery,
   list: (page: PageRequest) => Promise<RecordPage<Row>>,
 ): Promise<Page<Row>> {
-  return { ...(await list({ offset, limit })), offset, limit }
+  const { items, totalCount } = await list({ offset, limit })
+  return { items, totalCount, offset, limit }
 }

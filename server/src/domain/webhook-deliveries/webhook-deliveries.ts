@@ -145,7 +145,6 @@ export class WebhookDeliveries {
     const { clock, instanceId } = this.#dependencies
     const now = clock.now()
     const settled = batch.map(({ delivery, outcome }) => settle(now, delivery, outcome))
-    await stores.webhookDeliveries.settle(instanceId, settled, now.toISOString())
     const idsOf = (isMeant: (kind: AttemptOutcome['kind']) => boolean) =>
       new Set(batch.filter(({ outcome }) => isMeant(outcome.kind)).map(({ delivery }) => delivery.webhookId))
     const working = idsOf((kind) => kind === 'delivered')
@@ -165,6 +164,8 @@ export class WebhookDeliveries {
         isGone: gone.has(webhook.id),
         isGivenUp: givenUp.has(webhook.id),
       })
+    // Webhooks first, as where deliveries are claimed: one whose claim has lapsed meanwhile may be claimed right now.
+    await stores.webhookDeliveries.settle(instanceId, settled, now.toISOString())
   }
 }
 

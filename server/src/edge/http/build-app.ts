@@ -1,7 +1,7 @@
-import helmet from '@fastify/helmet'
 import type { Operation, PersonOperation } from '@parley/contract'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { registerErrorReplies } from './answer/error-reply.js'
+import { registerSecurityHeaders } from './answer/security-headers.js'
 import { makeRouter } from './operation-route.js'
 import { makePersonRouter } from './person-route.js'
 import { registerAuthentication } from './request/authenticate.js'
@@ -22,8 +22,11 @@ import { makeFindConsole, registerConsoleRoutes } from './routes/console.js'
 import { registerConversationRoutes } from './routes/conversation.js'
 import { registerEventRoutes } from './routes/event.js'
 import { makePing, registerHealthRoutes } from './routes/health.js'
+import { registerMcpRoutes } from './routes/mcp.js'
+import { registerMcpAuthorizationRoutes } from './routes/mcp-authorization.js'
 import { registerMeRoutes } from './routes/me.js'
 import { registerMemberRoutes } from './routes/member.js'
+import { registerMcpGrantRoutes, registerOAuthRoutes } from './routes/oauth.js'
 import { registerOidcCallbackRoute } from './routes/oidc-callback.js'
 import { registerQuestionRoutes } from './routes/question.js'
 import { registerRealtimeRoutes } from './routes/realtime.js'
@@ -42,6 +45,8 @@ declare module 'fastify' {
     operation?: Operation
     /** The one that people call for themselves. */
     personOperation?: PersonOperation
+    /** The way in of MCP clients. */
+    isMcp?: boolean
     /** Asked by machines all the time: not counted, and logged only for debugging. */
     isUncounted?: boolean
   }
@@ -84,12 +89,13 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   registerErrorReplies(app, services)
   registerJsonBody(app)
   registerRequestLog(app, services)
-  await app.register(helmet, securityHeaders)
+  registerSecurityHeaders(app)
   registerAuthentication(app, services)
 
   const router = makeRouter(app, services)
   registerAgentRoutes(router, services)
   registerConnectionRoutes(router, services)
+  registerMcpAuthorizationRoutes(app, router, services)
   registerTaskRoutes(router, services)
   registerQuestionRoutes(router, services)
   registerRealtimeRoutes(app, router, services)
@@ -99,11 +105,15 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
   await registerTemporaryFileRoutes(app, router, services)
   registerApiKeyRoutes(router, services)
   registerMemberRoutes(router, services)
-  registerMeRoutes(makePersonRouter(app, services), services)
+  const personRouter = makePersonRouter(app, services)
+  registerMeRoutes(personRouter, services)
+  registerMcpGrantRoutes(router, personRouter, services)
   registerOidcCallbackRoute(app, services)
   registerUsageRoutes(router, services)
   registerAuditLogRoutes(router, services)
   registerEventRoutes(router, services)
+  registerMcpRoutes(app, services, version)
+  registerOAuthRoutes(app, services)
   const pingDatabase = makePing(services.database)
   registerHealthRoutes(app, services, pingDatabase)
   const findConsole = makeFindConsole()
@@ -118,12 +128,3 @@ export async function buildApp(services: Services, { logger, version, whenSetUp 
 const neverBuild = (): never => {
   throw new Error('No route has a JSON Schema.')
 }
-
-/** An API shows no pages but its start page and its reference, which set their own policies. */
-const securityHeaders = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginEmbedderPolicy: false,
-} as const

@@ -8,6 +8,7 @@ import type { Stores } from '../../ports/database.js'
 import type { ExportedFile } from './answer/audit-export.js'
 import { isDryRun, sendDryRun } from './answer/dry-run.js'
 import { etagOf, ifMatchOf } from './answer/etag.js'
+import { pickFields } from './answer/pick-fields.js'
 import { recordRefusal } from './answer/record-refusal.js'
 import { answerIdempotently, idempotencyKeyOf } from './idempotency/idempotent-answer.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
@@ -205,5 +206,5 @@ export function send(
   reply.code(operation.status)
   if (operation.hasETag) reply.header('etag', etagOf((result as { version: number }).version))
   if (!operation.answer) return reply.send()
-  return reply.send(operation.answer.parse(result))
+  return reply.send(pickFields(operation.answer, result))
 }

@@ -7,6 +7,9 @@ import type { Conversations } from '../../domain/conversations/conversations.js'
 import type { Files } from '../../domain/files/files.js'
 import type { Limits } from '../../domain/limits/organization-limits.js'
 import type { LiveStreams } from '../../domain/live/live-streams.js'
+import type { McpAuthorizations } from '../../domain/mcp-authorizations/mcp-authorizations.js'
+import type { GrantTokens } from '../../domain/mcp-grants/grant-tokens.js'
+import type { McpGrants } from '../../domain/mcp-grants/mcp-grants.js'
 import type { People } from '../../domain/people/people.js'
 import type { Questions } from '../../domain/questions/running-turns.js'
 import type { RealtimeSettings } from '../../domain/realtime/opening/create-session.js'
@@ -51,6 +54,11 @@ export interface Services {
   readonly conversations: Conversations
   readonly files: Files
   readonly live: LiveStreams
+  readonly mcpAuthorizations: McpAuthorizations
+  readonly mcpGrants: McpGrants
+  readonly grantTokens: GrantTokens
+  /** What tokens of MCP clients are for: the address of `/mcp`. */
+  readonly mcpResource: () => string
   readonly people: People
   readonly prices: Prices
   readonly questions: Questions

@@ -76,12 +76,14 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
       [{ resourceType: 'Task' }, [middle, late]],
       [{ resourceType: 'Task', actorId: 'key' }, [late]],
     ] as const
+    // What the chain is checked by is not for readers.
+    const readable = ({ canonical, organizationId, ...record }: StoredAuditRecord) => record
     for (const [filter, records] of expected) {
       const wanted = { filter, sequence: 0, afterId: null, limit: 50 }
       const read = await audit.readBeyond(organizationId, wanted)
       expect(
         read.map(({ detailsText, ...record }) => ({ ...record, details: JSON.parse(detailsText) })),
-      ).toEqual(records)
+      ).toEqual(records.flatMap((record) => record ?? []).map(readable))
       const { items, totalCount } = await audit.list(organizationId, filter, firstPage)
       expect(items).toEqual(records.toReversed())
       expect(totalCount).toBe(records.length)
@@ -121,6 +123,10 @@ describe.each(databaseKinds)('[DB-1] the audit store on the %s database', (kind)
     expect(await audit.readChain(organizationId, { after: 1, through: 50 })).toMatchObject(seals.slice(1))
     expect(await audit.readChain(organizationId, { after: 0, through: 1 })).toMatchObject(seals.slice(0, 1))
     expect(await audit.readChain(uuid(), { after: 0, through: 50 })).toEqual([])
+    const matching = (resourceType: string) =>
+      audit.readMatching(organizationId, { after: 1, through: 50 }, { resourceType })
+    expect(await matching('Task')).toMatchObject(seals.slice(1))
+    expect(await matching('Agent')).toEqual([])
     expect(await audit.firstPlaceAfter(organizationId, 1)).toBe(2)
     expect(await audit.firstPlaceAfter(organizationId, 2)).toBe(null)
 

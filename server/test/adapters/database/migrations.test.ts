@@ -8,7 +8,8 @@ import { openEmptyPool, type TestPool } from '../../support/stores/store-databas
 const folder = new URL('../../../migrations/', import.meta.url)
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
+// The embedded database takes its time over some hundred statements, and much more of it on a crowded machine.
+describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 60_000 }, (kind) => {
   let database: TestPool
 
   beforeAll(async () => {
@@ -98,6 +99,20 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
     expect(await columns()).toEqual(whole)
   })
 
+  test('that fail leave nothing of all that were to be applied', async () => {
+    // The last table that they make is there already.
+    const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+    const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
+    await database.pool.query(`create table ${taken} ()`)
+    await expect(migrateNow()).rejects.toThrow(`relation "${taken}" already exists`)
+    expect(await tables()).toEqual([taken])
+    await database.pool.query(`drop table ${taken}`)
+    expect(await migrateNow()).toEqual(names)
+  })
+
+  // What they do with the rows that are there is SQL of which both make the same.
+  if (kind === 'embedded') return
+
   test('[DOC-2] take from keys the scopes that are gone, and no others', async () => {
     await standBefore('0007_unbuilt.sql')
     const held = {
@@ -146,16 +161,5 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', (kind) => {
       'select responses, total_tokens, input_tokens, exchanges from realtime_session_figures',
     )
     expect(rows).toEqual([{ responses: 2, total_tokens: 70, input_tokens: 0, exchanges: 0 }])
-  })
-
-  test('that fail leave nothing of all that were to be applied', async () => {
-    // The last table that they make is there already.
-    const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
-    const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
-    await database.pool.query(`create table ${taken} ()`)
-    await expect(migrateNow()).rejects.toThrow(`relation "${taken}" already exists`)
-    expect(await tables()).toEqual([taken])
-    await database.pool.query(`drop table ${taken}`)
-    expect(await migrateNow()).toEqual(names)
   })
 })

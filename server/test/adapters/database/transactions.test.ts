@@ -95,6 +95,24 @@ describe.each(databaseKinds)('[DB-1] on the %s database', (kind) => {
       expect(await stores.audit.countUnsealed(organizationId)).toBe(0)
     })
 
+    test.each([
+      ['at its end', () => Promise.resolve()],
+      ['before', (inner: Stores) => inner.tasks.list(organizationId, {}, firstPage)],
+    ])(
+      '[PERF-4] fails of a statement that nobody waited for, %s, and leaves nothing',
+      async (_when, goOn) => {
+        const record = makeAuditRecord(organizationId)
+        await stores.audit.append(record)
+        const failing = database.transaction(async (inner) => {
+          await inner.tasks.insert(makeTask(organizationId))
+          await inner.audit.append(record)
+          await goOn(inner)
+        })
+        await expect(failing).rejects.toMatchObject({ cause: { code: '23505' } })
+        expect(await countTasks()).toBe(0)
+      },
+    )
+
     test('is not seen by others before its end', async () => {
       const written = makeGate()
       const counted = makeGate()

@@ -5,7 +5,7 @@ import { endedSession, messagesOf } from '../../support/realtime/spoken-turns.js
 import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { frontDeskTools } from '../../support/speech/front-desk.js'
-import { makePerson, type Person } from '../../support/speech/person.js'
+import { wireRate } from '../../support/speech/person.js'
 import {
   chatKey,
   chatKinds,
@@ -13,8 +13,6 @@ import {
   TypedSession,
   toldModel,
 } from '../../support/speech/spoken-model.js'
-import { SpokenSession } from '../../support/speech/spoken-session.js'
-import { plainWords } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
 const timeout = 60_000
@@ -23,10 +21,8 @@ const inWriting = { output_modalities: ['text'] }
 let running: RunningService
 let chat: ScriptedChatServer
 let tools: ScriptedHttpServer
-let person: Person
 
 beforeAll(async () => {
-  person = makePerson()
   chat = await startScriptedChatServer()
   tools = await startScriptedHttpServer()
   running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
@@ -73,9 +69,8 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
       input_token_details: { text_tokens: 40, cached_tokens: 8 },
       output_token_details: { text_tokens: 12 },
     })
-    const heard = plainWords(await person.understand(session.heard()))
-    expect(heard).toContain('bus leaves at nine')
-    expect(heard).toContain('warm coat')
+    // What it sounds like is understood in scenarios/speech.
+    expect(session.heard().samples.length).toBeGreaterThan(2 * wireRate)
     const told = toldModel(chat.requests[0] ?? (await chat.nextRequest()))
     expect(told).toMatchObject({ key: chatKey, model: 'a-text-model', roles: ['user'] })
     expect(told.system).toContain('You guide visitors.')
@@ -222,30 +217,6 @@ describe.each(chatKinds)('the engine, speaking for a text model: %s', (kind) => 
       ['user'],
       ['user', 'assistant', 'user'],
     ])
-    await session.close()
-  })
-})
-
-describe('a spoken conversation with a text model', () => {
-  test('[ENG-6] is heard, and an interruption gives the model up', { timeout }, async () => {
-    const { agentId } = await makeSpokenAgent(running, chat, 'anthropic')
-    chat.answer(
-      { text: 'The castle is old. It stands on a hill. The garden is large. ', end: 'hanging' },
-      { text: 'The doors are open from nine until noon.' },
-    )
-    const interruption = await person.speak('When does it open?', 'alloy')
-    const session = await SpokenSession.open(running, agentId)
-    await session.say(await person.speak('Tell me about the castle.', 'ash'))
-    await session.hearFirstSound()
-    const request = await chat.nextRequest()
-    expect(plainWords(toldModel(request).talk)).toContain('tell me about the castle')
-    session.startSaying(interruption)
-    expect(await session.nextEnd()).toBe('cancelled')
-    await request.closed
-    await session.fallSilent()
-    const answer = await session.hearAnswer()
-    expect(plainWords(await person.understand(answer.sound))).toContain('from nine until noon')
-    expect(plainWords(toldModel(await chat.nextRequest()).talk)).toContain('when does it open')
     await session.close()
   })
 })

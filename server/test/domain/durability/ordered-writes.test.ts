@@ -90,9 +90,12 @@ describe('a write says whether it was written', () => {
     expect(logged.at(-1)).toBe('error: the database refuses an entry')
   })
 
-  test('only when the database is back, however long it is away', async () => {
+  test.each([
+    ['[RT-24] is back, however long it is away', 'away'],
+    ['[DB-7] has room again, however long its disk is full', 'full'],
+  ] as const)('only when the database %s', async (_, mood) => {
     const { database, push, pass, passUntil, stored } = begin()
-    database.mood = 'away'
+    database.mood = mood
     const outcomes: boolean[] = []
     const both = Promise.all(['one', 'two'].map(async (text) => outcomes.push(await push(text))))
     await pass(60_000)

@@ -1,4 +1,4 @@
-import { allOperations, scopes } from '@parley/contract'
+import { scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateApiKey } from '#server/domain/access/api-key-secret.js'
@@ -10,8 +10,10 @@ import {
   useAccessService,
 } from '../../support/http/access-service.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
+import { inTurns } from '../../support/http/in-turns.js'
 import { headersOf, makeParams, requestOf } from '../../support/http/operation-requests.js'
 import { routesOf } from '../../support/http/routes.js'
+import { snapshotOf } from '../../support/http/snapshot.js'
 import { addApiKey } from '../../support/organizations.js'
 
 /** What every operation answers with 401, however right the rest of the request is. */
@@ -42,7 +44,26 @@ const wrongOrganizations: Readonly<Record<string, (callers: Callers) => string |
   "another organization's id": ({ other }) => other.organizationId,
 }
 
-function letIn(access: AccessService): void {
+/** One hook refuses for every operation. */
+const threeOf = <Value>(all: Readonly<Record<string, Value>>, turn: number): Record<string, Value> =>
+  Object.fromEntries(inTurns(Object.entries(all), turn, 3))
+
+function forgetsDeletedKeys(access: AccessService): void {
+  test('[5-3] a deleted key stops working at once, also one that deletes itself', async () => {
+    const body = { name: 'Short-lived', scopes }
+    const { client } = access.running
+    const made = await client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', { body })
+    const itself = client.as({ apiKey: made.body.key })
+    expect((await itself.call('GET', '/api/v1/Agent')).status).toBe(200)
+    expect((await itself.call('DELETE', `/api/v1/ApiKey/${made.body.id}`)).status).toBe(204)
+    expectProblem(await itself.call('GET', '/api/v1/Agent'), 'Unauthenticated')
+  })
+}
+
+// That every operation is let in on PostgreSQL is what conventions.test.ts sees, of more than its status.
+describe('access on embedded', () => {
+  const access = useAccessService('embedded')
+
   test.each(named())(
     '[5-1] takes the same request with the right key and organization: %s',
     async (_, operation) => {
@@ -55,96 +76,84 @@ function letIn(access: AccessService): void {
     },
   )
 
-  test('[5-3] a deleted key stops working at once, also one that deletes itself', async () => {
-    const body = { name: 'Short-lived', scopes }
-    const { client } = access.running
-    const made = await client.call<{ id: string; key: string }>('POST', '/api/v1/ApiKey', { body })
-    const itself = client.as({ apiKey: made.body.key })
-    expect((await itself.call('GET', '/api/v1/Agent')).status).toBe(200)
-    expect((await itself.call('DELETE', `/api/v1/ApiKey/${made.body.id}`)).status).toBe(204)
-    expectProblem(await itself.call('GET', '/api/v1/Agent'), 'Unauthenticated')
-  })
-}
+  forgetsDeletedKeys(access)
+})
 
 // Who is refused is decided before the database matters: one of them is enough.
-describe('access on embedded', () => letIn(useAccessService('embedded')))
-
 describe('access on postgres', () => {
   const access = useAccessService('postgres')
-  const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
+  const { call, headersWithout, outcomesOf } = access
+  let otherBefore: object
 
-  letIn(access)
-
-  describe.each(named())('%s', (_, operation) => {
-    let params: Record<string, string>
-
-    beforeAll(async () => {
-      params = await makeParams(operation, access.running)
-    })
-
-    test('[5-6] answers 401 to callers it does not know', () =>
-      leavingOtherAlone(async () => {
-        const requests = mapValues(unknownCallers, (keyOf) =>
-          requestOf(
-            operation,
-            params,
-            given({ ...headersOf(access.callers.own), 'x-api-key': keyOf(access.callers) }),
-          ),
-        )
-        expect(await outcomesOf(requests)).toEqual(mapValues(requests, () => 'Unauthenticated'))
-      }))
-
-    test('[5-2] [5-6] answers 403 to a key outside its organization', () =>
-      leavingOtherAlone(async () => {
-        const requests = mapValues(wrongOrganizations, (organizationOf) =>
-          requestOf(
-            operation,
-            params,
-            given({ ...headersOf(access.callers.own), 'x-org-id': organizationOf(access.callers) }),
-          ),
-        )
-        expect(await outcomesOf(requests)).toEqual(mapValues(requests, () => 'Forbidden'))
-      }))
-
-    const { scope } = operation
-    if (scope === null) return
-
-    test('[5-6] [ACC-2] answers 403 to a key with every scope but the needed one', async () => {
-      const problem = expectProblem(
-        await call(requestOf(operation, params, headersWithout(operation))),
-        'Forbidden',
-      )
-      expect(problem.detail).toContain(scope)
-    })
+  beforeAll(async () => {
+    otherBefore = await snapshotOf(access.running, access.callers.other.organizationId)
   })
 
-  test.each(named(allOperations.filter(({ scope }) => scope?.endsWith(':read'))))(
-    '[ACC-2] write includes read: %s',
-    async (_, operation) => {
-      const params = await makeParams(operation, access.running)
-      const write = operation.scope?.replace(/:read$/, ':write')
-      for (const scope of scopes.filter((each) => each === operation.scope || each === write)) {
-        const { stores } = access.running.service.database
-        const apiKey = await addApiKey(stores, access.callers.own.organizationId, [scope])
-        const answer = await call(requestOf(operation, params, headersOf({ ...access.callers.own, apiKey })))
-        expect(answer.status).toBe(operation.status)
-      }
+  forgetsDeletedKeys(access)
+
+  describe.each(named().map(([name, operation], turn) => [name, operation, turn] as const))(
+    '%s',
+    (_, operation, turn) => {
+      const { scope, body } = operation
+      let params: Record<string, string>
+
+      beforeAll(async () => {
+        params = await makeParams(operation, access.running)
+      })
+
+      test('[5-2] [5-6] answers 401 to callers it does not know, 403 to a key outside its organization', async () => {
+        const headers = headersOf(access.callers.own)
+        const request = (sent: Readonly<Record<string, string | undefined>>) =>
+          requestOf(operation, params, given({ ...headers, ...sent }))
+        const unknown = mapValues(threeOf(unknownCallers, turn), (keyOf) =>
+          request({ 'x-api-key': keyOf(access.callers) }),
+        )
+        const outside = mapValues(threeOf(wrongOrganizations, turn), (organizationOf) =>
+          request({ 'x-org-id': organizationOf(access.callers) }),
+        )
+        expect(await outcomesOf({ ...unknown, ...outside })).toEqual({
+          ...mapValues(unknown, () => 'Unauthenticated'),
+          ...mapValues(outside, () => 'Forbidden'),
+        })
+      })
+
+      if (scope === null) return
+
+      test('[5-6] [ACC-2] answers 403 to a key with every scope but the needed one', async () => {
+        const problem = expectProblem(
+          await call(requestOf(operation, params, headersWithout(operation))),
+          'Forbidden',
+        )
+        expect(problem.detail).toContain(scope)
+      })
+
+      if (scope.endsWith(':read'))
+        test('[ACC-2] write includes read', async () => {
+          const write = scope.replace(/:read$/, ':write')
+          for (const held of scopes.filter((each) => each === scope || each === write)) {
+            const { stores } = access.running.service.database
+            const apiKey = await addApiKey(stores, access.callers.own.organizationId, [held])
+            const headers = headersOf({ ...access.callers.own, apiKey })
+            expect((await call(requestOf(operation, params, headers))).status).toBe(operation.status)
+          }
+        })
+
+      if (body)
+        test('[5-6] [ACC-2] looks at key and scope before the body', async () => {
+          const broken = { ...requestOf(operation, params), body: '{"broken' }
+          for (const type of ['application/json', 'text/plain']) {
+            const headers = { 'content-type': type }
+            expectProblem(await call({ ...broken, headers }), 'Unauthenticated')
+            const scopeless = { ...headers, ...headersWithout(operation) }
+            expectProblem(await call({ ...broken, headers: scopeless }), 'Forbidden')
+          }
+        })
     },
   )
 
-  test.each(named(allOperations.filter(({ body }) => body)))(
-    '[5-6] [ACC-2] looks at key and scope before the body: %s',
-    async (_, operation) => {
-      const params = await makeParams(operation, access.running)
-      const broken = { ...requestOf(operation, params), body: '{"broken' }
-      for (const type of ['application/json', 'text/plain']) {
-        const headers = { 'content-type': type }
-        expectProblem(await call({ ...broken, headers }), 'Unauthenticated')
-        const scopeless = { ...headers, ...headersWithout(operation) }
-        expectProblem(await call({ ...broken, headers: scopeless }), 'Forbidden')
-      }
-    },
-  )
+  test('[5-6] nothing of the other organization has changed by all of that', async () => {
+    expect(await snapshotOf(access.running, access.callers.other.organizationId)).toEqual(otherBefore)
+  })
 
   test('[4-1] [9-1] the documents and the routes name the same calls', async () => {
     const { paths }: { paths: object } = JSON.parse(

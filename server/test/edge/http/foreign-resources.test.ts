@@ -1,7 +1,7 @@
 import { allOperations, type ErrorCode, type Operation, operations } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { type AccessService, mapValues, named, useAccessService } from '../../support/http/access-service.js'
+import { mapValues, named, useAccessService } from '../../support/http/access-service.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import {
   chosenParams,
@@ -10,6 +10,7 @@ import {
   makeParams,
   paramNamesOf,
   requestOf,
+  unknownParams,
 } from '../../support/http/operation-requests.js'
 import type { RawAnswer } from '../../support/http/send.js'
 
@@ -82,12 +83,15 @@ const references: readonly (readonly [title: string, Reference])[] = [
   ],
 ]
 
-function keepApart(access: AccessService): void {
-  const { call } = access
+// Every store keeps organizations apart on both databases (test/adapters/database); these are the calls.
+describe('organizations', () => {
+  const access = useAccessService('postgres')
+  const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
 
   test('[7.1-1] lists and exports show nothing of another organization', async () => {
     const foreignIds = [access.callers.other.organizationId]
-    for (const operation of allOperations) {
+    const ofEachKind = new Map(allOperations.map((each) => [paramNamesOf(each).join(), each])).values()
+    for (const operation of ofEachKind) {
       const params = await makeParams(operation, access.running, access.callers.other)
       for (const [name, id] of Object.entries(params)) if (!countedParams.includes(name)) foreignIds.push(id)
     }
@@ -114,35 +118,25 @@ function keepApart(access: AccessService): void {
       expect(comparable(answer)).toEqual(comparable(await naming(uuid())))
     },
   )
-}
-
-// Every store keeps organizations apart on both databases (test/adapters/database); these are the calls.
-describe('access on embedded', () => keepApart(useAccessService('embedded')))
-
-describe('access on postgres', () => {
-  const access = useAccessService('postgres')
-  const { call, headersWithout, leavingOtherAlone, outcomesOf } = access
-
-  keepApart(access)
 
   describe.each(named(allOperations.filter(isById)))('%s', (_, operation) => {
-    const unknownParams = () =>
-      Object.fromEntries(
-        paramNamesOf(operation).map((name) => [name, countedParams.includes(name) ? '1' : uuid()]),
-      )
-
     test("[7.1-1] another organization's resource looks like none at all", async () => {
       const foreignParams = await makeParams(operation, access.running, access.callers.other)
       await leavingOtherAlone(async () => {
         const foreign = await call(requestOf(operation, foreignParams, headersOf(access.callers.own)))
-        const unknown = await call(requestOf(operation, unknownParams(), headersOf(access.callers.own)))
+        const unknown = await call(
+          requestOf(operation, unknownParams(operation), headersOf(access.callers.own)),
+        )
         expectProblem(foreign, 'NotFound')
         expect(comparable(foreign)).toEqual(comparable(unknown))
       })
     })
 
     test('[ACC-2] the scope is checked before the resource is looked for', async () => {
-      expectProblem(await call(requestOf(operation, unknownParams(), headersWithout(operation))), 'Forbidden')
+      expectProblem(
+        await call(requestOf(operation, unknownParams(operation), headersWithout(operation))),
+        'Forbidden',
+      )
     })
 
     test('[API-1] a malformed id is 404', async () => {

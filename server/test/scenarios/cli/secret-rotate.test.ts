@@ -155,6 +155,7 @@ describe('parley secret rotate', slow, () => {
       agents: 1,
       revisions: 2,
       webhooks: 1,
+      mcpAuthorizations: 0,
       people: 1,
     })
     expect(await readFile(join(cwd, 'data', 'secret'), 'utf8')).not.toBe(before)
@@ -215,6 +216,7 @@ describe('parley secret rotate', slow, () => {
       agents: 0,
       revisions: 0,
       webhooks: 0,
+      mcpAuthorizations: 0,
       people: 0,
     })
     expect(await countLeft()).toBe(0)

@@ -9,12 +9,12 @@ import { databaseKinds, type RunningService, startService } from '../../support/
 
 const env = {
   PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
-  PARLEY_ORG_MAX_REQUESTS_PER_MINUTE: '120',
+  PARLEY_ORG_MAX_REQUESTS_PER_MINUTE: '80',
   PARLEY_ORG_MAX_TASKS: '20',
   PARLEY_ORG_MAX_RUNNING_TURNS: '3',
   PARLEY_ORG_MAX_QUEUED_TURNS: '20',
 }
-const rounds = 6
+const rounds = 4
 /** Far more than a call takes. Behind the other's questions it would wait for ever: the test holds their answers back. */
 const maxMilliseconds = 4000
 
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('[LIM-5] on %s', (database) => {
       const { body } = await busy.client.call<Problem>('POST', path, { body: { question: 'Slow?' } })
       refused.add(body.limit)
     }
-    for (let index = 0; index < 40; index += 1) questions.push(askSlowly())
+    for (let index = 0; index < 30; index += 1) questions.push(askSlowly())
     await expect.poll(() => refused.has('queuedTurns'), { timeout: 15_000 }).toBe(true)
     const lines = Promise.all(Array.from({ length: 4 }, hammer))
 

@@ -113,6 +113,19 @@ describe('[OPS-6] health', () => {
     expect((await createTask('After')).status).toBe(201)
   })
 
+  test('[DB-7] a database without room for anything counts as away, and is asked again when it has some', async () => {
+    await withPostgresClient(postgres.url, async (operator) => {
+      await operator.query(`create function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+      await operator.query('create trigger is_full before insert on task execute function refuse()')
+      const refused = await createTask('Meanwhile')
+      expect(refused).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
+      expect(refused.headers.get('retry-after')).toBe('5')
+      await operator.query('drop function refuse cascade')
+      expect((await createTask('After')).status).toBe(201)
+    })
+  })
+
   test('changes under way when the database goes are refused, and no connection stays lost', async () => {
     for (const round of ['first', 'second']) {
       await whileTasksAreLocked(async () => {

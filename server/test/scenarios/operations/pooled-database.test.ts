@@ -1,5 +1,8 @@
 import type { AuditLogVerification } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Handle } from '#server/adapters/database/handle.js'
+import { openPostgres } from '#server/adapters/database/open-postgres.js'
+import { inTransaction } from '#server/adapters/database/transaction.js'
 import { joinInstance } from '../../support/questions/instances.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
@@ -58,16 +61,13 @@ describe('[DB-6] through PgBouncer in transaction mode', () => {
   })
 
   test('a statement that hangs and a transaction that does nothing are ended', async () => {
-    const { database } = one.service
-    const limits = await database.transaction(async () => {
-      const { rows } = await withPostgresClient(postgres.url, (client) =>
-        client.query(`select count(*)::int as open from pg_stat_activity
-          where datname = current_database() and state = 'idle in transaction'
-            and query like '%statement_timeout = 30000%idle_in_transaction_session_timeout = 30000'`),
-      )
-      return rows
-    })
-    expect(limits).toEqual([{ open: 1 }])
+    const pool = openPostgres(bouncer.rewriteUrl(postgres.url), () => undefined, 'pooled')
+    const limits = await inTransaction(pool, (transaction) =>
+      new Handle(transaction).execute(`select current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle`),
+    )
+    await pool.end()
+    expect(limits.rows).toEqual([{ statement: '30s', idle: '30s' }])
   })
 
   test('a session that one created and the other opened is stored, told to a webhook, and sealed', async () => {

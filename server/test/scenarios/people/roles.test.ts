@@ -1,35 +1,58 @@
-import { allOperations, coversScope, type RoleName, roleScopes, roles, scopes } from '@parley/contract'
+import {
+  allOperations,
+  coversScope,
+  type Operation,
+  type RoleName,
+  roleScopes,
+  roles,
+  scopes,
+} from '@parley/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { outcomeOf } from '../../support/http/expect-problem.js'
-import { makeParams, requestOf } from '../../support/http/operation-requests.js'
+import {
+  chosenParams,
+  makeParams,
+  modelHosts,
+  paramNamesOf,
+  requestOf,
+  unknownParams,
+} from '../../support/http/operation-requests.js'
 import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
 
-const service = useService({ env: { LOG_LEVEL: 'error' } })
+const service = useService({ env: { LOG_LEVEL: 'error', ...modelHosts } })
 const people = new Map<RoleName, SignedInPerson>()
 
 beforeAll(async () => {
   for (const role of roles) people.set(role, await signedIn(service.running, role))
 })
 
-describe.each(roles)('[PPL-1] the role %s', (role) => {
-  test.each(allOperations.map((operation) => [operation.operationId, operation] as const))(
-    'may call %s where its scopes cover it, and else not',
-    async (_, operation) => {
-      const { running } = service
-      const isAllowed = operation.scope === null || coversScope(roleScopes[role], operation.scope)
-      // The role is judged before anything is looked for.
-      const params = isAllowed ? await makeParams(operation, running) : {}
-      const request = requestOf(operation, params, {
-        origin: running.url,
-        cookie: people.get(role)?.cookie ?? '',
-        'x-org-id': running.organizationId,
-      })
-      const answer = await service.call(request)
-      if (isAllowed) expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${operation.status} `))
-      else expect(outcomeOf(answer)).toBe('Forbidden')
-    },
+const operations = allOperations.map((operation) => [operation.operationId, operation] as const)
+
+const callAs = (role: RoleName, operation: Operation, params: Record<string, string>) =>
+  service.call(
+    requestOf(operation, params, {
+      origin: service.running.url,
+      cookie: people.get(role)?.cookie ?? '',
+      'x-org-id': service.running.organizationId,
+    }),
   )
+
+test.each(operations)('[PPL-1] an owner may call %s, like a key', async (_, operation) => {
+  const answer = await callAs('owner', operation, await makeParams(operation, service.running))
+  expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${operation.status} `))
+})
+
+describe.each(roles.filter((role) => role !== 'owner'))('[PPL-1] the role %s', (role) => {
+  test.each(operations)('may call %s where its scopes cover it, and else not', async (_, operation) => {
+    const isAllowed = operation.scope === null || coversScope(roleScopes[role], operation.scope)
+    // The role is judged before anything is looked for: who may call is told that there is nothing.
+    const isFound = paramNamesOf(operation).every((name) => chosenParams.includes(name))
+    const answer = await callAs(role, operation, unknownParams(operation))
+    if (!isAllowed) expect(outcomeOf(answer)).toBe('Forbidden')
+    else if (!isFound) expect(outcomeOf(answer)).toBe('NotFound')
+    else expect(answer.status, answer.text).toBe(operation.mayCreate ? 201 : operation.status)
+  })
 })
 
 test('[PPL-1] each role has the scopes that it is known for', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
 import type { RealtimeSessionTicket } from '@parley/contract'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -15,7 +16,7 @@ import {
 } from '../../support/process/parley-process.js'
 import { beginRequest } from '../../support/process/request-under-way.js'
 import { childrenOf, countAlive } from '../../support/process/worker-processes.js'
-import { openSocket } from '../../support/realtime/open-socket.js'
+import { openSocket, shakeHands } from '../../support/realtime/open-socket.js'
 import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { findFreePort } from '../../support/services/free-port.js'
@@ -144,6 +145,11 @@ describe('[OPS-10] several workers', slow, () => {
       .poll(parley.stderr, patiently)
       .toContain(`Worker ${first} ended (SIGKILL); another one starts.`)
     expect(await together(6, () => statusOf(`${url}/readyz`))).toEqual(Array(6).fill(200))
+    // One that is starting has the fewest sockets, and could not serve any.
+    await expect.poll(() => childrenOf(parley.child.pid), patiently).toHaveLength(workerCount)
+    const nobody = `/api/v1/Agent/${randomUUID()}/realtime?conversationId=${randomUUID()}&sessionId=none`
+    const refused = (await together(4, () => shakeHands(url, nobody))).map(({ status }) => status)
+    expect(refused).toEqual(Array(4).fill(400))
     await listening(parley, 3)
     process.kill(second, 'SIGKILL')
     await expect.poll(parley.stderr, patiently).toContain(`Worker ${second} ended (SIGKILL)`)

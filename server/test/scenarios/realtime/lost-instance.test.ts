@@ -178,7 +178,7 @@ describe('[RT-27] a session that was given up, but runs,', () => {
 
 describe('a process that is killed in the middle of everything', slow, () => {
   afterEach(cleanUp)
-  const rounds = 4
+  const rounds = 2
   const turns = Array.from({ length: 100 }, (_, index) => index)
   const env = {
     ...bootstrap,

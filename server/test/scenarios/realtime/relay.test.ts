@@ -125,12 +125,12 @@ beforeAll(async () => {
 afterAll(() => running.close())
 
 describe('the relay', () => {
-  test('[4.4-3] [6.1-1] 10 000 frames each way arrive byte for byte, in order, at the same time', async () => {
+  test('[4.4-3] [6.1-1] 4000 frames each way arrive byte for byte, in order, at the same time', async () => {
     const { client, provider } = await running.openSession()
     provider.send({ type: 'session.updated' })
     await client.inbox.takeType('session.updated')
-    const spoken = generate(fromClient, 10_000)
-    const answered = generate(fromProvider, 10_000)
+    const spoken = generate(fromClient, 4000)
+    const answered = generate(fromProvider, 4000)
     sendAll(client, spoken)
     sendAll(provider, answered)
     await expectFrames(provider.inbox, 1, spoken)

@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, makeApiClient } from '../../support/api-client.js'
-import {
-  bootstrap,
-  cleanUp,
-  credentials,
-  type ParleyProcess,
-  slow,
-  startParley,
-} from '../../support/process/parley-process.js'
+import { bootstrap, cleanUp, credentials, slow, startParley } from '../../support/process/parley-process.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import type { RealtimeClient } from '../../support/realtime/realtime-service.js'
 import {
@@ -28,16 +21,26 @@ import {
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
-import { migratedDatabase } from '../../support/start-service.js'
+import { migratedDatabase, type RunningService, startService } from '../../support/start-service.js'
+import { makeTestTimers } from '../../support/test-timers.js'
 
 const patiently = { timeout: 60_000, interval: 50 }
+const timers = makeTestTimers()
+const env = {
+  ...bootstrap,
+  PARLEY_SECRET: 'a secret for tests that is long enough',
+  PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+}
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
 let postgres: PostgresDatabase
 let provider: ScriptedProvider
 let tools: ScriptedHttpServer
 let agentId: string
-let restarted: Process
+let nextService: RunningService
+let restarted: Instance
+let passing: NodeJS.Timeout | undefined
 let waiting: Left
 let due: Left
 let unfinished: Left
@@ -53,7 +56,8 @@ beforeAll(async () => {
   provider = await startScriptedProvider()
   tools = await startScriptedHttpServer()
   postgres = await migratedDatabase()
-  const killed = await start()
+  const parley = await startParley({ env: { ...env, DATABASE_URL: postgres.url } })
+  const killed = instanceAt(await parley.ready())
   agentId = await makeAgent(killed.api)
   waiting = await leave(await open(killed), 'call_1')
   due = await leave(await open(killed), 'call_2')
@@ -64,16 +68,19 @@ beforeAll(async () => {
   session.client.send({ type: 'approval.approve', callId: 'call_3' })
   await called
   await session.client.inbox.takeType('approval.approved')
-  killed.parley.signal('SIGKILL')
-  await killed.parley.ended
+  parley.signal('SIGKILL')
+  await parley.ended
   // As if it had been silent for a minute.
   await sql(`update instance_lease set renewed_at = renewed_at - interval '60 seconds'`)
-  restarted = await start()
+  nextService = await startService({ timers, env: { ...env, DATABASE_URL: postgres.url } })
+  restarted = instanceAt(nextService.url)
 }, slow.timeout)
 
 afterEach(() => tools.verify())
 
 afterAll(async () => {
+  clearInterval(passing)
+  await nextService.close()
   await cleanUp()
   await postgres.drop()
   await provider.close()
@@ -82,25 +89,12 @@ afterAll(async () => {
 
 const sql = (statement: string) => withPostgresClient(postgres.url, (client) => client.query(statement))
 
-interface Process {
-  readonly parley: ParleyProcess
+interface Instance {
   readonly url: string
   readonly api: ApiClient
 }
 
-async function start(): Promise<Process> {
-  const parley = await startParley({
-    env: {
-      ...bootstrap,
-      DATABASE_URL: postgres.url,
-      PARLEY_SECRET: 'a secret for tests that is long enough',
-      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
-      LOG_LEVEL: 'warn',
-    },
-  })
-  const url = await parley.ready()
-  return { parley, url, api: makeApiClient(url, credentials) }
-}
+const instanceAt = (url: string): Instance => ({ url, api: makeApiClient(url, credentials) })
 
 async function makeAgent(api: ApiClient): Promise<string> {
   const connection = await api.call<{ id: string }>('POST', '/api/v1/Connection', {
@@ -116,7 +110,7 @@ interface Session {
   readonly conversationId: string
 }
 
-async function open({ api, url }: Process, request: object = {}): Promise<Session> {
+async function open({ api, url }: Instance, request: object = {}): Promise<Session> {
   const path = `/api/v1/Agent/${agentId}/realtime-session`
   const ticket = await api.call<{ webSocketPath: string; conversationId: string }>('POST', path, {
     body: request,
@@ -133,11 +127,18 @@ async function leave(session: Session, callId: string): Promise<Left> {
   return { conversationId: session.conversationId, messageId: asked.data.id }
 }
 
+/** From now on time goes by for the next instance, faster than it does for others. */
+function letTimePass(): void {
+  passing ??= setInterval(() => timers.advance(250), 25)
+}
+
 /** The books of its session are closed once another instance has been in touch for a lease. */
-const booksClosed = ({ conversationId }: Left) =>
-  expect
+async function booksClosed({ conversationId }: Left): Promise<void> {
+  letTimePass()
+  await expect
     .poll(async () => (await sessionsOf(restarted.api, conversationId)).at(-1)?.endReason, patiently)
     .toBe('instance_lost')
+}
 
 async function nextItem({ inbox }: ProviderSession): Promise<unknown> {
   return (await inbox.takeType('conversation.item.create')).item
@@ -179,6 +180,7 @@ describe('a service that is killed', slow, () => {
 
   test('[APR-4] while a call waits: it expires at the deadline that stands in the row', async () => {
     const { conversationId, messageId } = due
+    letTimePass()
     await expect
       .poll(() => callMessages(restarted.api, conversationId), patiently)
       .toMatchObject([{ id: messageId, status: 2, content: expect.stringContaining('Nobody approved') }])

@@ -1,9 +1,13 @@
 import type { Agent, Connection } from '@parley/contract'
+import type { AudioClip } from '@parley/engine'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
+import { ask } from '../../support/questions/ask.js'
+import { endedSession, messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
+import { type ScriptedChatServer, startScriptedChatServer } from '../../support/scripted-chat-server.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { dialogues, frontDeskTools, longAnswer } from '../../support/speech/front-desk.js'
 import { makePerson, type Person } from '../../support/speech/person.js'
+import { chatKinds, makeSpokenAgent, toldModel } from '../../support/speech/spoken-model.js'
 import { SpokenSession } from '../../support/speech/spoken-session.js'
 import { plainWords, wordErrorRate } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
@@ -14,12 +18,14 @@ const maxWordErrorRate = 0.2
 
 let running: RunningService
 let tools: ScriptedHttpServer
+let chat: ScriptedChatServer
 let person: Person
 let agentId: string
 
 beforeAll(async () => {
   person = makePerson()
   tools = await startScriptedHttpServer()
+  chat = await startScriptedChatServer()
   running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
   const agent = await running.client.call<Agent>('POST', '/api/v1/Agent', {
     body: { name: 'Desk', systemMessage: 'You help visitors.', tools: frontDeskTools(tools.url) },
@@ -28,11 +34,15 @@ beforeAll(async () => {
   agentId = agent.body.id
 })
 
-afterEach(() => tools.verify())
+afterEach(() => {
+  tools.verify()
+  chat.verify()
+})
 
 afterAll(async () => {
   await running.close()
   await tools.close()
+  await chat.close()
 })
 
 /** The stored messages of one role, once there are so many. */
@@ -52,38 +62,47 @@ describe('the built-in engine, spoken to through the service', () => {
     const agents = await running.client.call<{ items: Agent[] }>('GET', '/api/v1/Agent')
     const examples = agents.body.items.filter(({ id }) => id !== agentId)
     expect(examples).toHaveLength(2)
-    for (const example of examples) {
+    for (const [place, example] of examples.entries()) {
       const session = await SpokenSession.open(running, example.id)
-      await session.say(await person.speak('How are you today?', 'alloy'))
-      const answer = await session.hearAnswer()
-      expect(plainWords(await person.understand(answer.sound))).toContain('what can i do for you')
+      if (place === 0) await session.say(await person.speak('How are you today?', 'alloy'))
+      else session.write('How are you today?')
+      const { sound } = await session.hearAnswer()
+      const [told = ''] = await storedTexts(session.conversationId, 'assistant', 1)
+      for (const answer of place === 0 ? [told, await person.understand(sound)] : [told])
+        expect(plainWords(answer)).toContain('what can i do for you')
       await session.close()
     }
   })
 
-  test.each(dialogues)('[ENG-9] hears, calls a tool and tells: $question', { timeout }, async (dialogue) => {
-    const called = tools.expect(dialogue.request.call, { body: dialogue.result })
-    const session = await SpokenSession.open(running, agentId, { voice: dialogue.voice })
-    await session.say(await person.speak(dialogue.question, dialogue.voice))
-    const answer = await session.hearAnswer()
-    expect(answer.invocations).toEqual([
-      {
-        functionName: dialogue.tool,
-        arguments: dialogue.arguments,
-        approvalRequired: dialogue.needsApproval,
-      },
-    ])
-    expect(answer.approvedCallIds).toHaveLength(dialogue.needsApproval ? 1 : 0)
-    expect(tools.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([dialogue.request.call])
-    const { body } = await called
-    expect(body === '' ? undefined : JSON.parse(body)).toEqual(dialogue.request.body)
-    expect(plainWords(await person.understand(answer.sound))).toContain(dialogue.told)
-    const [question = ''] = await storedTexts(session.conversationId, 'user', 1)
-    expect(wordErrorRate(dialogue.question, question), question).toBeLessThanOrEqual(maxWordErrorRate)
-    const [told = ''] = await storedTexts(session.conversationId, 'assistant', 1)
-    expect(plainWords(told)).toContain(dialogue.told)
-    await session.close()
-  })
+  test.each(dialogues)(
+    '[ENG-9] is asked, calls a tool and tells: $question',
+    { timeout },
+    async (dialogue) => {
+      const { voice } = dialogue
+      const called = tools.expect(dialogue.request.call, { body: dialogue.result })
+      const session = await SpokenSession.open(running, agentId, voice === null ? {} : { voice })
+      if (voice === null) session.write(dialogue.question)
+      else await session.say(await person.speak(dialogue.question, voice))
+      const answer = await session.hearAnswer()
+      expect(answer.invocations).toEqual([
+        {
+          functionName: dialogue.tool,
+          arguments: dialogue.arguments,
+          approvalRequired: dialogue.needsApproval,
+        },
+      ])
+      expect(answer.approvedCallIds).toHaveLength(dialogue.needsApproval ? 1 : 0)
+      expect(tools.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([dialogue.request.call])
+      const { body } = await called
+      expect(body === '' ? undefined : JSON.parse(body)).toEqual(dialogue.request.body)
+      if (voice !== null) expect(plainWords(await person.understand(answer.sound))).toContain(dialogue.told)
+      const [question = ''] = await storedTexts(session.conversationId, 'user', 1)
+      expect(wordErrorRate(dialogue.question, question), question).toBeLessThanOrEqual(maxWordErrorRate)
+      const [told = ''] = await storedTexts(session.conversationId, 'assistant', 1)
+      expect(plainWords(told)).toContain(dialogue.told)
+      await session.close()
+    },
+  )
 
   test('[ENG-3] is interrupted by speech, and answers what was said then', { timeout }, async () => {
     void tools.expect('GET /manual?query=winter%20tires', { body: longAnswer })
@@ -110,7 +129,7 @@ describe('the built-in engine, spoken to through the service', () => {
 
   test('knows in a second session what was said in the first', { timeout }, async () => {
     const first = await SpokenSession.open(running, agentId)
-    await first.say(await person.speak('My name is Robert.', 'alloy'))
+    first.write('My name is Robert.')
     await first.hearAnswer()
     await storedTexts(first.conversationId, 'assistant', 1)
     await first.close()
@@ -121,5 +140,103 @@ describe('the built-in engine, spoken to through the service', () => {
     const said = await storedTexts(first.conversationId, 'user', 2)
     expect(said.map(plainWords)).toEqual(['my name is robert', 'what is my name'])
     await second.close()
+  })
+})
+
+describe('a spoken conversation with a text model', () => {
+  test('[ENG-6] is heard, and an interruption gives the model up', { timeout }, async () => {
+    const { agentId } = await makeSpokenAgent(running, chat, 'anthropic')
+    chat.answer(
+      { text: 'The castle is old. It stands on a hill. The garden is large. ', end: 'hanging' },
+      { text: 'The doors are open from nine until noon.' },
+    )
+    const interruption = await person.speak('When does it open?', 'alloy')
+    const session = await SpokenSession.open(running, agentId)
+    await session.say(await person.speak('Tell me about the castle.', 'ash'))
+    await session.hearFirstSound()
+    const request = await chat.nextRequest()
+    expect(plainWords(toldModel(request).talk)).toContain('tell me about the castle')
+    session.startSaying(interruption)
+    expect(await session.nextEnd()).toBe('cancelled')
+    await request.closed
+    await session.fallSilent()
+    const answer = await session.hearAnswer()
+    expect(plainWords(await person.understand(answer.sound))).toContain('from nine until noon')
+    expect(plainWords(toldModel(await chat.nextRequest()).talk)).toContain('when does it open')
+    await session.close()
+  })
+})
+
+/** Asks in writing; answers with what was answered. */
+async function write(agentId: string, question: string, conversationId?: string) {
+  const body = { question, ...(conversationId !== undefined && { conversationId }) }
+  const answer = await ask(running, agentId, body)
+  expect(answer.status, answer.text).toBe(200)
+  return { conversationId: answer.body.conversationId, answer: plainWords(answer.body.answer ?? '') }
+}
+
+/** Asks in a session of that conversation, one after the other: the first question aloud. Returns what is heard first. */
+async function speak(agentId: string, conversationId: string, ...questions: string[]): Promise<string> {
+  const session = await SpokenSession.open(running, agentId, { conversationId })
+  const sounds: AudioClip[] = []
+  for (const [place, question] of questions.entries()) {
+    if (place === 0) await session.say(await person.speak(question, 'alloy'))
+    else session.write(question)
+    const { sound, status } = await session.hearAnswer()
+    expect(status).toBe('completed')
+    sounds.push(sound)
+  }
+  await session.close()
+  await endedSession(running.client, conversationId)
+  const [first] = sounds
+  if (first === undefined) throw new Error('Nothing was asked.')
+  return plainWords(await person.understand(first))
+}
+
+const channelsOf = async (conversationId: string) =>
+  (await messagesOf(running.client, conversationId)).map(({ channel, role }) => `${channel} ${role}`)
+
+const oneConversation = [
+  ...['text user', 'text assistant'],
+  ...['realtime user', 'realtime assistant', 'realtime user', 'realtime assistant'],
+  ...['text user', 'text assistant'],
+]
+
+describe('[MEM-1] an agent that is asked in writing, then spoken to, then asked in writing again', () => {
+  test('knows in each turn what was said in the former ones, with nothing but what is built in', {
+    timeout,
+  }, async () => {
+    const made = await running.client.call<Agent>('POST', '/api/v1/Agent', {
+      body: { name: 'Keeper', systemMessage: 'You keep what visitors tell you.' },
+    })
+    const agentId = made.body.id
+    const { conversationId } = await write(agentId, 'My code word is falcon.')
+    const heard = await speak(agentId, conversationId, 'What is my code word?', 'The meeting is on Tuesday.')
+    expect(heard).toContain('falcon')
+    const { answer } = await write(agentId, 'When is the meeting?', conversationId)
+    expect(answer).toContain('tuesday')
+    const again = await write(agentId, 'What is my code word?', conversationId)
+    expect(again.answer).toContain('falcon')
+    expect(await channelsOf(conversationId)).toEqual([...oneConversation, 'text user', 'text assistant'])
+  })
+
+  test.each(chatKinds)('has its text model told of all of them: %s', { timeout }, async (kind) => {
+    const { agentId } = await makeSpokenAgent(running, chat, kind)
+    chat.answer({ text: 'I will keep the word falcon.' })
+    const { conversationId } = await write(agentId, 'The code word is falcon.')
+    chat.answer({ text: 'It is falcon, as you wrote.' }, { text: 'Good, on Tuesday then.' })
+    const heard = await speak(agentId, conversationId, 'What is the code word?', 'The meeting is on Tuesday.')
+    expect(heard).toContain('falcon')
+    chat.answer({ text: 'On Tuesday, as you said.' })
+    await write(agentId, 'When is the meeting?', conversationId)
+
+    const [, spoken, , written] = chat.requests.map(toldModel)
+    expect(spoken?.roles).toEqual(['user', 'assistant', 'user'])
+    expect(spoken?.talk).toMatch(/The code word is falcon\..*I will keep the word falcon\..*code word/i)
+    expect(written?.roles).toEqual([...Array(3).fill(['user', 'assistant']).flat(), 'user'])
+    expect(written?.talk).toMatch(
+      /is falcon\..*keep the word.*the code word\?.*as you wrote\..*is on Tuesday.*Good, on Tuesday then\..*When is the meeting\?/i,
+    )
+    expect(await channelsOf(conversationId)).toEqual(oneConversation)
   })
 })

@@ -5,14 +5,14 @@ import { follow } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { expectWhole } from '../../support/questions/received-events.js'
 import { messagesOf, patiently } from '../../support/realtime/spoken-turns.js'
-import { databaseKinds } from '../../support/start-service.js'
 
 const tasks = '/api/v1/Task'
 const oneUnknown = 'Calls of tools that may have been done, and whose outcome is unknown: 1.'
 const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
 
-describe.each(databaseKinds)('a task that an agent works (%s)', (database) => {
-  const service = useQuestionService(() => ({ database }))
+// Runs on the embedded database are those of times.test.ts, and of processes that are killed (scenarios/process/task-kills).
+describe('a task that an agent works', () => {
+  const service = useQuestionService()
   const charge = (fields: object = {}) => ({
     ...{ kind: 'http', name: 'charge', description: 'Takes money.', ...fields },
     request: { method: 'POST', url: `${service.tools.url}/charge` },

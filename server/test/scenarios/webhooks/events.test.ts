@@ -5,7 +5,9 @@ import { systemClock } from '#server/adapters/system/clock.js'
 import { countUse } from '#server/domain/usage/count-use.js'
 import { noTokens } from '#server/domain/usage/model-use.js'
 import { addWaitingApproval } from '../../support/approvals.js'
+import { sharedAnsweringModel } from '../../support/questions/answering-model.js'
 import { ask } from '../../support/questions/ask.js'
+import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeSession } from '../../support/stores/records.js'
 import { useWebhookService, type WebhookService } from '../../support/webhooks/webhook-service.js'
@@ -16,8 +18,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   const { stores } = running.service.database
   const create = async (path: string, body: object) =>
     (await client.call<{ id: string }>('POST', path, { body })).body.id
-  const connectionId = await create('/api/v1/Connection', { name: 'Engine', kind: 'embedded' })
-  const agentId = await create('/api/v1/Agent', { name: 'Concierge', connectionId })
+  const agentId = await makeTextAgent(running, await sharedAnsweringModel(), { name: 'Concierge' })
   await client.call('PATCH', `/api/v1/Agent/${agentId}`, { body: { name: 'Night porter' } })
   const runId = await create('/api/v1/Task', { title: 'Tell the time', agentId })
   await client.call('POST', `/api/v1/Task/${runId}/run`)
@@ -31,7 +32,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   await running.service.database.transaction((all) =>
     countUse({ clock: systemClock }, all, {
       account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
-      used: { connectionId, kind: 'openai', model: 'gpt-5' },
+      used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5' },
       amount: { tokens: { ...noTokens, textInput: 10 }, audioMilliseconds: 0 },
       ...{ agentId, item: 'step', at: new Date().toISOString(), milliseconds: 1, toolCalls: 0 },
     }),
@@ -67,7 +68,7 @@ const aboutWebhooks: readonly WebhookEventType[] = ['webhook.failing', 'webhook.
 
 describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
   const clock = { now: () => new Date() }
-  const service = useWebhookService({ database, clock })
+  const service = useWebhookService({ database, clock, env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
 
   test('is told, every type of it, as the API would answer it and without a secret', async () => {
     const webhook = await service.hook('/all', { events: ['*'] })
@@ -108,16 +109,9 @@ describe.each(databaseKinds)('[HOOK-2] what happens, on %s', (database) => {
     const webhook = await service.hook('/words', {
       events: ['conversation.message.created', 'conversation.deleted'],
     })
-    const connectionId = (
-      await client.call<{ id: string }>('POST', '/api/v1/Connection', {
-        body: { name: 'E', kind: 'embedded' },
-      })
-    ).body.id
-    const { body: agent } = await client.call<{ id: string }>('POST', '/api/v1/Agent', {
-      body: { name: 'Concierge', connectionId },
-    })
+    const agentId = await makeTextAgent(running, await sharedAnsweringModel(), { name: 'Concierge' })
     const { conversationId } = (
-      await ask(running, agent.id, { question: 'Do you know the Moonlight Sonata?' })
+      await ask(running, agentId, { question: 'Do you know the Moonlight Sonata?' })
     ).body
     await receiver.received('/words', 1)
     await client.call('DELETE', `/api/v1/Conversation/${conversationId}`)

@@ -10,6 +10,7 @@ import {
   slow,
   startParley,
 } from '../../support/process/parley-process.js'
+import { startService } from '../../support/start-service.js'
 import { type ReceivedDelivery, startReceiver } from '../../support/webhooks/receiver.js'
 
 afterAll(cleanUp)
@@ -41,8 +42,7 @@ describe('[HOOK-8] a service that is killed between an event and its delivery', 
     expect(made.length).toBeGreaterThan(0)
 
     receiver.behave('/hook', 204)
-    const restarted = await startParley({ directory, env })
-    await restarted.ready()
+    await startService({ database: kind, env: { ...env, PARLEY_DATA_DIR: `${directory}/data` } })
     await expect
       .poll(() => missing(made, receiver.at('/hook')), { timeout: 40_000, interval: 50 })
       .toEqual([])

@@ -1,7 +1,7 @@
 import { findInstalled } from '../services/programs/find-installed.js'
 import { installDebianPackage } from '../services/programs/install-debian-package.js'
 import { unpackDebianPackage } from '../services/programs/unpack-debian-package.js'
-import type { WantedProgram } from '../services/programs/wanted-programs.js'
+import { type WantedProgram, wantedPrograms } from '../services/programs/wanted-programs.js'
 
 /** A program of the distribution that checks a deployment file. */
 function ofDebian(program: string, packageName: string, versionArgument = '--version'): WantedProgram {
@@ -19,8 +19,8 @@ function ofDebian(program: string, packageName: string, versionArgument = '--ver
 
 /** What deployment files are checked with. */
 export const deployPrograms = {
-  nginx: ofDebian('nginx', 'nginx', '-v'),
-  caddy: ofDebian('caddy', 'caddy', 'version'),
+  nginx: wantedPrograms.nginx,
+  caddy: wantedPrograms.caddy,
   promtool: ofDebian('promtool', 'prometheus'),
   systemdAnalyze: ofDebian('systemd-analyze', 'systemd'),
   go: ofDebian('go', 'golang-go', 'version'),

@@ -4,7 +4,7 @@ import type { Credentials } from '../api-client.js'
 import { addApiKey, addOrganization } from '../organizations.js'
 import type { DatabaseKind, RunningService } from '../start-service.js'
 import { outcomeOf } from './expect-problem.js'
-import { headersOf } from './operation-requests.js'
+import { headersOf, modelHosts } from './operation-requests.js'
 import type { RawAnswer, RawRequest } from './send.js'
 import { snapshotOf } from './snapshot.js'
 import { useService } from './use-service.js'
@@ -42,7 +42,7 @@ export function mapValues<In, Out>(
 
 /** The service with callers of every kind, for the tests of a group. */
 export function useAccessService(database: DatabaseKind): AccessService {
-  const service = useService({ database, env: { LOG_LEVEL: 'error' } })
+  const service = useService({ database, env: { LOG_LEVEL: 'error', ...modelHosts } })
   const { call } = service
   let callers: Callers
 

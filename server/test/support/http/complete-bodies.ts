@@ -24,7 +24,10 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
   }
   const parameters = { type: 'object', properties: { a: { type: 'string' } } }
   const http = { kind: 'http', name: 'find', description: 'Finds.', parameters, ...shown, button }
-  const server = { url: 'https://example.com/mcp', headers: secretHeaders }
+  const mcp = {
+    destructiveApprovalRequired: true,
+    server: { url: 'https://example.com/mcp', headers: secretHeaders },
+  }
   return {
     Agent: {
       ...{ name: 'A', description: 'D', systemMessage: 'S', connectionId: connection.id, model: 'm' },
@@ -36,10 +39,11 @@ export async function completeBodies(client: ApiClient): Promise<Record<string, 
         imageUrl: 'https://example.com/b.png',
       },
       subAgentIds: [helper.id],
+      mcpTool: true,
       ...{ externalId: 'A', managedBy: 'hotel' },
       tools: [
         { ...http, request: { ...request, headers: secretHeaders } },
-        { kind: 'mcp', name: 'mcp', description: 'M', allowedTools: ['one'], ...shown, button, server },
+        { kind: 'mcp', name: 'mcp', description: 'M', allowedTools: ['one'], ...shown, button, ...mcp },
         { kind: 'builtin', name: 'now', description: 'N', builtin: 'current_time', ...shown, button },
       ],
     },

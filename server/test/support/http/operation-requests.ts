@@ -5,9 +5,14 @@ import type { ApiClient, Credentials } from '../api-client.js'
 import { addWaitingApproval } from '../approvals.js'
 import { uploaded } from '../files/upload.js'
 import { addMember, addPerson } from '../people/signed-in.js'
+import { sharedAnsweringModel } from '../questions/answering-model.js'
+import { makeTextAgent } from '../realtime/text-agents.js'
 import type { RunningService } from '../start-service.js'
 import { nowhere } from '../webhooks/nowhere.js'
 import type { RawRequest } from './send.js'
+
+/** Where the model of the agents is that are asked: a service of which every operation is called has to reach it. */
+export const modelHosts = { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' }
 
 /** How to make a resource for each name of a path parameter; the answer is the parameter's value. */
 const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> = {
@@ -19,6 +24,8 @@ const makers: Readonly<Record<string, (client: ApiClient) => Promise<string>>> =
   taskId: (client) => create(client, '/api/v1/Task', { title: 'Water the plants' }),
   apiKeyId: (client) => create(client, '/api/v1/ApiKey', { name: 'Reader', scopes: ['agent:read'] }),
   webhookId: createWebhook,
+  // Its name leads nowhere.
+  mcpAuthorizationId: (client) => create(client, '/api/v1/McpAuthorization', { serverUrl: `${nowhere}mcp` }),
   invitationId: (client) =>
     create(client, '/api/v1/Invitation', { email: `${uuid()}@example.com`, role: 'viewer' }),
   // Every agent has its first revision from its creation on.
@@ -60,6 +67,7 @@ const preparations: Readonly<
     const agentId = await createTextAgent(caller)
     return { taskId: await create(caller, '/api/v1/Task', { title: 'Water the plants', agentId }) }
   },
+  deleteMcpGrant: grantedClient,
   patchMember: joinedMember,
   deleteMember: joinedMember,
   getTurn: askedTurn,
@@ -97,10 +105,9 @@ async function createAgent(client: ApiClient): Promise<string> {
   return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
 }
 
-/** An agent that answers in text, without a provider. */
+/** An agent that answers in text; the service must allow what `modelHosts` says. */
 async function createTextAgent(client: ApiClient): Promise<string> {
-  const connectionId = await create(client, '/api/v1/Connection', { name: 'Engine', kind: 'embedded' })
-  return create(client, '/api/v1/Agent', { name: 'Concierge', connectionId })
+  return makeTextAgent({ client }, await sharedAnsweringModel(), { name: 'Concierge' })
 }
 
 /** A question that was answered. */
@@ -121,6 +128,24 @@ async function joinedMember(
   const { stores } = service.database
   const { id: personId } = await addPerson(stores)
   return { memberId: await addMember(stores, { organizationId, personId, role: 'viewer' }) }
+}
+
+/** An MCP client that acts in the name of a member. */
+async function grantedClient(
+  { service }: RunningService,
+  { organizationId }: Credentials,
+): Promise<Record<string, string>> {
+  const { stores } = service.database
+  const { id: personId } = await addPerson(stores)
+  await addMember(stores, { organizationId, personId, role: 'viewer' })
+  const id = uuid()
+  const [now, later] = [new Date().toISOString(), '2090-01-01T00:00:00.000Z']
+  await stores.mcpGrants.insert({
+    ...{ id, organizationId, personId, createdAt: now, expiresAt: later, lastUsedAt: null },
+    ...{ clientName: 'Test', clientHash: '', redirectUri: 'https://example.com/', scopes: ['agent:read'] },
+    ...{ codeHash: uuid(), codeChallenge: '', codeExpiresAt: now, codeUsedAt: now },
+  })
+  return { mcpGrantId: id }
 }
 
 async function uploadedFile(
@@ -162,6 +187,13 @@ async function create(client: ApiClient, path: string, body: object): Promise<st
 
 export function paramNamesOf(operation: Operation): string[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}
+
+/** Values for the parameters of an operation that lead to nothing. */
+export function unknownParams(operation: Operation): Record<string, string> {
+  return Object.fromEntries(
+    paramNamesOf(operation).map((name) => [name, countedParams.includes(name) ? '1' : uuid()]),
+  )
 }
 
 /** Values for the parameters of an operation, each leading to a new resource of the caller's organization. */

@@ -14,6 +14,8 @@ const keptColumns = {
   api_key: "to_jsonb(it) - 'last_used_at'",
   member: 'to_jsonb(it)',
   invitation: 'to_jsonb(it)',
+  mcp_authorization: 'to_jsonb(it)',
+  mcp_grant: 'to_jsonb(it)',
   // What is delivered meanwhile, and how, is the service's own doing.
   webhook: "to_jsonb(it) - 'failing_since' - 'is_failing_told'",
   // Seals are put on later.

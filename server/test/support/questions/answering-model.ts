@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closeAfterwards } from '../close-afterwards.js'
-import { openaiEvents } from '../scripted-chat-events.js'
+import { openaiEvents, type ScriptedStep } from '../scripted-chat-events.js'
 import type { SentMessage } from './question-service.js'
 
 export interface AnsweredRequest {
@@ -22,6 +22,22 @@ export interface AnsweringModel {
 export async function startAnsweringModel(
   wordsOf: (question: string) => readonly (string | Promise<unknown>)[],
 ): Promise<AnsweringModel> {
+  const { close, ...model } = await listen((question) => ({ text: wordsOf(question) }))
+  return { ...model, close: closeAfterwards(close) }
+}
+
+let polite: Promise<AnsweringModel> | undefined
+
+/**
+ * Says something to everybody: for tests in which an agent has to answer, and nobody cares what. One for all test files of
+ * this worker, and gone with it; the built-in model takes longer to load than most tests.
+ */
+export function sharedAnsweringModel(): Promise<Pick<AnsweringModel, 'baseUrl'>> {
+  polite ??= listen(() => ({ text: 'Certainly.', usage: null }))
+  return polite
+}
+
+async function listen(stepFor: (question: string) => ScriptedStep): Promise<AnsweringModel> {
   const requests: AnsweredRequest[] = []
   const server = createServer(async (incoming, response) => {
     let body = ''
@@ -29,24 +45,24 @@ export async function startAnsweringModel(
     const { messages } = JSON.parse(body) as { messages: SentMessage[] }
     const question = String(messages.at(-1)?.content ?? '')
     requests.push({ messages, question })
-    await stream(response, wordsOf(question))
+    await stream(response, stepFor(question))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    close: closeAfterwards(async () => {
+    async close() {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
-    }),
+    },
   }
 }
 
-async function stream(response: ServerResponse, text: readonly (string | Promise<unknown>)[]): Promise<void> {
-  const { said, finish } = openaiEvents({ text })
+async function stream(response: ServerResponse, step: ScriptedStep): Promise<void> {
+  const { said, finish } = openaiEvents(step)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of [...said, ...finish]) {
     if (typeof event !== 'string') await event

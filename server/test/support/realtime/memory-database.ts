@@ -2,8 +2,13 @@ import type { EndReason, RealtimeUsage } from '@parley/contract'
 import type { MessageRecord } from '#server/ports/conversation-store.js'
 import type { Database, OwnedDatabase, Stores, WorkOwner } from '#server/ports/database.js'
 
-/** `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. */
-export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow'
+/**
+ * `losing`: what is asked happens, and the answer never comes back. `slow`: nothing is answered until that changes. `full`:
+ * it responds, and has no room for anything.
+ */
+export type DatabaseMood = 'up' | 'away' | 'losing' | 'slow' | 'full'
+
+class DiskFull extends Error {}
 
 /** The rows of one session, behind a connection with moods. */
 export class MemoryDatabase implements Database {
@@ -89,9 +94,17 @@ export class MemoryDatabase implements Database {
     return this.#mood !== 'up'
   }
 
+  isFull(error: unknown): boolean {
+    return error instanceof DiskFull
+  }
+
+  async now(): Promise<number> {
+    return Date.now()
+  }
+
   async ping(): Promise<void> {
     await this.#turn()
-    if (this.#mood !== 'up') throw new Error('away')
+    if (this.#mood === 'away' || this.#mood === 'losing') throw new Error('away')
   }
 
   async close(): Promise<void> {}
@@ -103,6 +116,7 @@ export class MemoryDatabase implements Database {
       throw new Error('refused')
     }
     if (this.#mood === 'away') throw new Error('away')
+    if (this.#mood === 'full') throw new DiskFull()
     const result = effect()
     if (this.#mood === 'losing') throw new Error('lost')
     return result

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { temporaryParent } from './temporary-parent.js'
@@ -33,24 +33,38 @@ export async function makeMigratedDataDir(parent?: string): Promise<string> {
   return dataDir
 }
 
-/** Files that want it at the same time each make one; all but the first to finish throw theirs away. */
+/** How long to wait for somebody else who makes it, on a crowded machine. */
+const patiently = { timeout: 50_000, interval: 20 }
+
+/** Made by the first who wants it; those who come meanwhile wait, which leaves the processor to the others. */
 async function makeTemplateOnce(): Promise<string> {
   const template = join(inject('runDirectory'), 'embedded-database')
   if (await isThere(template)) return template
-  const dataDir = await mkdtemp(join(inject('runDirectory'), 'unfinished-'))
-  const { pool, close } = await openEmbeddedDatabase({
-    dataDir,
-    onCrash: (error) => {
-      throw error
-    },
-  })
-  await migrate(pool)
-  await close()
-  await rename(join(dataDir, 'database'), template).catch(async (error: unknown) => {
-    if (!(await isThere(template))) throw error
-  })
-  await rm(dataDir, { recursive: true, force: true })
+  const dataDir = join(inject('runDirectory'), 'unfinished')
+  const isFirst = await mkdir(dataDir).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) await makeTemplate(template, dataDir)
+  else await vi.waitUntil(() => isThere(template), patiently)
   return template
+}
+
+async function makeTemplate(template: string, dataDir: string): Promise<void> {
+  try {
+    const { pool, close } = await openEmbeddedDatabase({
+      dataDir,
+      onCrash: (error) => {
+        throw error
+      },
+    })
+    await migrate(pool)
+    await close()
+    await rename(join(dataDir, 'database'), template)
+  } finally {
+    // Where it failed, the next one tries.
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined

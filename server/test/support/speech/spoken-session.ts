@@ -31,7 +31,7 @@ const silence = Buffer.alloc(chunkBytes)
 export const silenceOf = (milliseconds: number) =>
   Buffer.alloc((milliseconds / chunkMilliseconds) * chunkBytes)
 
-/** One session of a person with an agent. Nothing but sound and approvals goes in. */
+/** One session of a person with an agent. What goes in is sound, or text, and approvals. */
 export class SpokenSession {
   readonly conversationId: string
   readonly #client: RealtimeClient
@@ -62,6 +62,13 @@ export class SpokenSession {
   async say(sound: Buffer): Promise<void> {
     this.startSaying(sound)
     await this.fallSilent()
+  }
+
+  /** Asks in writing, to be answered in writing. */
+  write(text: string): void {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
+    this.#client.send({ type: 'conversation.item.create', item })
+    this.#client.send({ type: 'response.create', response: { output_modalities: ['text'] } })
   }
 
   async fallSilent(): Promise<void> {

@@ -60,6 +60,7 @@ export function makeAgent(organizationId: string, fields: Partial<AgentRecord> =
     ],
     toolSecrets: { find: { Authorization: 'v1.sealed' } },
     subAgentIds: [uuid(), uuid()],
+    mcpTool: true,
     ...kept(),
     deletedAt: null,
     ...fields,

@@ -2,15 +2,19 @@ import type { ToolCallState } from '#server/domain/tools/calls/tool-call.js'
 import type { News, Request, World, WorldCall } from './call-world.js'
 import { numberOf } from './remembered-sequencer.js'
 
-/** The same text for the same state, and short: there are hundreds of thousands of them. One character for each part. */
+/**
+ * The same text for the same state, and short: there are hundreds of thousands of them. One character for each part.
+ * Two calls of the client are called anything: states that differ only in which of them is which are the same one.
+ */
 export function keyOf(world: World): string {
   const { toProvider, fromProvider, calls } = world
   const codes = [numberOf(world.sequencer), codeOfClaims(world), world.active ?? 0]
   codes.push(world.created, world.made, world.ourCreates)
-  for (const call of calls) codes.push(codeOfCall(call))
-  codes.push(toProvider.length)
-  for (const request of toProvider) codes.push(codeOfSent(request))
-  for (const news of fromProvider) codes.push(codeOfSent(news))
+  const ofClient: number[] = []
+  for (const call of calls) (call.kind === 'client' ? ofClient : codes).push(codeOfCall(call))
+  codes.push(...ofClient.sort((one, other) => one - other), toProvider.length)
+  for (const request of toProvider) codes.push(codeOfSent(request, calls))
+  for (const news of fromProvider) codes.push(codeOfSent(news, calls))
   return String.fromCharCode(...codes)
 }
 
@@ -52,8 +56,11 @@ const typeCodes = {
   refused: 6,
 } as const satisfies Record<(Request | News)['type'], number>
 
-function codeOfSent(sent: Request | News): number {
-  return typeCodes[sent.type] | (claimOf(sent) << 3) | (numberIn(sent) << 4)
+/** Whichever call of the client it is about. */
+const anyOfClient = 15
+
+function codeOfSent(sent: Request | News, calls: World['calls']): number {
+  return typeCodes[sent.type] | (claimOf(sent) << 3) | (numberIn(sent, calls) << 4)
 }
 
 function claimOf(sent: Request | News): number {
@@ -62,7 +69,8 @@ function claimOf(sent: Request | News): number {
   return sent.type === 'create' || sent.type === 'refused' ? bit(sent.isOurs) : 0
 }
 
-function numberIn(sent: Request | News): number {
+function numberIn(sent: Request | News, calls: World['calls']): number {
   if (sent.type === 'created' || sent.type === 'done') return sent.response
-  return sent.type === 'create' || sent.type === 'refused' ? sent.number : sent.call
+  if (sent.type === 'create' || sent.type === 'refused') return sent.isOurs ? sent.number : anyOfClient
+  return calls[sent.call]?.kind === 'client' ? anyOfClient : sent.call
 }

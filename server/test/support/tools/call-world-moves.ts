@@ -25,12 +25,12 @@ export interface Move {
 
 /** Everything that can happen next. */
 export function movesOf(world: World): Move[] {
-  return [
-    ...wireMoves(world),
-    ...modelMoves(world),
-    ...world.calls.flatMap((_, call) => callMoves(world, call)),
-    ...serviceMoves(world),
-  ]
+  const moves = wireMoves(world)
+  return moves.concat(
+    modelMoves(world),
+    world.calls.flatMap((_, call) => callMoves(world, call)),
+    serviceMoves(world),
+  )
 }
 
 /** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
@@ -52,29 +52,25 @@ function isOver({ kind, tool, clientStep }: WorldCall): boolean {
 }
 
 function wireMoves(world: World): Move[] {
+  const moves = newsMoves(world)
   const [request, ...laterRequests] = world.toProvider
-  return [
-    ...newsMoves(world),
-    ...(request
-      ? [
-          {
-            name: `provider takes ${request.type}`,
-            next: take({ ...world, toProvider: laterRequests }, request),
-          },
-        ]
-      : []),
-  ]
+  if (request) {
+    const next = take({ ...world, toProvider: laterRequests }, request)
+    moves.push({ name: `provider takes ${request.type}`, next })
+  }
+  return moves
 }
 
 /** What the session may hear next: the first of what was said, or what may come before it. */
 function newsMoves(world: World): Move[] {
   const { fromProvider, habit } = world
-  return fromProvider.flatMap((news, at) => {
-    const before = fromProvider.slice(0, at)
-    if (at > 0 && !(habit.reorders && before.every((earlier) => mayOvertake(news, earlier)))) return []
+  const moves: Move[] = []
+  for (const [at, news] of habit.reorders ? fromProvider.entries() : fromProvider.slice(0, 1).entries()) {
+    if (!fromProvider.slice(0, at).every((earlier) => mayOvertake(news, earlier))) continue
     const next = { ...world, fromProvider: fromProvider.toSpliced(at, 1) }
-    return [{ name: `hear ${news.type}`, next: hear(next, news) }]
-  })
+    moves.push({ name: `hear ${news.type}`, next: hear(next, news) })
+  }
+  return moves
 }
 
 /**
@@ -277,17 +273,19 @@ function perform(world: World, at: number, { state, effects }: ToolCallStep): Wo
 
 function step(world: World, event: SequencerEvent): World {
   const { state, mustRequest } = stepRemembered(world.sequencer, event)
-  const next = { ...world, sequencer: state }
   const number = world.ourCreates + 1
-  return mustRequest && !world.isEnded
-    ? send({ ...next, ourCreates: number }, { type: 'create', isOurs: true, number })
-    : next
+  if (mustRequest && !world.isEnded)
+    return send({ ...world, sequencer: state, ourCreates: number }, { type: 'create', isOurs: true, number })
+  return state === world.sequencer ? world : { ...world, sequencer: state }
 }
 
 /** What the provider does with what it is sent. */
 function take(world: World, request: Request): World {
   if (request.type === 'output') {
-    return say(withCall(world, request.call, { isStored: true }), { type: 'echo', call: request.call })
+    // Whether a response has read what the client answered is the client's affair: nobody asks.
+    const isClients = world.calls[request.call]?.kind === 'client'
+    const stored = isClients ? world : withCall(world, request.call, { isStored: true })
+    return say(stored, { type: 'echo', call: request.call })
   }
   const { isOurs, number } = request
   return world.active === null ? create(world) : say(world, { type: 'refused', isOurs, number })

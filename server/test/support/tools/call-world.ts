@@ -35,7 +35,7 @@ export interface WorldCall {
   readonly tool: ToolCallState | null
   /** How often an output was sent for it. */
   readonly outputs: number
-  /** Whether the provider has it, and whether a response has read it. */
+  /** Whether the provider has the output of a backend's call, and whether a response has read it. */
   readonly isStored: boolean
   readonly isRead: boolean
   readonly clientStep: 'unheard' | 'heard' | 'answered' | 'asked'

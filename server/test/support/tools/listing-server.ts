@@ -29,6 +29,7 @@ export async function startListingServer(pageAt: (cursor: number) => object) {
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return void response.writeHead(405).end()
     const message = (await json(request)) as Request
+    if (message.method === 'server/discover') return void response.writeHead(400).end()
     if (message.id === undefined) return void response.writeHead(202).end()
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) }))

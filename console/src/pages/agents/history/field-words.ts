@@ -12,6 +12,7 @@ const words: Readonly<Record<AgentField, string>> = {
   iconColor: 'Colour',
   imageUrl: 'Picture',
   subAgentIds: 'Sub-agents',
+  mcpTool: 'Tool of MCP clients',
   tools: 'Tools',
 }
 
@@ -29,6 +30,8 @@ export function valueText(draft: AgentDraft, field: AgentField, names: ReadonlyM
       return draft.tools.length === 0 ? '' : JSON.stringify(draft.tools, concealed, 2)
     case 'subAgentIds':
       return draft.subAgentIds.map(nameOf).join('\n')
+    case 'mcpTool':
+      return draft.mcpTool ? 'yes' : 'no'
     case 'connectionId':
       return draft.connectionId === null ? '(the default)' : nameOf(draft.connectionId)
     default:

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core'
+import { SegmentedControl, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
 import { HeaderField } from './header-field'
 import { keepsSecrets, type McpDraft } from './tool-draft'
 import type { ToolFormProps } from './tool-form-props'
@@ -52,6 +52,15 @@ export function McpFields({ tool, saved, mistakes, isReadOnly, onChange }: ToolF
         onChange={(names) => onChange({ ...tool, allowedTools: names.length === 0 ? null : names })}
         error={mistakeUnder(mistakes, 'allowedTools')}
         readOnly={isReadOnly}
+      />
+      <Switch
+        label="Ask a person before what may destroy something"
+        description="All tools of the server but those that say of themselves that they only read, or only add."
+        checked={tool.destructiveApprovalRequired}
+        onChange={({ currentTarget }) =>
+          onChange({ ...tool, destructiveApprovalRequired: currentTarget.checked })
+        }
+        disabled={isReadOnly}
       />
       {!isNamed && (
         <HeaderField

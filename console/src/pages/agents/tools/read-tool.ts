@@ -131,6 +131,7 @@ const checks: Readonly<Record<ToolDraft['kind'], Check>> = {
     ...shared,
     description: orNull(text),
     allowedTools: orNull(list),
+    destructiveApprovalRequired: flag,
     server: shape({ url: orNull(text), name: orNull(text), ...headers }),
   }),
   builtin: shape({

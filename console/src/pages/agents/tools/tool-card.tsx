@@ -3,10 +3,12 @@ import type { AgentTool } from '@parley/sdk'
 import { IconEye, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useConsole } from '../../../data/console-context'
 import { isSame } from '../agent-draft'
+import { ServerTools } from './server-tools'
 import { builtinWords, kindWords, type ToolDraft } from './tool-draft'
 import type { Mistakes } from './tool-mistakes'
 
 interface ToolCardProps {
+  readonly agentId: string | null
   readonly tool: ToolDraft
   readonly saved: readonly AgentTool[]
   readonly mistakes: Mistakes
@@ -35,9 +37,9 @@ export function ToolCard(props: ToolCardProps) {
             )}
           </div>
           <Group gap={6} wrap="nowrap">
-            {tool.approvalRequired && (
+            {approvalWords(tool) !== null && (
               <Badge variant="light" color="blue">
-                Approval
+                {approvalWords(tool)}
               </Badge>
             )}
             <Badge variant="light" color="gray">
@@ -57,6 +59,7 @@ export function ToolCard(props: ToolCardProps) {
             {wrong.join(' · ')}
           </Text>
         )}
+        {tool.kind === 'mcp' && <ServerTools {...props} tool={tool} />}
         <Group gap="xs" mt={4}>
           <Button
             size="xs"
@@ -85,6 +88,11 @@ export function ToolCard(props: ToolCardProps) {
       </Stack>
     </Paper>
   )
+}
+
+function approvalWords(tool: ToolDraft): string | null {
+  if (tool.approvalRequired) return 'Approval'
+  return tool.kind === 'mcp' && tool.destructiveApprovalRequired ? 'Approval if destructive' : null
 }
 
 /** The service tries what is saved, so what is not has to be first. */

@@ -66,6 +66,7 @@ export function newTool(kind: ToolKind, before: Omit<ToolDraft, 'kind' | 'descri
         kind,
         description: null,
         allowedTools: null,
+        destructiveApprovalRequired: false,
         server: { url: '', name: null, headerNames: [] },
       }
     case 'builtin':

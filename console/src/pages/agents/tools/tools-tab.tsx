@@ -43,6 +43,7 @@ export function ToolsTab({ editing, isReadOnly }: TabProps) {
             {placed(tools).map(({ item: tool, place }) => (
               <ToolCard
                 key={place}
+                agentId={base?.agent.id ?? null}
                 tool={tool}
                 saved={base?.agent.tools ?? []}
                 mistakes={mistakesOfTool(mistakes, place)}

@@ -79,6 +79,8 @@ function makePool(thread: DatabaseThread): pg.Pool {
     user: 'postgres',
     database: 'postgres',
     ssl: false,
+    // Statements of a transaction are sent without waiting for one another.
+    pipeline: true,
     connectionTimeoutMillis: connectTimeoutMilliseconds,
     // A connection costs nothing while it is idle, and knows its prepared statements.
     idleTimeoutMillis: 0,

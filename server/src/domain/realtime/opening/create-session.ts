@@ -6,6 +6,7 @@ import {
 } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
 import type { Clock } from '../../../ports/clock.js'
+import type { ConnectionRecord } from '../../../ports/connection-store.js'
 import type { Stores } from '../../../ports/database.js'
 import type {
   RealtimeAccessMode,
@@ -16,7 +17,7 @@ import type { Tracing } from '../../../ports/tracing.js'
 import { recordChange } from '../../audit/record-change.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { conversationAdditions, conversationIn } from '../../conversations/conversation-for.js'
-import { DomainError, invalidRequest } from '../../domain-error.js'
+import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../one-time-token.js'
 import { newResource } from '../../resources/new-resource.js'
@@ -51,14 +52,22 @@ export interface CreateSessionDependencies {
 }
 
 export interface WantedSession {
-  readonly agent: AgentRecord
+  readonly agentId: string
   readonly request: RealtimeSessionRequest
-  /** The tools of the agent's MCP servers, discovered before: that takes time, and a transaction waits for nobody. */
-  readonly listings: McpToolListings
+  /** The tools of the agent's MCP servers, if they were asked: that takes time, and a transaction waits for nobody. */
+  readonly listings: McpToolListings | null
 }
 
-interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
+/** A session, or that the agent's MCP servers have to be asked for their tools first. */
+export type CreatedSession =
+  | { readonly ok: true; readonly ticket: RealtimeSessionTicket }
+  | { readonly ok: false; readonly agent: AgentRecord }
+
+interface SetupInput extends Pick<WantedSession, 'request'> {
   readonly agent: AgentRecord
+  readonly listings: McpToolListings
+  /** The agent's connection, if it has one. */
+  readonly found: ConnectionRecord | null
   readonly accessMode: RealtimeAccessMode
 }
 
@@ -69,20 +78,28 @@ interface SetupInput extends Pick<WantedSession, 'request' | 'listings'> {
 export async function createRealtimeSession(
   { clock, limits, settings, tracing }: CreateSessionDependencies,
   scope: CallerScope,
-  { agent, request, listings }: WantedSession,
-): Promise<RealtimeSessionTicket> {
+  { agentId, request, listings }: WantedSession,
+): Promise<CreatedSession> {
   const { stores, caller } = scope
-  const { id: agentId } = agent
+  const { organizationId } = caller
   const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
   const { conversationId: wanted } = request
-  // All that is counted is counted at once, and whether there is any budget with it.
+  // All that is counted is counted at once, and whether there is any budget with it; all is asked in one go.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
-  const amounts = await limits.requireRoom(scope, additions, ['budgets'])
+  const [agent, found, amounts] = await Promise.all([
+    stores.agents.find(organizationId, agentId),
+    stores.connections.findOfAgent(organizationId, agentId),
+    limits.amounts(scope, additions, ['budgets']),
+  ])
+  if (agent === null) throw notFound('Agent')
+  if (listings === null && agent.tools.some(({ kind }) => kind === 'mcp')) return { ok: false, agent }
+  limits.judge(amounts, additions)
   const apiKeyId = keyOf(caller)
   if ((amounts.get('budgets') ?? 0) > 0)
-    await requireBudget({ clock }, stores, { organizationId: caller.organizationId, agentId, apiKeyId })
-  const made = await setupOf(stores, settings, { agent, request, listings, accessMode })
+    await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
+  const wantedSetup = { agent, found, request, listings: listings ?? new Map(), accessMode }
+  const made = await setupOf(stores, settings, wantedSetup)
   const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
   const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted })
   const token = generateToken()
@@ -94,10 +111,18 @@ export async function createRealtimeSession(
     id: session.id,
     details: { agentId, conversationId },
   })
+  return { ok: true, ticket: ticketOf(settings, session, token) }
+}
+
+function ticketOf(
+  settings: RealtimeSettings,
+  { agentId, conversationId, expiresAt, setup }: RealtimeSessionRecord,
+  token: string,
+): RealtimeSessionTicket {
   return {
     sessionId: token,
     conversationId,
-    expiresAt: session.expiresAt,
+    expiresAt,
     webSocketPath: `/api/v1/Agent/${agentId}/realtime?conversationId=${conversationId}&sessionId=${token}`,
     supportedInputAudioFormats: [...settings.inputFormats],
     supportedOutputAudioFormats: [...settings.outputFormats],
@@ -110,11 +135,9 @@ export async function createRealtimeSession(
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  { agent, request, listings, accessMode }: SetupInput,
+  { agent, found, request, listings, accessMode }: SetupInput,
 ): Promise<SessionSetup> {
-  const connection = requireRealtime(
-    await stores.connections.findForAgent(agent.organizationId, agent.connectionId),
-  )
+  const connection = requireRealtime(found)
   const models = realtimeModelsOf(agent, connection, settings)
   await requireVoicedModel(stores, connection, agent)
   requireFormat('input', request.inputAudioFormat, settings.inputFormats)

@@ -5,6 +5,9 @@ import { RealtimeSession, type SessionDependencies, type SessionInput } from './
 /** How long the last messages may take to be stored after the last session was ended. */
 const storeGraceMilliseconds = 10_000
 
+/** Longer than any handshake takes: a session that began before and does not run here never will. */
+const forgottenSeconds = 60
+
 /** One process of the service, and how long it may be silent before the others take it for dead. */
 export interface LeasedInstance {
   readonly instanceId: string
@@ -72,6 +75,7 @@ export class RunningSessions {
     }
     if (this.#timers.monotonic() - this.#inTouchSince < this.#leaseSeconds * 1000) return false
     await this.#closeLost()
+    await this.#closeForgotten()
     return true
   }
 
@@ -121,6 +125,14 @@ export class RunningSessions {
     const lost = await this.#database.stores.instanceLeases.closeLost(this.#leaseSeconds)
     if (lost > 0)
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
+  }
+
+  /** Left alone, they would count as running for as long as this instance lives. */
+  async #closeForgotten(): Promise<void> {
+    const { instanceLeases } = this.#database.stores
+    const runningIds = [...this.#running.keys()]
+    const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)
+    if (closed > 0) this.#dependencies.log.warn({ sessions: closed }, 'sessions that nobody runs were closed')
   }
 
   async #allDone(milliseconds: number): Promise<boolean> {

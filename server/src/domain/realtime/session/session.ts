@@ -206,9 +206,9 @@ export class RealtimeSession {
   end(reason: EndReason, message: string): void {
     if (this.#state.phase === 'ended') return
     const provider = this.#state.phase === 'open' ? this.#state.provider : null
+    if (this.#state.phase === 'connecting') this.#connecting.abort()
     this.#state = { phase: 'ended' }
     const { log, metrics } = this.#dependencies
-    this.#connecting.abort()
     this.#watchdog.stop()
     this.#client.pump.stop()
     provider?.pump.stop()

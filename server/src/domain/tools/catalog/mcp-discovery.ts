@@ -3,8 +3,15 @@ import type { Cipher } from '../../../ports/cipher.js'
 import type { Clock } from '../../../ports/clock.js'
 import type { Database } from '../../../ports/database.js'
 import type { Log } from '../../../ports/log.js'
-import type { McpTool, McpToolDescription, McpToolExecutor } from '../../../ports/tool-executor.js'
+import type {
+  McpListing,
+  McpTool,
+  McpToolDescription,
+  McpToolExecutor,
+} from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
+import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
+import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import type { McpToolListings } from './tool-catalog.js'
 
 /** For how long a server's list is used without asking again. */
@@ -18,6 +25,7 @@ export interface McpDiscoveryDependencies {
   readonly cipher: Cipher
   readonly log: Log
   readonly mcpTools: McpToolExecutor
+  readonly mcpTokens: McpTokens
 }
 
 /**
@@ -37,7 +45,7 @@ export function makeMcpDiscovery(dependencies: McpDiscoveryDependencies): McpDis
 }
 
 async function listTools(
-  { database, clock, cipher, log, mcpTools }: McpDiscoveryDependencies,
+  { database, clock, cipher, log, mcpTools, mcpTokens }: McpDiscoveryDependencies,
   agent: AgentRecord,
   tool: McpTool,
 ): Promise<readonly McpToolDescription[]> {
@@ -50,7 +58,11 @@ async function listTools(
   const { url, name } = tool.server
   const headers = headersOf(agent, tool.name, cipher)
   const target = { organizationId, url, name, headers }
-  const listing = await mcpTools.list(target, AbortSignal.timeout(patienceMilliseconds))
+  const signal = AbortSignal.timeout(patienceMilliseconds)
+  const listing = await callWithToken<McpListing>(mcpTokens, target, {
+    call: (called) => mcpTools.list(called, signal),
+    refuse: (detail) => ({ ok: false, detail }),
+  })
   if (!listing.ok) {
     const fields = { agentId: agent.id, tool: tool.name, detail: listing.detail }
     log.warn(fields, 'an MCP server cannot be reached')

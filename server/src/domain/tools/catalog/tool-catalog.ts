@@ -71,8 +71,20 @@ function callablesOf(tool: AgentTool, listings: McpToolListings): CallableTool[]
       title: title === null ? listed.name : `${title}: ${listed.name}`,
       description: listed.description,
       parameters: listed.parameters,
-      action: { kind: 'mcp', tool, serverTool: listed.name, isReadOnly: listed.isReadOnly },
+      approvalRequired: shown.approvalRequired || (tool.destructiveApprovalRequired && mayDestroy(listed)),
+      action: {
+        kind: 'mcp',
+        tool,
+        serverTool: listed.name,
+        isReadOnly: listed.isReadOnly,
+        hints: listed.hints,
+      },
     }))
+}
+
+/** As the protocol has it: a tool may destroy unless its server says that it only reads, or only adds. */
+function mayDestroy({ isReadOnly, hints }: McpToolDescription): boolean {
+  return isReadOnly !== true && hints?.destructiveHint !== false
 }
 
 const acceptedName = /^[A-Za-z0-9_-]+$/

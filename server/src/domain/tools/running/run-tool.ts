@@ -11,6 +11,8 @@ import type {
   ToolOutcome,
 } from '../../../ports/tool-executor.js'
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
+import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
+import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
 import { mayHaveEffect } from './may-have-effect.js'
 
@@ -29,6 +31,7 @@ export interface ToolRunnerDependencies extends BuiltinDependencies {
   readonly log: Log
   readonly httpTools: HttpToolExecutor
   readonly mcpTools: McpToolExecutor
+  readonly mcpTokens: McpTokens
 }
 
 /** Runs one tool of an agent. Never rejects and never takes longer than the tool may. */
@@ -88,6 +91,7 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
     return failure('The tool was changed or removed from the agent after this call was made. It was not run.')
   const invocation: ToolInvocation = {
     arguments: run.arguments,
+    parameters: run.tool.parameters,
     headers,
     idempotencyKey: run.idempotencyKey,
     timeoutMilliseconds: run.tool.timeoutSeconds * 1000,
@@ -96,11 +100,11 @@ async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Prom
   }
   if (action.kind === 'http') return dependencies.httpTools.run(action.tool, invocation)
   const { url, name } = action.tool.server
-  return dependencies.mcpTools.run(
-    { organizationId: run.caller.organizationId, url, name, headers },
-    action.serverTool,
-    invocation,
-  )
+  const target = { organizationId: run.caller.organizationId, url, name, headers }
+  return callWithToken<ToolOutcome>(dependencies.mcpTokens, target, {
+    call: (called) => dependencies.mcpTools.run(called, action.serverTool, invocation),
+    refuse: failure,
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import { Readable, type Transform } from 'node:stream'
 import type { AuditLogExportQuery } from '@parley/contract'
 import { stringify } from 'csv-stringify'
 import { jsonText } from '../../../domain/audit/canonical-text.js'
-import type { ChainedRecord } from '../../../ports/audit-store.js'
+import type { RecordRow } from '../../../ports/audit-store.js'
 
 export interface ExportedFile {
   readonly contentType: string
@@ -30,7 +30,7 @@ const columns = [
 
 const chunkCharacters = 64 * 1024
 
-type RecordPages = AsyncGenerator<readonly ChainedRecord[]>
+type RecordPages = AsyncGenerator<readonly RecordRow[]>
 
 /** The records as they are read, in the asked format; a slow reader slows the reading of the database. */
 export function exportStream(format: AuditLogExportQuery['Format'], pages: RecordPages): ExportedFile {
@@ -82,7 +82,7 @@ async function* csvRows(pages: RecordPages): AsyncGenerator<Record<string, unkno
  * Exactly the fields of the contract, on one line. Put together from what the row has: a million of them leave a third of
  * the garbage behind that objects and `JSON.stringify` leave, and its memory is what an export takes.
  */
-function lineOf(record: ChainedRecord): string {
+function lineOf(record: RecordRow): string {
   const { id, at, actor, action, resourceType, resourceId, outcome } = record
   const { ipAddress, requestId, sequence, hash, keyId } = record
   return (

@@ -1,11 +1,12 @@
 import { coversScope, type Operation } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { noteUse } from '../../../domain/access/authenticate.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type App, type Services, setCaller } from '../services.js'
+import { makeMcpAdmission } from './admit-mcp.js'
 import { makePersonAdmission } from './admit-person.js'
+import { makeKeyUseNote } from './key-use-note.js'
 import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
 import { callerFor, makeKeyRequirement, presentedKey } from './require-key.js'
 
@@ -13,15 +14,18 @@ import { callerFor, makeKeyRequirement, presentedKey } from './require-key.js'
  * The door to every route of the API, before a body is read: the key (401), the organization (403), the scope (403).
  * Refusals of a known key go to its organization's audit log; a stranger can write no rows. Without a key the session
  * of a person counts; with both, the key alone.
+ * `/mcp` has a door of its own.
  */
 export function registerAuthentication(app: App, services: Services): void {
   const requireKey = makeKeyRequirement(services)
   const people = makePersonAdmission(services)
-  /** Of a hundred requests at once, which have all read the same row, one notes the key's use. */
-  const beingNoted = new Set<string>()
+  const noteKeyUse = makeKeyUseNote(services)
+  const admitToMcp = makeMcpAdmission(services, { requireKey, noteKeyUse })
   app.addHook('onRequest', async (request, reply) => {
-    const { operation, personOperation } = request.routeOptions.config
-    const hasKey = presentedKey(request) !== ''
+    const { operation, personOperation, isMcp } = request.routeOptions.config
+    if (isMcp) return admitToMcp(request, reply)
+    const text = presentedKey(request)
+    const hasKey = text !== ''
     if (personOperation) {
       if (hasKey && personOperation.caller === 'person') {
         await countStranger(services, request, reply)
@@ -32,7 +36,7 @@ export function registerAuthentication(app: App, services: Services): void {
     if (!operation) return countStranger(services, request, reply)
     if (!hasKey && services.sessionCookie.read(request) !== null)
       return people.toOrganization(operation, request, reply)
-    const key = await requireKey(request, reply)
+    const key = await requireKey(request, reply, { text, header: 'X-Api-Key', operation })
     await countRequest(services, reply, `key:${key.id}`)
     await countForOrganization(services, reply, key.organizationId)
     const caller = callerFor(services, key, request)
@@ -42,11 +46,7 @@ export function registerAuthentication(app: App, services: Services): void {
       throw new DomainError('Forbidden', refusal)
     }
     setCaller(request, caller)
-    if (beingNoted.has(key.id)) return
-    beingNoted.add(key.id)
-    noteUse(services.database, services.clock, key)
-      .catch((error) => request.log.warn({ err: error }, 'key use not noted'))
-      .finally(() => beingNoted.delete(key.id))
+    noteKeyUse(key, request)
   })
 }
 

@@ -56,6 +56,6 @@ export class CallerTurns {
 
 /** Callers are told apart by the key that they present, good or not, before anything else is done for them. */
 export function presentedCaller({ headers, socket }: IncomingMessage): string {
-  const key = headers['x-api-key']
+  const key = headers['x-api-key'] ?? headers.authorization
   return typeof key === 'string' ? `key ${key}` : `address ${socket.remoteAddress}`
 }

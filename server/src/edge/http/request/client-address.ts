@@ -16,7 +16,9 @@ export type TrustedProxies = number | readonly string[]
  */
 export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
   const isTrusted = trustRule(trusted)
-  return (request) => {
+  const known = new WeakMap<object, string>()
+
+  function find(request: IncomingMessage): string | null {
     const [nearest = null, ...farther] = proxyAddr.all(request).map(plainAddress)
     let found = nearest
     for (const [hops, address] of farther.entries()) {
@@ -24,6 +26,16 @@ export function makeClientAddress(trusted: TrustedProxies): ClientAddress {
       found = address
     }
     return found
+  }
+
+  // Asked several times for each request; where no proxy tells of others, all of a connection come from one address.
+  return (request) => {
+    const source = request.headers['x-forwarded-for'] === undefined ? request.socket : request
+    const found = known.get(source)
+    if (found !== undefined) return found
+    const address = find(request)
+    if (address !== null) known.set(source, address)
+    return address
   }
 }
 

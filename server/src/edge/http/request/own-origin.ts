@@ -24,11 +24,13 @@ export function crossSiteRefusal(
 }
 
 /** A service that is reached on its own machine is, by any of its names. */
-function ownOrigins(publicUrl: string): readonly string[] {
+export function ownOrigins(publicUrl: string): readonly string[] {
   const { protocol, hostname, port, origin } = new URL(publicUrl)
-  if (protocol !== 'http:' || !loopbackNames.includes(hostname)) return [origin]
+  if (protocol !== 'http:' || !isLoopbackName(hostname)) return [origin]
   return loopbackNames.map((name) => new URL(`http://${name}:${port || '80'}`).origin)
 }
+
+export const isLoopbackName = (hostname: string) => loopbackNames.includes(hostname)
 
 const isJson = (mediaType: string) => /^application\/(?:merge-patch\+)?json\s*(?:;|$)/i.test(mediaType)
 const isForm = (mediaType: string) => /^multipart\/form-data\s*(?:;|$)/i.test(mediaType)

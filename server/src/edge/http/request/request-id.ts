@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { concealApiKeys } from '@parley/contract'
-import { v7 as uuid } from 'uuid'
+import { newId } from '../../../domain/new-id.js'
 
 const form = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -8,5 +8,5 @@ const form = /^[A-Za-z0-9._:-]{1,128}$/
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   const isHarmless = typeof given === 'string' && form.test(given) && concealApiKeys(given) === given
-  return isHarmless ? given : uuid()
+  return isHarmless ? given : newId()
 }

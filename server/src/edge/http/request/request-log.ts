@@ -3,10 +3,11 @@ import type { App, Services } from '../services.js'
 
 /** One line and one measurement a request. The path goes without its query: tokens travel there. */
 export function registerRequestLog(app: App, services: Services): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
     services.metrics.requestFinished({ method: request.method, route, status, seconds: elapsedTime / 1000 })
@@ -18,12 +19,14 @@ export function registerRequestLog(app: App, services: Services): void {
     }
     if (request.routeOptions.config.isUncounted) request.log.debug(line, 'request')
     else request.log.info(line, 'request')
+    done()
   })
 }
 
 /** A path without its query, and without keys that somebody has put into it, however they are percent-encoded. */
 function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
+  if (!path.includes('%') && !path.includes('prl_')) return path
   const decoded = decodedPath(path)
   const concealed = concealApiKeys(decoded)
   return concealed === decoded ? path : concealed

@@ -4,24 +4,38 @@ import { type Authentication, authenticate } from '../../../domain/access/authen
 import type { Caller } from '../../../domain/caller-scope.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
-import { recordRefusal } from '../answer/record-refusal.js'
+import { type RefusedCall, recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
 import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { shareReads } from './share-reads.js'
 
-const keyRefusals = {
-  missing: 'Send your key in the X-Api-Key header.',
-  unknown: 'The key in X-Api-Key is not known.',
-  expired: 'The key in X-Api-Key has expired. Make a new one.',
-  deleted: 'The key in X-Api-Key was deleted.',
-} as const
+const keyRefusals = (header: string) => ({
+  missing: `Send your key in the ${header} header.`,
+  unknown: `The key in ${header} is not known.`,
+  expired: `The key in ${header} has expired. Make a new one.`,
+  deleted: `The key in ${header} was deleted.`,
+})
 
 /** A key in use is taken for good so long before it counts as a guess again. It is looked up all the same. */
 const inUse = { forMilliseconds: 10 * 60_000, maxEntries: 10_000 } as const
 const recordedRefusals = { forMilliseconds: 60_000, maxEntries: 10_000 } as const
 
-export type KeyRequirement = (request: FastifyRequest, reply: FastifyReply) => Promise<ApiKeyRecord>
+/** A key as a request presents it. */
+export interface PresentedKey {
+  /** Empty where there is none. */
+  readonly text: string
+  /** Where it came, or should have come. */
+  readonly header: string
+  /** What it was to open; undefined: nothing that an audit log would tell of. */
+  readonly operation: RefusedCall['operation'] | undefined
+}
+
+export type KeyRequirement = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  presented: PresentedKey,
+) => Promise<ApiKeyRecord>
 
 /**
  * Finds the key of a request, or refuses it. Keys that nobody has seen at work are counted by address before the
@@ -34,15 +48,16 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
   const recorded = new RecentEntries(clock, recordedRefusals)
   const findKey = shareReads((prefix: string) => database.stores.apiKeys.findByPrefix(prefix))
 
-  return async (request, reply) => {
-    const presented = presentedKey(request)
-    const isGuess = prefixOfApiKey(presented) !== null && !keysInUse.has(hashApiKey(presented))
-    const guesser = guessCaller(clientAddress(request.raw))
-    if (isGuess) await countRequest(services, reply, guesser)
-    const result = await authenticate(findKey, clock, presented)
-    if (!result.ok) throw await refuse(result, request, reply)
-    keysInUse.note(hashApiKey(presented))
-    if (isGuess)
+  return async (request, reply, presented) => {
+    const { text } = presented
+    const isKey = prefixOfApiKey(text) !== null
+    const hash = isKey ? hashApiKey(text) : ''
+    const guesser = isKey && !keysInUse.has(hash) ? guessCaller(clientAddress(request.raw)) : null
+    if (guesser !== null) await countRequest(services, reply, guesser)
+    const result = await authenticate(findKey, clock, text, hash)
+    if (!result.ok) throw await refuse(result, presented, { request, reply })
+    keysInUse.note(hash)
+    if (guesser !== null)
       await rateLimiter
         .giveBack(guesser)
         .catch((error) => request.log.warn({ err: error }, 'a good key was counted as a guess'))
@@ -51,16 +66,15 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
 
   async function refuse(
     { reason, key }: Exclude<Authentication, { ok: true }>,
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { header, operation }: PresentedKey,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   ): Promise<DomainError> {
     const address = clientAddress(request.raw)
     if (key !== null) keysInUse.forget(key.hash)
     await countRequest(services, reply, addressCaller(address))
     services.metrics.keyRefused(reason)
     request.log.info({ reason, ip: address }, 'key refused')
-    const operation = request.routeOptions.config.operation
-    const detail = keyRefusals[reason]
+    const detail = keyRefusals(header)[reason]
     if (key !== null && operation && !recorded.has(key.id)) {
       recorded.note(key.id)
       await recordRefusal(services, callerFor(services, key, request), { operation, detail })

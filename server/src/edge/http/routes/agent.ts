@@ -1,4 +1,5 @@
 import { operations } from '@parley/contract'
+import { listOfferedTools } from '../../../domain/tools/catalog/offered-tools.js'
 import { tryTool } from '../../../domain/tools/try-tool.js'
 import type { Router } from '../operation-route.js'
 import type { Services } from '../services.js'
@@ -31,6 +32,7 @@ export function registerAgentRoutes(
   write(operations.restoreAgentRevision, ({ params, ifMatch }, scope) =>
     agents.restore(scope, { id: params.agentId, ifMatch }, params.number),
   )
+  act(operations.listAgentTools, ({ params }, scope) => listOfferedTools(toolTrials, scope, params.agentId))
   act(operations.testAgentTool, ({ params, body }, scope) =>
     tryTool(toolTrials, scope, { ...params, input: body }),
   )

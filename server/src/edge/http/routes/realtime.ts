@@ -1,10 +1,9 @@
 import { operations } from '@parley/contract'
-import { notFound } from '../../../domain/domain-error.js'
 import { explainToken } from '../../../domain/realtime/opening/accept-session.js'
 import { accessModeOf, requireAccessMode } from '../../../domain/realtime/opening/access-mode.js'
 import { createRealtimeSession } from '../../../domain/realtime/opening/create-session.js'
 import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
-import type { Stores } from '../../../ports/database.js'
+import type { McpToolListings } from '../../../domain/tools/catalog/tool-catalog.js'
 import type { Router } from '../operation-route.js'
 import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
@@ -13,18 +12,23 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
   const { clock, database, limits, realtimeSettings, realtimeSessions, toolTrials, tracing } = services
   act(
     operations.createRealtimeSession,
-    async ({ params: { agentId }, body }, { stores: { agents }, caller }) => {
-      const agent = await agents.find(caller.organizationId, agentId)
-      if (agent === null) throw notFound('Agent')
-      const listings = await toolTrials.discoverMcpTools(agent)
-      const create = (stores: Stores) =>
-        createRealtimeSession(
-          { clock, limits, settings: realtimeSettings, tracing },
-          { stores, caller },
-          { agent, request: body, listings },
+    async ({ params: { agentId }, body }, { caller }) => {
+      const owner = { organizationId: caller.organizationId, kind: 'call' } as const
+      const create = (listings: McpToolListings | null) =>
+        database.runFairly(owner, () =>
+          database.transaction((stores) =>
+            createRealtimeSession(
+              { clock, limits, settings: realtimeSettings, tracing },
+              { stores, caller },
+              { agentId, request: body, listings },
+            ),
+          ),
         )
-      const { organizationId } = caller
-      return database.runFairly({ organizationId, kind: 'call' }, () => database.transaction(create))
+      const created = await create(null)
+      if (created.ok) return created.ticket
+      const again = await create(await toolTrials.discoverMcpTools(created.agent))
+      if (!again.ok) throw new Error('A session with listed tools asks for them again.')
+      return again.ticket
     },
     (caller) => {
       requireNotDraining(services.isDraining())

@@ -113,10 +113,10 @@ describe('answers', () => {
 
   test('carry many rows', async () => {
     const { rows } = await pool.query<{ n: number }>(
-      "select n, repeat('x', 300) as pad from generate_series(1, 50000) n",
+      "select n, repeat('x', 300) as pad from generate_series(1, 20000) n",
     )
-    expect(rows).toHaveLength(50_000)
-    expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe((50_000 * 50_001) / 2)
+    expect(rows).toHaveLength(20_000)
+    expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe((20_000 * 20_001) / 2)
   })
 
   test('carry error codes, and the connection goes on after them', async () => {

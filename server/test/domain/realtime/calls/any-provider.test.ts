@@ -4,7 +4,7 @@ import { beginOddWorld, type CallKind, type Habit, type World } from '../../../s
 import { judgeOdd } from '../../../support/tools/call-world-judge.js'
 import { movesOf } from '../../../support/tools/call-world-moves.js'
 
-const numRuns = 3000
+const numRuns = 1000
 /** On a busy machine fewer runs have to do. */
 const interruptAfterTimeLimit = 10_000
 /** Far more than any life of five calls has. */

@@ -4,7 +4,7 @@ import { type Command, clientFrames } from '../../../support/realtime/session-co
 import { SessionRun } from '../../../support/realtime/session-run.js'
 import type { TurnPlan } from '../../../support/realtime/turn-script.js'
 
-const numRuns = 1500
+const numRuns = 600
 /** On a busy machine fewer runs have to do. */
 const interruptAfterTimeLimit = 15_000
 

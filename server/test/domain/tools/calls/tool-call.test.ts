@@ -21,7 +21,7 @@ const httpTool = (method: 'GET' | 'POST' | 'DELETE'): HttpTool => ({
 })
 
 const mcpTool: McpTool = {
-  ...{ ...shown, kind: 'mcp', description: null, allowedTools: null },
+  ...{ ...shown, kind: 'mcp', description: null, allowedTools: null, destructiveApprovalRequired: false },
   server: { url: 'https://example.com', name: null, headerNames: [] },
 }
 

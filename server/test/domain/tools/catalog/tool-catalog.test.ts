@@ -13,6 +13,7 @@ const server: McpTool = {
   timeoutSeconds: 30,
   button: null,
   allowedTools: null,
+  destructiveApprovalRequired: false,
   server: { url: 'https://mcp.example.com', name: null, headerNames: [] },
 }
 
@@ -32,4 +33,25 @@ describe("[BND-3] an agent's catalog", () => {
     const [first = '', second = ''] = catalogOf(['a', 'b']).map(({ name }) => name)
     expect(catalogOf(['a', 'b', 'a']).map(({ name }) => name)).toEqual([first, second])
   })
+})
+
+test.each([
+  [undefined, true],
+  [{ readOnlyHint: null, destructiveHint: null }, true],
+  [{ readOnlyHint: null, destructiveHint: true }, true],
+  [{ readOnlyHint: false, destructiveHint: null }, true],
+  [{ readOnlyHint: false, destructiveHint: false }, false],
+  [{ readOnlyHint: true, destructiveHint: null }, false],
+])('[TOOL-29] what a server says (%j) decides whether its tool may destroy: %s', (said, isAsked) => {
+  const hints = said && { ...said, idempotentHint: null, openWorldHint: null }
+  const tool = { name: 'a', description: '', parameters: {}, hints, isReadOnly: said?.readOnlyHint === true }
+  const approvals = (changes: Partial<McpTool>) =>
+    buildToolCatalog(
+      { tools: [{ ...server, ...changes }], subAgentIds: [] },
+      [],
+      new Map([[server.name, [tool]]]),
+    ).map(({ approvalRequired }) => approvalRequired)
+  expect(approvals({ destructiveApprovalRequired: true })).toEqual([isAsked])
+  expect(approvals({ destructiveApprovalRequired: false })).toEqual([false])
+  expect(approvals({ approvalRequired: true })).toEqual([true])
 })

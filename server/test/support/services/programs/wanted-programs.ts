@@ -32,6 +32,9 @@ const findRedis = findInstalled(['redis-server'])
 
 const findPgBouncer = findInstalled(['pgbouncer'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
 
+const findNginx = findInstalled(['nginx'], { folders: ['/usr/sbin', '/opt/homebrew/bin'] })
+const findCaddy = findInstalled(['caddy'], { folders: ['/opt/homebrew/bin'] })
+
 const findChromium = findInstalled(['chromium'])
 const shell = 'chromium-headless-shell'
 /** In the other folder of the package is a script with fixed paths. */
@@ -81,6 +84,35 @@ export const wantedPrograms = {
       installDebianPackage('pgbouncer', findPgBouncer),
     ],
     advice: 'install it, or set PARLEY_TEST_PGBOUNCER to the path of its program',
+  },
+  // No containers for the proxies either: they have to reach services of the tests on the loopback address.
+  nginx: {
+    title: 'nginx',
+    setting: 'PARLEY_TEST_NGINX',
+    probe: 'nginx',
+    versionArgument: '-v',
+    isServer: true,
+    ways: [
+      withSettingOf('PARLEY_TEST_NGINX'),
+      findNginx,
+      unpackDebianPackage('nginx', ['nginx']),
+      installDebianPackage('nginx', findNginx),
+    ],
+    advice: 'install it, or set PARLEY_TEST_NGINX to the path of its program',
+  },
+  caddy: {
+    title: 'Caddy',
+    setting: 'PARLEY_TEST_CADDY',
+    probe: 'caddy',
+    versionArgument: 'version',
+    isServer: true,
+    ways: [
+      withSettingOf('PARLEY_TEST_CADDY'),
+      findCaddy,
+      unpackDebianPackage('caddy', ['caddy']),
+      installDebianPackage('caddy', findCaddy),
+    ],
+    advice: 'install it, or set PARLEY_TEST_CADDY to the path of its program',
   },
   postgresClient: {
     title: 'pg_dump and pg_restore',

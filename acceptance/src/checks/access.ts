@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Check } from '../check.js'
+import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
+
+const path = '/api/v1/Agent?Limit=1'
+const unknownKey = () => `prl_${randomBytes(4).toString('hex')}_${randomBytes(32).toString('base64url')}`
+
+/** Should this process die, the key does too. */
+const keyMinutes = 10
+
+export const accessChecks: readonly Check[] = [
+  {
+    title: 'the key is good, and of the organization',
+    look: '--key and --org: a 401 is the key, a 403 the organization',
+    async run(visit) {
+      const { status, text } = await visit.send(path)
+      const isOtherwise = status === 403 && text.includes('lacks the scope')
+      expectThat(status === 200 || isOtherwise, 'HTTP 200', `HTTP ${status}: ${text}`)
+    },
+  },
+  {
+    title: 'without a key, or with an unknown one: 401',
+    look: 'whether something in between adds a key, or answers instead of Parley',
+    async run(visit) {
+      expectProblem(await visit.send(path, { headers: { 'x-api-key': null } }), 401, 'Unauthenticated')
+      expectProblem(
+        await visit.send(path, { headers: { 'x-api-key': unknownKey() } }),
+        401,
+        'Unauthenticated',
+      )
+    },
+  },
+  {
+    title: 'without the organization, or for another one: 403',
+    look: 'whether something in between sets X-Org-Id',
+    async run(visit) {
+      expectProblem(await visit.send(path, { headers: { 'x-org-id': null } }), 403, 'Forbidden')
+      expectProblem(await visit.send(path, { headers: { 'x-org-id': randomUUID() } }), 403, 'Forbidden')
+    },
+  },
+  {
+    title: 'a key without the scope: 403, and once it is deleted: 401',
+    needs: ['org:manage', 'task:read'],
+    look: 'whether all instances have the same database',
+    async run(visit) {
+      const { name } = visit.run
+      const expiresAt = new Date(Date.now() + keyMinutes * 60_000).toISOString()
+      const made = await visit.parley.apiKeys.create({
+        name: `${name} key`,
+        scopes: ['task:read'],
+        expiresAt,
+      })
+      const limited = visit.clientOf(made.key)
+      expectEqual((await limited.tasks.list({ Search: name, Limit: 1 })).limit, 1, 'a list of tasks')
+      await expectRefusal(limited.agents.list({ Limit: 1 }), 403, 'Forbidden')
+      await visit.parley.apiKeys.delete(made.id)
+      await expectRefusal(limited.tasks.list({ Limit: 1 }), 401, 'Unauthenticated')
+    },
+  },
+  {
+    title: 'what is nowhere: 404, whatever its id',
+    needs: ['agent:read'],
+    look: 'whether the proxy rewrites paths',
+    async run(visit) {
+      await expectRefusal(visit.parley.agents.get(randomUUID()), 404, 'NotFound')
+      await expectRefusal(visit.parley.agents.get('no-id-at-all'), 404, 'NotFound')
+    },
+  },
+]

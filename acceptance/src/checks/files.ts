@@ -1,0 +1,31 @@
+import type { Check } from '../check.js'
+import { expectEqual, expectRefusal } from '../expectations.js'
+
+const needs = ['file:write'] as const
+
+export const fileChecks: readonly Check[] = [
+  {
+    title: 'a file is uploaded, downloaded byte for byte and deleted',
+    needs,
+    look: 'the log of the request; whether the proxy changes bodies',
+    async run({ parley, run }) {
+      const name = `${run.name}-note.txt`
+      const contents = `The gate opens at nine.\r\nGrüße, ${run.name}\n`
+      const { id, sizeBytes } = await parley.temporaryFiles.create({ name, contents })
+      expectEqual(sizeBytes, Buffer.byteLength(contents), 'the size')
+      expectEqual(await (await parley.temporaryFiles.getContent(id)).text(), contents, 'the contents')
+      await parley.temporaryFiles.delete(id)
+      await expectRefusal(parley.temporaryFiles.get(id), 404, 'NotFound')
+    },
+  },
+  {
+    title: 'a file that is not what its name says is refused',
+    needs,
+    look: 'the log of the request',
+    async run({ parley, run }) {
+      const name = `${run.name}-picture.png`
+      const contents = 'This is no picture.'
+      await expectRefusal(parley.temporaryFiles.create({ name, contents }), 415, 'UnsupportedMediaType')
+    },
+  },
+]

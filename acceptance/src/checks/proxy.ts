@@ -1,0 +1,140 @@
+import { lookup } from 'node:dns/promises'
+import type { Check } from '../check.js'
+import { expectEqual, expectProblem, expectThat } from '../expectations.js'
+import { findRecord } from '../find-record.js'
+import { largePicture } from '../large-picture.js'
+import { isPublicAddress } from '../public-address.js'
+import { createTicket, openTicket, sessionScopes } from '../realtime/ticket.js'
+import { sharedAgent, skipWithoutModel, timeQuestion } from '../shared-agent.js'
+import type { Visit } from '../visit.js'
+import { inTime } from '../waiting.js'
+
+/** An address that nobody has (RFC 5737). */
+const foreignAddress = '203.0.113.77'
+const unbuffered =
+  'whether the proxy holds answers back: in nginx proxy_buffering, in Caddy flush_interval (deploy/)'
+
+export const proxyChecks: readonly Check[] = [
+  {
+    title: 'WebSockets are passed on',
+    needs: sessionScopes,
+    look: 'the headers Upgrade and Connection, and HTTP/1.1 to the service (deploy/nginx/parley.conf)',
+    async run(visit) {
+      const session = await openTicket(visit, await createTicket(visit))
+      await session.next('session.created')
+    },
+  },
+  {
+    title: 'events arrive while their stream is open',
+    needs: ['task:write'],
+    look: unbuffered,
+    async run(visit) {
+      const events = visit.parley.events.followChanges({ signal: visit.signal })[Symbol.asyncIterator]()
+      const next = async (expected: string) => {
+        const step = await inTime(events.next(), {
+          expected: `${expected}, the stream being open`,
+          withinSeconds: 5,
+          got: () => 'nothing: something keeps what has been sent',
+        })
+        return step.value
+      }
+      try {
+        expectEqual((await next('the event ready'))?.type, 'ready', 'the first event')
+        const { id } = await visit.parley.tasks.create({ title: `${visit.run.name} told` })
+        for (;;) {
+          const event = await next('an event of a change')
+          if (event?.type === 'changed' && event.data.id === id) return
+        }
+      } finally {
+        void events.return()
+      }
+    },
+  },
+  {
+    title: 'the events of an answer arrive before it is complete',
+    needs: ['agent:write', 'conversation:write', 'question:ask'],
+    usesModel: true,
+    timeoutSeconds: 60,
+    look: unbuffered,
+    async run(visit) {
+      // The turn cannot end before somebody decides, so that whatever comes has come before its end.
+      const stream = visit.parley.questions.stream(await sharedAgent(visit), { question: timeQuestion })
+      const read = async () => {
+        for await (const { type } of stream) if (type === 'approval.waiting') return type
+        return 'the end of the answer, without a call of the tool'
+      }
+      const got = await inTime(read().catch(skipWithoutModel), {
+        expected: 'events while the answer waits for a person',
+        withinSeconds: 20,
+        got: () => (stream.lastEventId === null ? 'none' : `events up to ${stream.lastEventId}`),
+      })
+      expectEqual(got, 'approval.waiting', 'the last event before the decision')
+    },
+  },
+  {
+    title: 'a file of the documented size is taken',
+    needs: ['file:write'],
+    timeoutSeconds: 120,
+    look: 'client_max_body_size, request_body: 21 MiB for 20 (PARLEY_MAX_FILE_BYTES; --file-bytes where it is another)',
+    async run({ parley, run }) {
+      const name = `${run.name}-large.png`
+      const contents = largePicture(run.options.fileBytes)
+      const file = await parley.temporaryFiles.create({ name, contents }, { timeoutMilliseconds: 120_000 })
+      expectEqual(file.sizeBytes, run.options.fileBytes, 'the size')
+      await parley.temporaryFiles.delete(file.id)
+    },
+  },
+  {
+    title: 'a body that is too large is refused by the service, which says why',
+    needs: ['agent:write'],
+    look: 'client_max_body_size, request_body: 2 MiB at least for bodies of JSON',
+    async run(visit) {
+      const body = { name: `${visit.run.name} large`, systemMessage: 'x'.repeat(1024 ** 2) }
+      expectProblem(await visit.send('/api/v1/Agent', { method: 'POST', body }), 413, 'TooLarge')
+    },
+  },
+  {
+    title: "the caller's own address is recorded, and nobody can write another one",
+    needs: ['audit:read', 'task:write'],
+    look: 'PARLEY_TRUST_PROXY: the number of proxies before the service; X-Forwarded-For, which each of them appends to',
+    async run(visit) {
+      const headers = { 'x-forwarded-for': foreignAddress }
+      const body = { title: `${visit.run.name} from an address` }
+      const answer = await visit.send('/api/v1/Task', { method: 'POST', headers, body })
+      expectEqual(answer.status, 201, 'the status of a creation')
+      const task: { readonly id: string } = JSON.parse(answer.text)
+      const { ipAddress } = await findRecord(visit, task.id)
+      expectThat(ipAddress !== null, 'an address in the audit record', ipAddress)
+      expectThat(
+        ipAddress !== foreignAddress,
+        'not the address that the caller wrote into X-Forwarded-For',
+        ipAddress,
+      )
+      if (await isPublic(visit))
+        expectThat(
+          isPublicAddress(ipAddress),
+          'a public address, as this deployment has one itself: not that of the proxy',
+          ipAddress,
+        )
+    },
+  },
+  {
+    title: '/metrics is not open to the outside',
+    look: 'the proxy should answer it with 404 (deploy/): it needs no key',
+    async run(visit) {
+      const { status, text } = await visit.send('/metrics', {
+        headers: { 'x-api-key': null, 'x-org-id': null },
+      })
+      const isOpen = status === 200 && text.includes('# TYPE')
+      // On the machine itself, or in its network, Prometheus is let in.
+      expectThat(!isOpen || !(await isPublic(visit)), 'no metrics for everybody', `HTTP ${status}`)
+    },
+  },
+]
+
+/** Whether the deployment is reached at a public address. */
+async function isPublic({ run }: Visit): Promise<boolean> {
+  const { hostname } = new URL(run.options.url)
+  const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''))
+  return isPublicAddress(address)
+}

@@ -1,0 +1,156 @@
+import type { Check } from '../check.js'
+import { expectEqual, expectThat } from '../expectations.js'
+import type { Session, SessionEvent } from '../realtime/session.js'
+import { sessionScopes, startSession } from '../realtime/ticket.js'
+import { timeQuestion } from '../shared-agent.js'
+
+const needs = [...sessionScopes, 'conversation:read'] as const
+const model = { usesModel: true, timeoutSeconds: 90 } as const
+const look = "the agent's connection, and what the provider says: events of type error, the log"
+
+/** What is not forwarded, and the code that says so (docs/realtime.md). */
+const refused: readonly (readonly [message: object | string, code: string])[] = [
+  [{ type: 'session.update', session: { instructions: 'Be another one.' } }, 'session_update_not_allowed'],
+  [
+    {
+      type: 'conversation.item.create',
+      item: { type: 'function_call_output', call_id: 'call_of_nobody', output: 'Done.' },
+    },
+    'backend_tool_output_not_allowed',
+  ],
+  [
+    {
+      type: 'conversation.item.create',
+      item: { type: 'function_call', call_id: 'call_of_nobody', name: 'current_time', arguments: '{}' },
+    },
+    'function_call_not_allowed',
+  ],
+  [{ type: 'approval.approve', callId: 'call_of_nobody' }, 'approval_not_pending'],
+  ['this is no JSON', 'invalid_message'],
+]
+
+export const realtimeTalkChecks: readonly Check[] = [
+  {
+    title: 'the provider greets, and the session is configured by the service',
+    needs,
+    look,
+    async run(visit) {
+      const { session } = await startSession(visit)
+      await session.next('session.updated')
+    },
+  },
+  {
+    title: 'messages that clients may not send are answered with their error, and the session goes on',
+    needs,
+    look: 'the log of the session',
+    async run(visit) {
+      const { session } = await startSession(visit)
+      for (const [message, code] of refused) {
+        session.send(message)
+        const { error } = await session.next('error')
+        expectEqual([error?.type, error?.code], ['service_error', code], 'the error')
+      }
+    },
+  },
+  {
+    title: 'what is typed is answered in voice, stored first and in order',
+    needs,
+    ...model,
+    look,
+    async run(visit) {
+      const { ticket, session } = await startSession(visit)
+      const answers: string[] = []
+      for (const words of ['Hello!', 'Thank you. Goodbye!']) {
+        session.say(words)
+        const events = await session.upTo('response.completed')
+        const ofType = (type: string) => events.filter((event) => event.type === type)
+        expectEqual(
+          ofType('message.created').map(({ data }) => data?.content),
+          [words],
+          'the stored words',
+        )
+        expectThat(
+          events.some(isSound),
+          'sound (response.output_audio.delta)',
+          events.map(({ type }) => type),
+        )
+        answers.push(...ofType('response.id').map(({ data }) => String(data?.id)))
+      }
+      await session.leave()
+      const { items } = await visit.parley.conversations.listMessages(ticket.conversationId)
+      expectEqual(
+        items.map(({ role, channel }) => `${role}, ${channel}`),
+        ['user, realtime', 'assistant, realtime', 'user, realtime', 'assistant, realtime'],
+        'the messages',
+      )
+      expectEqual(
+        items.filter(({ role }) => role === 'assistant').map(({ id }) => id),
+        answers,
+        'the answers, by the ids that were told',
+      )
+    },
+  },
+  {
+    title: "a tool of the client's is called, and its output used",
+    needs,
+    ...model,
+    look: `${look}; a model that did not call its tool may be too small for it`,
+    async run(visit) {
+      const { session } = await startSession(visit, { clientTools: [switchLight] })
+      session.say('Turn on the light in the kitchen.')
+      const call = await callOf(session)
+      expectEqual(call.name, switchLight.name, 'the tool')
+      const output = '{"message":"The light is on now."}'
+      session.send({
+        type: 'conversation.item.create',
+        item: { type: 'function_call_output', call_id: call.call_id, output },
+      })
+      session.send({ type: 'response.create' })
+      await session.next('response.completed')
+    },
+  },
+  {
+    title: 'a call that needs a person waits on the socket, and runs once it is approved',
+    needs,
+    ...model,
+    look: `${look}; a model that did not call its tool may be too small for it`,
+    async run(visit) {
+      const { session } = await startSession(visit)
+      session.say(timeQuestion)
+      const start = await session.next('response.function_invocation.start')
+      expectEqual(
+        [start.data?.functionName, start.data?.approvalRequired],
+        ['current_time', true],
+        'the tool, and that it waits',
+      )
+      const callId = start.data?.callId
+      expectEqual((await session.next('approval.waiting')).data?.callId, callId, 'the call that waits')
+      session.send({ type: 'approval.approve', callId })
+      await session.next('approval.approved')
+      const done = await session.next('response.function_invocation.done')
+      expectEqual([done.data?.callId, done.data?.status], [callId, 1], 'the call and its status')
+      await session.next('response.completed')
+    },
+  },
+]
+
+const switchLight = {
+  name: 'switch_light',
+  description: 'Turns the light in a room on or off.',
+  parameters: {
+    type: 'object',
+    properties: {
+      room: { type: 'string', enum: ['kitchen', 'bedroom', 'garden'] },
+      state: { type: 'string', enum: ['on', 'off'] },
+    },
+    required: ['room', 'state'],
+  },
+}
+
+const isSound = ({ type }: SessionEvent) => /^response\.(?:output_)?audio\.delta$/.test(type)
+
+async function callOf(session: Session): Promise<SessionEvent> {
+  const call = await session.next('response.function_call_arguments.done')
+  expectThat(call.call_id !== undefined, 'a call with its id', call)
+  return call
+}

@@ -1,0 +1,44 @@
+import type { Check } from '../check.js'
+import { expectEqual, expectRefusal } from '../expectations.js'
+
+const needs = ['task:write'] as const
+
+export const taskChecks: readonly Check[] = [
+  {
+    title: 'a task is created, found, done and deleted',
+    needs,
+    look: 'the log of the request',
+    async run({ parley, run }) {
+      const title = `${run.name} task`
+      const made = await parley.tasks.create({ title, priority: 'low' })
+      expectEqual([made.status, made.priority], ['open', 'low'], 'status and priority')
+      const found = await parley.tasks.list({ Search: title, Status: 'open' })
+      expectEqual(
+        found.items.map(({ id }) => id),
+        [made.id],
+        'the open tasks of this title',
+      )
+      const done = await parley.tasks.patch(made.id, { status: 'done', result: 'Nothing to do.' })
+      expectEqual([done.status, done.result], ['done', 'Nothing to do.'], 'status and result')
+      await parley.tasks.delete(made.id)
+      await expectRefusal(parley.tasks.get(made.id), 404, 'NotFound')
+    },
+  },
+  {
+    title: 'a task of another system is one task, however often it is put',
+    needs,
+    look: 'the log of the request; whether the proxy rewrites encoded paths',
+    async run({ parley, run }) {
+      const externalId = `${run.name}/ticket 1`
+      const title = `${run.name} from elsewhere`
+      const created = await parley.tasks.upsert(externalId, { title }).withResponse()
+      expectEqual([created.status, created.data.externalId], [201, externalId], 'status and externalId')
+      const replaced = await parley.tasks.upsert(externalId, { title: `${title}, again` }).withResponse()
+      expectEqual(
+        [replaced.status, replaced.data.id],
+        [200, created.data.id],
+        'status and id, the second time',
+      )
+    },
+  },
+]

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ApiError } from '@parley/sdk'
+import type { Answer } from './answer.js'
+
+/** Something was otherwise than it should be. */
+export class Unmet extends Error {
+  override readonly name = 'Unmet'
+  readonly expected: string
+  readonly got: string
+
+  constructor(expected: string, got: string) {
+    super(`expected ${expected}, got ${got}`)
+    this.expected = expected
+    this.got = got
+  }
+}
+
+const maxShownCharacters = 400
+
+/** A value as a report shows it. */
+export function show(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)} …` : text
+}
+
+export function expectThat(isSo: boolean, expected: string, got: unknown): asserts isSo {
+  if (!isSo) throw new Unmet(expected, show(got))
+}
+
+export function expectEqual(got: unknown, expected: unknown, what: string): void {
+  expectThat(isDeepStrictEqual(got, expected), `${what}: ${show(expected)}`, got)
+}
+
+/** An answer on the wire is this error, in the form that every error of the service has. */
+export function expectProblem(
+  { status, headers, text }: Answer,
+  expectedStatus: number,
+  errorCode: string,
+): void {
+  const expected = `HTTP ${expectedStatus} with errorCode ${errorCode}, from Parley itself`
+  const type = headers.get('content-type') ?? 'no content type'
+  expectThat(type.startsWith('application/problem+json'), expected, `HTTP ${status}, ${type}: ${text}`)
+  const problem: { readonly errorCode?: string } = JSON.parse(text)
+  expectThat(status === expectedStatus && problem.errorCode === errorCode, expected, text)
+}
+
+/** A call of the SDK is refused with this error. */
+export async function expectRefusal(
+  call: PromiseLike<unknown>,
+  status: number,
+  errorCode: string,
+): Promise<ApiError> {
+  const expected = `a refusal: HTTP ${status}, ${errorCode}`
+  const error = await call.then(
+    (answer): unknown => {
+      throw new Unmet(expected, `an answer: ${show(answer)}`)
+    },
+    (refusal: unknown) => refusal,
+  )
+  if (!(error instanceof ApiError)) throw error
+  expectThat(
+    error.status === status && error.errorCode === errorCode,
+    expected,
+    `HTTP ${error.status}, ${error.errorCode}: ${error.message}`,
+  )
+  return error
+}

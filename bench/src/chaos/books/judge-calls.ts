@@ -1,0 +1,83 @@
+import type { Message } from '@parley/contract'
+import type { BrokenPromise } from './broken-promise.js'
+import { grouped } from './grouped.js'
+import type { OutsideBooks, ProviderConnectionEntry } from './outside-books.js'
+import type { StoredBooks } from './stored-books.js'
+
+/** Longer than any call takes: a person's time, the tool's, that of an outage. */
+const callPatienceMilliseconds = 60_000
+const unknownWords = /outcome.*(unknown|not known)/i
+
+/** Every call is answered once to the model, run at most once, and known where it was run. */
+export function judgeCalls(outside: OutsideBooks, stored: StoredBooks): readonly BrokenPromise[] {
+  const calls = [...stored.messages.values()].flat().filter(({ role }) => role === 'tool')
+  const byEffect = grouped(calls, effectOf)
+  const runs = grouped(outside.effects, ({ effect }) => effect)
+  return [
+    ...outside.connections.flatMap(judgeOutputs),
+    ...[...runs].flatMap(([effect, requests]) =>
+      judgeEffect(effect, { at: requests.map(({ at }) => at), messages: byEffect.get(effect) ?? [] }),
+    ),
+    ...calls.filter(({ status }) => status !== 1 && status !== 2).map(unfinished),
+  ]
+}
+
+/** What the endpoint of the tool is told, by which its request is known. */
+export function effectOf({ arguments: given }: Pick<Message, 'arguments'>): string {
+  try {
+    const { call, key, step } = JSON.parse(given ?? '{}') as { call?: string; key?: string; step?: number }
+    return call ?? `${key}/${step}`
+  } catch {
+    return ''
+  }
+}
+
+function judgeOutputs({ key, calls, outputs, closedAt }: ProviderConnectionEntry): readonly BrokenPromise[] {
+  const answers = grouped(outputs, ({ callId }) => callId)
+  const doubled = [...answers].flatMap(([callId, heard]): BrokenPromise[] =>
+    heard.length === 1
+      ? []
+      : [
+          {
+            promise: 'calls',
+            what: `${key}: the model was told ${heard.length} outputs of the call ${callId}`,
+            at: heard[1]?.at ?? null,
+            ids: [callId],
+          },
+        ],
+  )
+  const forgotten = calls.flatMap(({ callId, at }): BrokenPromise[] => {
+    const wasTimeEnough = (closedAt ?? Number.POSITIVE_INFINITY) - at > callPatienceMilliseconds
+    if (answers.has(callId) || !wasTimeEnough) return []
+    return [{ promise: 'calls', what: `${key}: the call ${callId} was never answered`, at, ids: [callId] }]
+  })
+  return [...doubled, ...forgotten]
+}
+
+interface EffectCase {
+  readonly at: readonly number[]
+  readonly messages: readonly Message[]
+}
+
+function judgeEffect(effect: string, { at, messages }: EffectCase): readonly BrokenPromise[] {
+  const broken = (what: string, when: number | undefined): BrokenPromise => ({
+    promise: 'effects',
+    what: `${effect} ${what}`,
+    at: when ?? null,
+    ids: messages.map(({ conversationId }) => conversationId),
+  })
+  const faults: BrokenPromise[] = []
+  if (at.length > 1) faults.push(broken(`was done ${at.length} times`, at[1]))
+  if (messages.length === 0) faults.push(broken('was done, and no call of it is known', at[0]))
+  const isTold = messages.some(({ status, content }) => status === 1 || unknownWords.test(content))
+  if (messages.length > 0 && !isTold)
+    faults.push(broken(`was done, and its call says “${messages[0]?.content}”`, at[0]))
+  return faults
+}
+
+const unfinished = ({ id, callId, status, conversationId, createdAt }: Message): BrokenPromise => ({
+  promise: 'calls',
+  what: `the call ${callId} is left with status ${status}`,
+  at: Date.parse(createdAt),
+  ids: [id, conversationId],
+})

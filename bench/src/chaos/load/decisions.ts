@@ -1,0 +1,94 @@
+import type WebSocket from 'ws'
+import { callHttp } from './http-call.js'
+import type { LoadStage } from './load-stage.js'
+import type { Tenant } from './tenant.js'
+
+type Entry = LoadStage['ledger']['decisions'][number]
+
+export interface DecisionPlace {
+  readonly conversationId: string
+  readonly socket: WebSocket
+}
+
+/** What a user decides on the calls of a session, over its socket or over HTTP; of some never anything. */
+export class Decisions {
+  readonly #stage: LoadStage
+  readonly #tenant: Tenant
+  readonly #place: DecisionPlace
+  readonly #made = new Map<string, Entry>()
+  #isOver = false
+
+  constructor(stage: LoadStage, tenant: Tenant, place: DecisionPlace) {
+    this.#stage = stage
+    this.#tenant = tenant
+    this.#place = place
+  }
+
+  waiting(callId: string, timeoutSeconds: number): void {
+    const draw = this.#stage.random()
+    if (draw > 0.9) return
+    const decision = draw < 0.65 ? 'approve' : 'reject'
+    const by = this.#stage.random() < 0.25 ? 'http' : 'socket'
+    const pause = 300 + this.#stage.random() * 1500
+    const deadlineAt = Date.now() + timeoutSeconds * 1000
+    setTimeout(() => void this.#decide({ callId, decision, by, deadlineAt }), pause)
+  }
+
+  async #decide(made: Pick<Entry, 'callId' | 'decision' | 'by' | 'deadlineAt'>): Promise<void> {
+    const { callId, decision, by } = made
+    if (this.#isOver || this.#made.has(callId)) return
+    const { conversationId, socket } = this.#place
+    const entry: Entry = {
+      ...{ ...made, tenant: this.#tenant.index, conversationId, acknowledgedAt: null, refusedAt: null },
+    }
+    this.#made.set(callId, entry)
+    this.#stage.ledger.decisions.push(entry)
+    if (by === 'socket') return void socket.send(JSON.stringify({ type: `approval.${decision}`, callId }))
+    await decideOverHttp(this.#stage, this.#tenant, entry)
+  }
+
+  /** The service says that no such call waits. */
+  refused(message: string): void {
+    for (const [callId, entry] of this.#made)
+      if (entry.by === 'socket' && message.includes(` ${callId} `)) entry.refusedAt ??= Date.now()
+  }
+
+  /** The service has taken our word, where it was the socket's. */
+  approved(callId: string): void {
+    this.#acknowledge(callId, 'approve')
+  }
+
+  /** A call that ends after a rejection ends because of it, or because it has expired before; the row knows. */
+  done(callId: string): void {
+    this.#made.delete(callId)
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  #acknowledge(callId: string, decision: Entry['decision']): void {
+    const entry = this.#made.get(callId)
+    if (entry?.by === 'socket' && entry.decision === decision) entry.acknowledgedAt ??= Date.now()
+  }
+}
+
+/** Sends the decision and notes whether it was taken; one that came too late, or second, is refused. */
+export async function decideOverHttp(
+  { url, ledger }: LoadStage,
+  { credentials }: Tenant,
+  entry: Entry,
+): Promise<void> {
+  const { conversationId, callId, decision } = entry
+  const answer = await callHttp(
+    { url, credentials },
+    {
+      method: 'POST',
+      path: `/api/v1/Conversation/${conversationId}/approval`,
+      body: { callId, decision },
+    },
+  )
+  ledger.note('a decision', answer, [200, 404, 409])
+  if (answer.ok && answer.status === 200) entry.acknowledgedAt = Date.now()
+  if (answer.ok && (answer.status === 404 || answer.status === 409)) entry.refusedAt = Date.now()
+}

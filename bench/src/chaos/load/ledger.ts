@@ -1,0 +1,50 @@
+import type {
+  DecisionEntry,
+  FileEntry,
+  LoadBooks,
+  QuestionEntry,
+  SessionEntry,
+  StrangeAnswer,
+  TaskEntry,
+} from '../books/load-books.js'
+import type { HttpAnswer } from './http-call.js'
+
+type Growing<Entry> = { -readonly [Field in keyof Entry]: Entry[Field] }
+
+/** What an outage excuses; more than one that never comes is looked at by what is never acknowledged. */
+const excused = new Set([429, 503])
+const keptBodyCharacters = 300
+
+/** The load's own books while it runs. */
+export class Ledger {
+  readonly sessions: Growing<SessionEntry>[] = []
+  readonly decisions: Growing<DecisionEntry>[] = []
+  readonly questions: QuestionEntry[] = []
+  readonly files: FileEntry[] = []
+  readonly tasks: TaskEntry[] = []
+  readonly #strange: StrangeAnswer[] = []
+  readonly #answers: Record<string, number> = {}
+
+  /** Notes how a call was answered. Returns the body where it was done. */
+  note(what: string, answer: HttpAnswer, expected: readonly number[]): Buffer | null {
+    this.count(answer.ok ? String(answer.status) : answer.code)
+    if (!answer.ok || excused.has(answer.status)) return null
+    if (expected.includes(answer.status)) return answer.body
+    const text = answer.body.toString('utf8').slice(0, keptBodyCharacters)
+    this.strange(`${what} was answered with ${answer.status}: ${text}`)
+    return null
+  }
+
+  count(name: string): void {
+    this.#answers[name] = (this.#answers[name] ?? 0) + 1
+  }
+
+  strange(what: string): void {
+    this.#strange.push({ what, at: Date.now() })
+  }
+
+  books(): LoadBooks {
+    const { sessions, decisions, questions, files, tasks } = this
+    return { sessions, decisions, questions, files, tasks, strange: this.#strange, answers: this.#answers }
+  }
+}

@@ -1,0 +1,62 @@
+import WebSocket from 'ws'
+import { callHttp, jsonOf } from './http-call.js'
+import type { Ledger } from './ledger.js'
+import type { Tenant } from './tenant.js'
+
+const openMilliseconds = 15_000
+
+export interface OpenSocket {
+  readonly socket: WebSocket
+  readonly conversationId: string
+}
+
+export interface SessionWish {
+  readonly url: string
+  readonly tenant: Tenant
+  readonly key: string
+  /** The conversation to go on with. */
+  readonly conversationId: string | null
+}
+
+/** Asks for a session and opens its socket; null where that failed, as it may while something is away. */
+export async function openVoice(ledger: Ledger, wish: SessionWish): Promise<OpenSocket | null> {
+  const { url, tenant, key, conversationId } = wish
+  const answer = await callHttp(
+    { url, credentials: tenant.credentials },
+    {
+      method: 'POST',
+      path: `/api/v1/Agent/${tenant.voiceAgentId}/realtime-session`,
+      body: { conversationId, additionalInstructions: `chaos ${key}` },
+    },
+  )
+  const body = ledger.note('a session', answer, [200, 201])
+  if (body === null) return null
+  const ticket = jsonOf<{ conversationId: string; webSocketPath: string }>(body)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${ticket.webSocketPath}`, {
+    perMessageDeflate: false,
+    handshakeTimeout: openMilliseconds,
+    // What a provider sends is passed on as it came.
+    skipUTF8Validation: true,
+  })
+  return new Promise((resolve) => {
+    socket.on('error', () => undefined)
+    socket.once('unexpected-response', (_, response) => {
+      const status = response.statusCode ?? 0
+      ledger.count(`socket ${status}`)
+      if (status !== 503) noteRefusal(ledger, status, response)
+      response.resume()
+      socket.terminate()
+    })
+    socket.once('close', () => resolve(null))
+    socket.once('open', () => resolve({ socket, conversationId: ticket.conversationId }))
+  })
+}
+
+function noteRefusal(ledger: Ledger, status: number, response: NodeJS.ReadableStream): void {
+  let body = ''
+  response.on('data', (chunk: Buffer) => {
+    body += chunk.toString('utf8')
+  })
+  // A token is used up by a handshake that fails later; whoever asks again with it is told so, and we never do.
+  response.once('end', () => ledger.strange(`a socket was refused with ${status}: ${body.slice(0, 300)}`))
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { BrokenPromise } from '../books/broken-promise.js'
+import { type AllBooks, judge } from '../books/judge.js'
+import type { LoadBooks } from '../books/load-books.js'
+import type { OutsideBooks } from '../books/outside-books.js'
+import type { LoadFigures, LoadSize } from '../load/load-process.js'
+import { describeFault, type Plan } from '../plan/fault.js'
+import type { FoundServers } from '../stage/servers.js'
+import { type Stage, type StageOptions, startStage } from '../stage/stage.js'
+import { type AppliedFault, carryOut } from './apply-fault.js'
+import { judgeProcesses } from './judge-processes.js'
+import { settle } from './leftovers.js'
+import { readStored } from './read-stored.js'
+import { makeTenants } from './tenants.js'
+
+const progressMilliseconds = 15_000
+/** How long everything may take to come to rest once the last caller has left. */
+const settleMilliseconds = 120_000
+/** How long the load may take to finish; what hangs longer is not waited for, and shows as what it left. */
+const finishMilliseconds = 240_000
+
+export interface ChaosRunOptions extends StageOptions {
+  readonly plan: Plan
+  readonly servers: FoundServers
+  readonly say: (line: string) => void
+}
+
+export interface ChaosResult {
+  readonly plan: Plan
+  readonly applied: readonly AppliedFault[]
+  readonly books: AllBooks
+  readonly broken: readonly BrokenPromise[]
+  readonly instances: readonly InstanceFigures[]
+  readonly diskKind: string
+  readonly settledSeconds: number
+  readonly startedAt: number
+}
+
+export interface InstanceFigures {
+  readonly logPath: string
+  readonly starts: number
+  readonly ownExits: number
+  readonly peakBytes: number
+}
+
+/** So that each kind of load has a part: most is talk. */
+const sizeOf = (sessions: number): LoadSize => ({
+  sessions,
+  askers: Math.max(2, Math.round(sessions / 10)),
+  uploaders: Math.max(1, Math.round(sessions / 40)),
+  taskers: Math.max(2, Math.round(sessions / 25)),
+})
+
+/** Puts the load on the service, carries the plan out, lets everything come to rest, and judges what is left. */
+export async function runChaos(options: ChaosRunOptions): Promise<ChaosResult> {
+  const stage = await startStage(options.servers, options)
+  try {
+    return await play(stage, options)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function play(stage: Stage, { plan, say }: ChaosRunOptions): Promise<ChaosResult> {
+  const tenants = await makeTenants(stage)
+  const startedAt = Date.now()
+  const since = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s`
+  const { url } = stage.proxy
+  await stage.load.ask({ command: 'start', url, tenants, size: sizeOf(plan.sessions), seed: plan.seed })
+  const faults = carryOut(stage, plan, (fault) => say(`${since()}  ${describeFault(fault)}`))
+  // Whoever waits for them is told of it then.
+  faults.catch(() => undefined)
+  const endsAt = performance.now() + plan.seconds * 1000
+  while (performance.now() < endsAt) {
+    await sleep(Math.min(progressMilliseconds, Math.max(0, endsAt - performance.now())))
+    const { openSessions, turns } = await stage.load.ask<LoadFigures>({ command: 'figures' })
+    say(`${since()}  ${openSessions} sessions are open, ${turns} turns were announced`)
+  }
+  const applied = await faults
+  await Promise.all(stage.instances.map((instance) => instance.ready()))
+  say(`${since()}  the faults are over; the load finishes`)
+  const load = await inTime(stage.load.ask<LoadBooks>({ command: 'finish' }))
+  say(`${since()}  everybody has left; waiting for rest`)
+  const client = new Client({ connectionString: stage.postgres.url })
+  await client.connect()
+  try {
+    const settledSeconds = (await settle(client, settleMilliseconds)) / 1000
+    const outside = await stage.outside.ask<OutsideBooks>({ command: 'books' })
+    const stored = await readStored({ url, tenants, load, client })
+    const books = { load, outside, stored }
+    return {
+      ...{ plan, applied, books, settledSeconds, startedAt, diskKind: stage.disk.kind },
+      broken: [...judge(books), ...judgeProcesses(stage.instances, applied)],
+      instances: stage.instances.map(({ logPath, starts, ownExits, peakBytes }) => ({
+        ...{ logPath, starts, peakBytes, ownExits: ownExits.length },
+      })),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+  const stop = new AbortController()
+  const late = sleep(finishMilliseconds, undefined, { signal: stop.signal }).then(() => {
+    throw new Error('The load does not finish; that is a mistake of the bench.')
+  })
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,40 @@
+import WebSocket from 'ws'
+
+export type Opened =
+  | { readonly ok: true; readonly socket: WebSocket }
+  | { readonly ok: false; readonly reason: string }
+
+const timeoutMilliseconds = 30_000
+
+/** Open once the provider's greeting has come. A refusal is HTTP, with its reason in the body. */
+export function openSession(url: string, path: string): Promise<Opened> {
+  return new Promise((settle) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { perMessageDeflate: false })
+    const timer = setTimeout(() => refuse('it did not open in time'), timeoutMilliseconds)
+    const refuse = (reason: string) => {
+      clearTimeout(timer)
+      socket.terminate()
+      settle({ ok: false, reason })
+    }
+    socket.on('error', (error) => refuse(error.message))
+    socket.once('close', (code) => refuse(`closed with ${code}`))
+    socket.once('message', () => {
+      clearTimeout(timer)
+      settle({ ok: true, socket })
+    })
+    socket.once('unexpected-response', async (_request, response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      refuse(reasonIn(text))
+    })
+  })
+}
+
+function reasonIn(text: string): string {
+  try {
+    const { errorCode }: { readonly errorCode?: string } = JSON.parse(text)
+    return errorCode ?? text
+  } catch {
+    return text
+  }
+}

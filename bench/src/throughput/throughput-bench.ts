@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inParallel } from '../processes/in-parallel.js'
+import { canPin, otherCores, pin } from '../processes/pin.js'
+import { childrenOf, cpuMicroseconds } from '../processes/process-usage.js'
+import { LoadParts } from '../relay/load-parts.js'
+import { openSession } from '../service/open-session.js'
+import { type ParleyService, startParley } from '../service/parley-service.js'
+import { type PostgresProcess, startPostgres } from '../service/postgres-process.js'
+import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
+import { describeThroughput, isWithinTarget, type Pace, type Slice } from './throughput-report.js'
+
+export interface ThroughputOptions {
+  /** How many talk all the while, and how many frames a second each of them sends and hears. */
+  readonly sessions: number
+  readonly framesPerSecond: number
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** One deployment: the service with so many processes, its database, and those who talk. */
+interface Lane {
+  readonly workers: number
+  readonly parley: ParleyService
+  readonly postgres: PostgresProcess
+  readonly parts: LoadParts
+  readonly agentId: string
+  readonly pids: readonly number[]
+  readonly slices: Slice[]
+}
+
+const atOnce = 8
+const settleSeconds = 2
+const workerCounts = [1, 2]
+const model = 'gpt-realtime'
+
+/**
+ * How many sessions a second one core creates and opens while others talk, and what one that talks costs, with one process
+ * and with two. The service has a core for itself; everything else has the rest. Returns whether two cost what one costs.
+ */
+export async function runThroughputBench(options: ThroughputOptions): Promise<boolean> {
+  if (canPin()) pin([process.pid], otherCores())
+  else console.log('Without taskset, or with one core, the service shares its core with all the rest.')
+  const lanes: Lane[] = []
+  try {
+    for (const workers of workerCounts) {
+      lanes.push(await startLane(workers, options))
+      console.log(`  ${options.sessions} sessions are open, ${workers} workers`)
+    }
+    // The first round pays for what is compiled when it is first used.
+    for (let round = 0; round <= options.rounds; round += 1)
+      for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {
+        const slice = await measure(lane, options)
+        if (round === 0) continue
+        lane.slices.push(slice)
+        console.log(
+          `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${slice.talkingCpu.toFixed(2)} ms a second a session`,
+        )
+      }
+  } finally {
+    for (const { parts, parley, postgres } of lanes) {
+      await parts.stop()
+      await parley.stop()
+      await postgres.stop()
+    }
+  }
+  console.log(describeThroughput(options, lanes))
+  return isWithinTarget(lanes)
+}
+
+async function startLane(workers: number, { sessions }: ThroughputOptions): Promise<Lane> {
+  const parts = new LoadParts()
+  const providerUrl = await parts.listen()
+  const postgres = await startPostgres()
+  const parley = await startParley({
+    isBundled: true,
+    env: {
+      DATABASE_URL: postgres.url,
+      PARLEY_SECRET: 'a secret for the bench that is long enough',
+      PARLEY_WORKERS: String(workers),
+      PARLEY_ORG_MAX_SESSIONS: '100000',
+      PARLEY_REALTIME_SESSION_TTL_SECONDS: '600',
+      // Those of the other deployment are silent meanwhile.
+      PARLEY_REALTIME_IDLE_TIMEOUT_SECONDS: '3600',
+      PARLEY_REALTIME_MAX_SESSION_SECONDS: '7200',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const pids = await processesOf(parley.pid, workers)
+  if (canPin()) pin(pids, '0')
+  const agents = await makeSpeakingAgents(parley.api, providerUrl, [model])
+  const agentId = agents[model]
+  const tickets = await inParallel(sessions, atOnce, () => createTicket(parley.api, agentId))
+  await parts.open(tickets.map(({ webSocketPath }) => `${parley.url.replace('http', 'ws')}${webSocketPath}`))
+  return { workers, parley, postgres, parts, agentId, pids, slices: [] }
+}
+
+/** The process, and the workers that it starts once the first of them serves. */
+async function processesOf(pid: number, workers: number): Promise<number[]> {
+  if (workers === 1) return [pid]
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const children = childrenOf(pid)
+    if (children.length >= workers) return [pid, ...children]
+    await sleep(50)
+  }
+  throw new Error(`There are less than ${workers} workers.`)
+}
+
+/** Puts the load on, measures it alone, then creates and opens sessions beside it, and takes it off. */
+async function measure(
+  { parley, parts, agentId, pids }: Lane,
+  { sessions, framesPerSecond, seconds }: ThroughputOptions,
+): Promise<Slice> {
+  await parts.tell({ command: 'stream', framesPerSecond })
+  await sleep(settleSeconds * 1000)
+  const before = cpuMicroseconds(pids)
+  const startedAt = performance.now()
+  await sleep(seconds * 1000)
+  const talkingSeconds = (performance.now() - startedAt) / 1000
+  const talkingCpu = (cpuMicroseconds(pids) - before) / 1000 / talkingSeconds / sessions
+
+  const paths: string[] = []
+  const created = await pace(pids, seconds, async () => {
+    paths.push((await createTicket(parley.api, agentId)).webSocketPath)
+  })
+  const sockets: { close(code: number): void }[] = []
+  const opened = await pace(pids, Number.POSITIVE_INFINITY, async () => {
+    const path = paths.pop()
+    if (path === undefined) return false
+    const opening = await openSession(parley.url, path)
+    if (!opening.ok) throw new Error(`A session did not open: ${opening.reason}`)
+    sockets.push(opening.socket)
+    return true
+  })
+  for (const socket of sockets) socket.close(1000)
+  await parts.tell({ command: 'pause' })
+  await sleep(settleSeconds * 1000)
+  return { talkingCpu, created, opened }
+}
+
+/** Does something over and over, some at once, until its time is over or there is nothing left to do. */
+async function pace(
+  pids: readonly number[],
+  seconds: number,
+  act: () => Promise<boolean | undefined>,
+): Promise<Pace> {
+  const milliseconds: number[] = []
+  const before = cpuMicroseconds(pids)
+  const begin = performance.now()
+  const work = async () => {
+    while (performance.now() - begin < seconds * 1000) {
+      const start = performance.now()
+      if ((await act()) === false) return
+      milliseconds.push(performance.now() - start)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const elapsed = (performance.now() - begin) / 1000
+  const cores = (cpuMicroseconds(pids) - before) / 1e6 / elapsed
+  return { perSecond: milliseconds.length / elapsed, milliseconds, cores }
+}

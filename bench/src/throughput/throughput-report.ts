@@ -1,0 +1,76 @@
+import { median, quantile, spread } from '../terminal/figures.js'
+import { describeTable } from '../terminal/table.js'
+
+/** How quickly something was done while others talked. */
+export interface Pace {
+  readonly perSecond: number
+  /** Of each. */
+  readonly milliseconds: readonly number[]
+  /** Of the service: 1 is all that its core has. */
+  readonly cores: number
+}
+
+/** One measurement. */
+export interface Slice {
+  /** Milliseconds of processor time a second that one session took, while nothing else was done. */
+  readonly talkingCpu: number
+  readonly created: Pace
+  readonly opened: Pace
+}
+
+interface Measured {
+  readonly workers: number
+  readonly slices: readonly Slice[]
+}
+
+const target = 0.1
+
+/** What each of them cost with two processes, against one: round by round, since neighbours in time had the same machine. */
+function ratios(lanes: readonly Measured[]): number[] {
+  const [one, other] = lanes
+  return (one?.slices ?? []).map(
+    ({ talkingCpu }, round) => (other?.slices[round]?.talkingCpu ?? Number.NaN) / talkingCpu,
+  )
+}
+
+export const isWithinTarget = (lanes: readonly Measured[]) => Math.abs(median(ratios(lanes)) - 1) <= target
+
+export function describeThroughput(
+  { sessions, framesPerSecond }: { readonly sessions: number; readonly framesPerSecond: number },
+  lanes: readonly Measured[],
+): string {
+  const head = [
+    'workers',
+    'CPU ms/s a session',
+    'created /s',
+    'p50 ms',
+    'p99 ms',
+    'opened /s',
+    'p50 ms',
+    'p99 ms',
+  ]
+  const rows = lanes.map(({ workers, slices }) => {
+    const figures = (['created', 'opened'] as const).flatMap((kind) => {
+      const paces = slices.map((slice) => slice[kind])
+      const all = paces.flatMap(({ milliseconds }) => milliseconds)
+      return [
+        spread(paces.map(({ perSecond }) => perSecond)),
+        ...[0.5, 0.99].map((share) => quantile(all, share).toFixed(0)),
+      ]
+    })
+    return [String(workers), spread(slices.map(({ talkingCpu }) => talkingCpu)), ...figures]
+  })
+  const cores = lanes.map(({ workers, slices }) => {
+    const used = (['created', 'opened'] as const).map((kind) =>
+      median(slices.map((slice) => slice[kind].cores)).toFixed(2),
+    )
+    return `${workers}: ${used.join(' and ')}`
+  })
+  const verdict = isWithinTarget(lanes) ? 'within' : 'beyond'
+  return [
+    `\nOne core for the service, ${sessions} sessions with ${framesPerSecond} frames a second each way; median, and the middle half of the rounds:\n`,
+    describeTable([head, ...rows]),
+    `\nOf its core the service used, while sessions were created and opened, with workers ${cores.join('; ')}.`,
+    `With two workers a session takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.\n`,
+  ].join('\n')
+}

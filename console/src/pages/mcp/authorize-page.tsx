@@ -1,0 +1,96 @@
+import { Alert, Button, Code, Group, List, Select, Skeleton, Stack, Text } from '@mantine/core'
+import type { McpAccessRequest } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DoorFrame } from '../../access/door-frame'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { ErrorNotice } from '../../parts/error-notice'
+import { scopeWords } from '../organization/scope-words'
+import { readBrought } from './brought'
+
+/** Where a person lets an MCP client act in their name, or not. */
+export function AuthorizePage() {
+  const { parley, person, signedIn, membership } = useConsole()
+  const request = requestOf(readBrought(useSearch({ strict: false }).with))
+  const [organizationId, setOrganizationId] = useState<string>(membership.id)
+  const asked = useQuery({
+    queryKey: ['me', 'mcp-request', request],
+    queryFn: async () => parley.me.presentMcpRequest(request),
+    retry: false,
+  })
+  const decide = useChange({
+    change: async (decision: 'allow' | 'deny') =>
+      parley.me.decideMcpRequest({ request, organizationId, decision }),
+    changes: ['McpGrant'],
+    isErrorShown: true,
+    onDone: ({ redirectUrl }) => window.location.assign(redirectUrl),
+  })
+  if (asked.isError)
+    return (
+      <DoorFrame title="This cannot be allowed">
+        <ErrorNotice error={asked.error} />
+      </DoorFrame>
+    )
+  if (asked.data === undefined)
+    return (
+      <DoorFrame title="One moment">
+        <Skeleton h={120} />
+      </DoorFrame>
+    )
+  const { clientName, redirectHost, scopes } = asked.data
+  const role = signedIn.organizations.find(({ id }) => id === organizationId)
+  const covered = scopes.filter((scope) => role?.scopes.includes(scope))
+  return (
+    <DoorFrame title={`Let ${clientName} act in your name?`} about={`You are signed in as ${person.email}.`}>
+      <Stack>
+        <Alert color="orange" variant="light" title="Did you start this?">
+          The name is what the program calls itself. You will be sent to <Code>{redirectHost}</Code>; go on
+          only if you know it.
+        </Alert>
+        {signedIn.organizations.length > 1 && (
+          <Select
+            label="In the organization"
+            data={signedIn.organizations.map(({ id, name }) => ({ value: id, label: name }))}
+            value={organizationId}
+            onChange={(id) => id !== null && setOrganizationId(id)}
+            allowDeselect={false}
+          />
+        )}
+        <div>
+          <Text size="sm" fw={600}>
+            It could, as far as you may yourself:
+          </Text>
+          <List size="sm" mt={4}>
+            {covered.map((scope) => (
+              <List.Item key={scope}>{scopeWords[scope]}</List.Item>
+            ))}
+          </List>
+        </div>
+        {decide.error !== null && <ErrorNotice error={decide.error} />}
+        <Group grow>
+          <Button variant="default" disabled={decide.isPending} onClick={() => decide.mutate('deny')}>
+            No
+          </Button>
+          <Button
+            loading={decide.isPending}
+            disabled={covered.length === 0}
+            onClick={() => decide.mutate('allow')}
+          >
+            Allow
+          </Button>
+        </Group>
+        <Text size="xs" c="dimmed">
+          You can take it back at any time under Your account.
+        </Text>
+      </Stack>
+    </DoorFrame>
+  )
+}
+
+function requestOf(brought: Readonly<Record<string, string>>): McpAccessRequest {
+  const { clientId = '', redirectUri = '', codeChallenge = '' } = brought
+  const { scope = null, resource = null, state = null } = brought
+  return { clientId, redirectUri, codeChallenge, scope, resource, state }
+}

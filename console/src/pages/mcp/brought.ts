@@ -1,0 +1,11 @@
+/** What the service has sent the browser here with: the query of an address, as it was, in `with`. */
+export const broughtSearch = (search: Record<string, unknown>): { with?: string } =>
+  typeof search.with === 'string' ? { with: search.with } : {}
+
+export function readBrought(text: string | undefined): Readonly<Record<string, string>> {
+  const encoded = /^q\.([\w-]*)$/.exec(text ?? '')?.[1] ?? ''
+  const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (each) =>
+    each.charCodeAt(0),
+  )
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+}

@@ -1,0 +1,46 @@
+import type { McpGrant } from '@parley/sdk'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useConsole } from '../../data/console-context'
+import { useRows } from '../../data/use-rows'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
+import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { RevokeGrant } from './revoke-grant'
+
+/** The programs that act in the names of members. */
+export function McpClientsPage() {
+  const { parley } = useConsole()
+  const rows = useRows<McpGrant>({ resource: 'McpGrant', read: (range) => parley.mcpGrants.list(range) })
+  return (
+    <PageFrame
+      title="MCP clients"
+      about={`Programs such as Claude or an editor that members have allowed to act in their names, at ${window.location.origin}/mcp. Programs with an API key are not among them.`}
+      isFilling
+    >
+      <RowList
+        label="MCP clients"
+        rows={rows}
+        columns={columns}
+        empty={
+          <EmptyState icon={IconPlugConnected} title="No clients">
+            Nobody has allowed a program to act in their name.
+          </EmptyState>
+        }
+      />
+    </PageFrame>
+  )
+}
+
+const columns: readonly Column<McpGrant>[] = [
+  { title: 'Client', width: '1fr', cell: ({ clientName }) => clientName },
+  { title: 'Person', width: '1fr', cell: ({ personName }) => personName },
+  { title: 'May', width: '2fr', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+  { title: 'Last use', width: '8rem', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Actions', width: '7rem', cell: (grant) => <RevokeOne grant={grant} /> },
+]
+
+function RevokeOne({ grant }: { readonly grant: McpGrant }) {
+  const { parley } = useConsole()
+  return <RevokeGrant grant={grant} revoke={async () => parley.mcpGrants.delete(grant.id)} />
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useConsole } from '../../data/console-context'
+import { ErrorNotice } from '../../parts/error-notice'
+import { PageFrame } from '../../parts/page-frame'
+import { readBrought } from './brought'
+
+/** Where a browser comes back to from the issuer of an MCP server. */
+export function McpConsentPage() {
+  const { parley } = useConsole()
+  const brought = readBrought(useSearch({ strict: false }).with)
+  const { state = '', code = '', iss = null, error, error_description: why } = brought
+  const [id = ''] = state.split('.')
+  const completed = useQuery({
+    queryKey: ['McpAuthorization', 'consent', state],
+    // A code works once: whatever comes of it is not asked for again.
+    queryFn: async () => parley.mcpAuthorizations.completeConsent(id, { state, code, issuer: iss }),
+    enabled: error === undefined && code !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const refusal = error === undefined ? null : (why ?? error)
+  return (
+    <PageFrame title="Authorizing an MCP server">
+      <Stack maw="40rem">
+        {refusal !== null && (
+          <Alert color="red" title="The issuer said no">
+            {refusal}
+          </Alert>
+        )}
+        {completed.isError && <ErrorNotice error={completed.error} />}
+        {completed.isLoading && <Skeleton h={80} />}
+        {completed.data !== undefined && (
+          <Alert
+            color={completed.data.isAuthorized ? 'green' : 'red'}
+            title={completed.data.isAuthorized ? 'Done' : 'It did not work'}
+          >
+            {completed.data.detail}
+          </Alert>
+        )}
+        <Button component={Link} to="/mcp-servers" variant="default" w="fit-content">
+          To the MCP servers
+        </Button>
+      </Stack>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Badge, Button, Group } from '@mantine/core'
+import type { McpAuthorization } from '@parley/sdk'
+import { IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useConsole } from '../../data/console-context'
+import { useChange } from '../../data/use-change'
+import { useRows } from '../../data/use-rows'
+import { Confirm } from '../../parts/confirm'
+import { EmptyState } from '../../parts/empty-state'
+import { Moment } from '../../parts/moment'
+import { PageFrame } from '../../parts/page-frame'
+import { type Column, RowList } from '../../parts/row-list'
+import { showError } from '../../parts/show-error'
+import { NewServerDrawer } from './new-server-drawer'
+
+/** The MCP servers that ask for OAuth, and whether somebody has consented. */
+export function McpServersPage() {
+  const { parley, may } = useConsole()
+  const [isAdding, setAdding] = useState(false)
+  const rows = useRows<McpAuthorization>({
+    resource: 'McpAuthorization',
+    read: (range) => parley.mcpAuthorizations.list(range),
+  })
+  const add = may('connection:write') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      Add a server
+    </Button>
+  )
+  return (
+    <PageFrame
+      title="MCP servers"
+      about="Servers that want to know who calls, by OAuth. Every agent whose tool names the address calls with the token, which is renewed by itself."
+      actions={add}
+      isFilling
+    >
+      <RowList
+        label="MCP servers"
+        rows={rows}
+        columns={columns}
+        empty={
+          <EmptyState icon={IconPlugConnected} title="No servers yet" action={add}>
+            Servers that take a key in a header, or nothing, need no entry here.
+          </EmptyState>
+        }
+      />
+      {isAdding && <NewServerDrawer onClose={() => setAdding(false)} />}
+    </PageFrame>
+  )
+}
+
+const stateWords = {
+  new: 'Not authorized yet',
+  authorized: 'Authorized',
+  expired: 'Has to be authorized again',
+}
+const stateColors = { new: 'gray', authorized: 'green', expired: 'orange' }
+
+const columns: readonly Column<McpAuthorization>[] = [
+  { title: 'Address', width: '2fr', cell: ({ serverUrl }) => serverUrl },
+  {
+    title: 'State',
+    width: '13rem',
+    cell: ({ state, failure }) => (
+      <Badge variant="light" color={stateColors[state]} title={failure ?? ''}>
+        {stateWords[state]}
+      </Badge>
+    ),
+  },
+  { title: 'By', width: '1fr', isMinor: true, cell: ({ authorizedBy }) => authorizedBy?.name ?? '' },
+  { title: 'Token until', width: '9rem', isMinor: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Actions', width: '10rem', cell: (server) => <ServerActions server={server} /> },
+]
+
+function ServerActions({ server: { id, serverUrl, state } }: { readonly server: McpAuthorization }) {
+  const { parley, may } = useConsole()
+  const begin = useChange({
+    change: async () => parley.mcpAuthorizations.beginConsent(id, {}),
+    changes: [],
+    onDone: ({ authorizationUrl, detail }) => {
+      if (authorizationUrl === null) showError(new Error(detail))
+      else window.location.assign(authorizationUrl)
+    },
+  })
+  const remove = useChange({
+    change: async () => parley.mcpAuthorizations.delete(id),
+    changes: ['McpAuthorization'],
+    done: 'The tokens are forgotten.',
+  })
+  if (!may('connection:write')) return null
+  return (
+    <Group justify="end" gap={6} wrap="nowrap">
+      <Button size="xs" variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
+        {state === 'authorized' ? 'Again' : 'Authorize'}
+      </Button>
+      <Confirm
+        title={`Give up ${serverUrl}?`}
+        action="Give up"
+        onConfirm={() => remove.mutateAsync(undefined)}
+        trigger={(open) => (
+          <ActionIcon variant="subtle" color="red" onClick={open} aria-label={`Give up ${serverUrl}`}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      >
+        Agents cannot call it any more until somebody authorizes it again.
+      </Confirm>
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+// Generated from the contract by `npm run generate`. What is changed here is lost.
+
+import type { McpGrant } from '../schemas/me.js'
+import type { ApiPromise } from '../../rest/api-promise.js'
+import type { HttpClient } from '../../rest/http-client.js'
+import type { ListPromise } from '../../rest/list-promise.js'
+import type { RequestOptions } from '../../rest/request-options.js'
+import { segment } from '../../rest/request-url.js'
+
+export interface ListMcpGrantsQuery {
+  /** How many items to skip. Default: `0`. */
+  Offset?: number | undefined
+  /** How many items to answer at most. Default: `50`. */
+  Limit?: number | undefined
+}
+
+export class McpGrants {
+  readonly #http: HttpClient
+
+  constructor(http: HttpClient) {
+    this.#http = http
+  }
+
+  /**
+   * List MCP clients of members.
+   *
+   * Needs the scope `org:manage`.
+   *
+   * @returns One page of the grants, without their tokens.
+   */
+  list(query: ListMcpGrantsQuery = {}, options: RequestOptions = {}): ListPromise<McpGrant> {
+    return this.#http.list({ method: 'GET', path: '/api/v1/McpGrant', query }, options)
+  }
+
+  /**
+   * Revoke a grant.
+   *
+   * Its tokens stop working at once.
+   *
+   * Needs the scope `org:manage`.
+   *
+   * @returns The grant is gone; there is no body.
+   */
+  delete(mcpGrantId: string, options: RequestOptions = {}): ApiPromise<void> {
+    return this.#http.json({ method: 'DELETE', path: `/api/v1/McpGrant/${segment('mcpGrantId', mcpGrantId)}` }, options)
+  }
+}

@@ -1,0 +1,35 @@
+import { and, asc, desc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import type { McpAuthorizationRecord, McpAuthorizationStore } from '../../ports/mcp-authorization-store.js'
+import type { Handle } from './handle.js'
+import { mcpAuthorization } from './mcp-schema.js'
+import { resourceStore } from './resource-table.js'
+
+export function makeMcpAuthorizationStore(handle: Handle): McpAuthorizationStore {
+  const { id, organizationId, serverUrl, state, sealedGrant, renewingUntil } = mcpAuthorization
+  return {
+    ...resourceStore<McpAuthorizationRecord, Record<string, never>>(handle, mcpAuthorization, {
+      matching: () => [],
+    }),
+
+    async findByServer(ownerId, url) {
+      const isOne = and(eq(organizationId, ownerId), eq(serverUrl, url), isNotNull(sealedGrant))
+      const [row] = await handle
+        .select()
+        .from(mcpAuthorization)
+        .where(isOne)
+        // `authorized` comes before `expired`.
+        .orderBy(asc(state), desc(id))
+        .limit(1)
+      return row ?? null
+    },
+
+    async claimRenewal(wantedId, now, until) {
+      const isFree = or(isNull(renewingUntil), lt(renewingUntil, now))
+      const claimed = await handle
+        .update(mcpAuthorization)
+        .set({ renewingUntil: until })
+        .where(and(eq(id, wantedId), isFree))
+      return claimed.rowCount === 1
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { and, count, desc, eq, getTableColumns, gt, isNotNull, lt, type SQL } from 'drizzle-orm'
+import type { GrantOwner, McpGrantStore } from '../../ports/mcp-grant-store.js'
+import type { Handle } from './handle.js'
+import { lockRow } from './locks.js'
+import { mcpGrant, mcpGrantToken } from './mcp-grant-schema.js'
+import { member, person } from './people-schema.js'
+import { organization } from './schema.js'
+
+export function makeMcpGrantStore(handle: Handle): McpGrantStore {
+  return {
+    async insert(grant) {
+      await handle.insert(mcpGrant).values({ ...grant, scopes: [...grant.scopes] })
+    },
+
+    async insertTokens(tokens) {
+      await handle.insert(mcpGrantToken).values([...tokens])
+    },
+
+    async list(owner, now, page) {
+      const where = and(isOf(owner), gt(mcpGrant.expiresAt, now), isNotNull(mcpGrant.codeUsedAt))
+      const items = await handle
+        .select({
+          ...getTableColumns(mcpGrant),
+          organizationName: organization.name,
+          personName: person.name,
+        })
+        .from(mcpGrant)
+        .innerJoin(organization, eq(organization.id, mcpGrant.organizationId))
+        .innerJoin(person, eq(person.id, mcpGrant.personId))
+        .where(where)
+        .orderBy(desc(mcpGrant.id))
+        .offset(page.offset)
+        .limit(page.limit)
+      const [total] = await handle.select({ count: count() }).from(mcpGrant).where(where)
+      return { items, totalCount: total?.count ?? 0 }
+    },
+
+    findByCodeLocked: (codeHash) => lockRow(handle, mcpGrant, eq(mcpGrant.codeHash, codeHash)),
+
+    async findTokenLocked(hash) {
+      const isOne = eq(mcpGrantToken.hash, hash)
+      const [named] = await handle.select().from(mcpGrantToken).where(isOne)
+      if (named === undefined) return null
+      const grant = await lockRow(handle, mcpGrant, eq(mcpGrant.id, named.grantId))
+      // As it is under the lock: somebody may have used it meanwhile.
+      const [token] = await handle.select().from(mcpGrantToken).where(isOne)
+      return grant === null || token === undefined ? null : { token, grant }
+    },
+
+    async findAccess(hash) {
+      const [found] = await handle
+        .select({ token: mcpGrantToken, grant: mcpGrant, person, member })
+        .from(mcpGrantToken)
+        .innerJoin(mcpGrant, eq(mcpGrant.id, mcpGrantToken.grantId))
+        .innerJoin(person, eq(person.id, mcpGrant.personId))
+        .leftJoin(
+          member,
+          and(eq(member.personId, person.id), eq(member.organizationId, mcpGrant.organizationId)),
+        )
+        .where(and(eq(mcpGrantToken.hash, hash), eq(mcpGrantToken.kind, 'access')))
+      return found ?? null
+    },
+
+    async update({ id, scopes, ...grant }) {
+      await handle
+        .update(mcpGrant)
+        .set({ ...grant, scopes: [...scopes] })
+        .where(eq(mcpGrant.id, id))
+    },
+
+    async markTokenUsed(hash, at) {
+      await handle.update(mcpGrantToken).set({ usedAt: at }).where(eq(mcpGrantToken.hash, hash))
+    },
+
+    async touch(id, at) {
+      await handle.update(mcpGrant).set({ lastUsedAt: at }).where(eq(mcpGrant.id, id))
+    },
+
+    async remove(owner, id) {
+      const removed = await handle
+        .delete(mcpGrant)
+        .where(and(isOf(owner), eq(mcpGrant.id, id)))
+        .returning()
+      return removed[0] ?? null
+    },
+
+    async removeOfMember(organizationId, personId) {
+      const { organizationId: ofOrganization, personId: ofPerson } = mcpGrant
+      await handle.delete(mcpGrant).where(and(eq(ofOrganization, organizationId), eq(ofPerson, personId)))
+    },
+
+    async removeExpired({ id, personId }, now) {
+      await handle
+        .delete(mcpGrantToken)
+        .where(and(eq(mcpGrantToken.grantId, id), lt(mcpGrantToken.expiresAt, now)))
+      await handle.delete(mcpGrant).where(and(eq(mcpGrant.personId, personId), lt(mcpGrant.expiresAt, now)))
+    },
+  }
+}
+
+function isOf(owner: GrantOwner): SQL {
+  return 'personId' in owner
+    ? eq(mcpGrant.personId, owner.personId)
+    : eq(mcpGrant.organizationId, owner.organizationId)
+}

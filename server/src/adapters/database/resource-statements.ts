@@ -1,0 +1,58 @@
+import { and, desc, eq, getTableColumns, getTableName, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Handle } from './handle.js'
+import { given, keep, keepInsert } from './queries/keep.js'
+
+export interface ResourceTable extends PgTable {
+  readonly id: PgColumn
+  readonly organizationId: PgColumn
+  readonly version: PgColumn
+}
+
+/** What all resource stores ask of their tables, over and over. */
+export type ResourceStatements = ReturnType<typeof makeStatements>
+
+const made = new WeakMap<ResourceTable, ResourceStatements>()
+
+/** The statements of a table; its stores are made for every transaction, these once. */
+export function statementsOf(table: ResourceTable, isPresent: SQL | undefined): ResourceStatements {
+  const known = made.get(table) ?? makeStatements(table, isPresent)
+  made.set(table, known)
+  return known
+}
+
+function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
+  const name = getTableName(table)
+  const isOne = and(eq(table.organizationId, given('organizationId')), eq(table.id, given('id')), isPresent)
+  return {
+    list: keep((board) => listStatement(board, table, [isPresent])),
+    find: keep((board) =>
+      board
+        .select()
+        .from(table as PgTable)
+        .where(isOne)
+        .prepare(`${name}_find`),
+    ),
+    insert: keepInsert(table, `${name}_insert`),
+  }
+}
+
+/**
+ * One page of what an organization has, newest first, and in each row how many there are of them all. It has no name:
+ * how a page is best found depends on how far it lies.
+ */
+export function listStatement(
+  handle: Handle,
+  table: ResourceTable,
+  conditions: readonly (SQL | undefined)[],
+) {
+  const where = and(eq(table.organizationId, given('organizationId')), ...conditions)
+  return handle
+    .select({ record: getTableColumns(table as PgTable), totalCount: handle.$count(table, where) })
+    .from(table as PgTable)
+    .where(where)
+    .orderBy(desc(table.id))
+    .offset(given('offset'))
+    .limit(given('limit'))
+    .prepare('')
+}

@@ -1,0 +1,70 @@
+import {
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/sdk/client/auth.js'
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js'
+import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js'
+import { parseUrl } from '@parley/contract'
+
+/** Why a server's tokens cannot be had, fit for a person. */
+export class NoIssuerError extends Error {
+  override readonly name = 'NoIssuerError'
+}
+
+export interface FoundIssuer {
+  readonly authorizationServerUrl: string
+  readonly metadata: AuthorizationServerMetadata
+  /** What tokens are asked for; null where the server does not say. */
+  readonly resource: string | null
+  /** What the server says that one needs; undefined where it does not. */
+  readonly scope: string | undefined
+}
+
+/** Who gives out tokens for a server: what it says when it is called without one, else where such things are told. */
+export async function findIssuer(fetchFn: typeof fetch, serverUrl: string): Promise<FoundIssuer> {
+  const { resourceMetadataUrl, scope } = await askWithoutToken(fetchFn, serverUrl)
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } =
+    await discoverOAuthServerInfo(serverUrl, { fetchFn, ...(resourceMetadataUrl && { resourceMetadataUrl }) })
+  const configuredResource = resourceMetadata?.resource
+  if (
+    configuredResource !== undefined &&
+    !checkResourceAllowed({ requestedResource: serverUrl, configuredResource })
+  )
+    throw new NoIssuerError(`The server says that it is ${configuredResource}, which it is not.`)
+  return {
+    authorizationServerUrl,
+    metadata: requireFit(authorizationServerMetadata, authorizationServerUrl),
+    resource: configuredResource ?? null,
+    scope: scope ?? resourceMetadata?.scopes_supported?.join(' '),
+  }
+}
+
+async function askWithoutToken(fetchFn: typeof fetch, serverUrl: string) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const response = await fetchFn(serverUrl, { method: 'POST', headers, body })
+  await response.body?.cancel()
+  return response.status === 401 ? extractWWWAuthenticateParams(response) : {}
+}
+
+/** What is not proven or not safe is not used: another issuer's name, addresses that are none, codes without PKCE. */
+function requireFit(
+  metadata: AuthorizationServerMetadata | undefined,
+  authorizationServerUrl: string,
+): AuthorizationServerMetadata {
+  if (metadata === undefined)
+    throw new NoIssuerError(
+      `${authorizationServerUrl} does not tell how tokens are got from it. The server may want none, or a key in a header.`,
+    )
+  const { issuer, authorization_endpoint: consent, token_endpoint: tokens } = metadata
+  if (withoutSlash(issuer) !== withoutSlash(authorizationServerUrl))
+    throw new NoIssuerError(`${authorizationServerUrl} calls itself ${issuer}.`)
+  for (const url of [consent, tokens])
+    if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+      throw new NoIssuerError(`${url} of ${issuer} is no web address.`)
+  if (!metadata.code_challenge_methods_supported?.includes('S256'))
+    throw new NoIssuerError(`${issuer} does not offer PKCE with S256, without which codes could be stolen.`)
+  return metadata
+}
+
+const withoutSlash = (url: string) => url.replace(/\/$/, '')

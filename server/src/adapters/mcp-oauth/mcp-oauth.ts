@@ -1,0 +1,162 @@
+import {
+  exchangeAuthorization,
+  refreshAuthorization,
+  registerClient,
+  startAuthorization,
+} from '@modelcontextprotocol/sdk/client/auth.js'
+import {
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+  TooManyRequestsError,
+} from '@modelcontextprotocol/sdk/server/auth/errors.js'
+import type { OAuthTokens as WireTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { McpOAuth, McpOAuthStart, OAuthOutcome, OAuthTokens } from '../../ports/mcp-oauth.js'
+import type { Outbound } from '../../ports/outbound.js'
+import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
+import { type FoundIssuer, findIssuer, NoIssuerError } from './find-issuer.js'
+import { type RememberedClient, recall, remember } from './oauth-memory.js'
+
+const limits = { timeoutMilliseconds: 10_000, maxResponseBytes: 256 * 1024 }
+const maxDetailLength = 500
+
+export interface McpOAuthOptions {
+  readonly outbound: Outbound
+  /** Where people find out who asks for their consent. */
+  readonly clientUri: () => string
+}
+
+/** OAuth as MCP has it, by its own library, every request of it through the guarded door. */
+export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth {
+  const fetchFn = makeGuardedFetch(outbound, limits)
+
+  async function clientAt(
+    { authorizationServerUrl, metadata }: FoundIssuer,
+    { clientId, clientSecret, redirectUri, scope }: McpOAuthStart,
+  ): Promise<RememberedClient['client']> {
+    if (clientId !== null)
+      return { client_id: clientId, ...(clientSecret !== null && { client_secret: clientSecret }) }
+    if (metadata.registration_endpoint === undefined)
+      throw new NoIssuerError(
+        `${metadata.issuer} does not let clients register themselves. Register there by hand with the redirect address ${redirectUri}, and give the clientId.`,
+      )
+    return registerClient(authorizationServerUrl, {
+      metadata,
+      fetchFn,
+      clientMetadata: {
+        client_name: 'Parley',
+        client_uri: clientUri(),
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        ...(scope !== null && { scope }),
+      },
+    })
+  }
+
+  function outcomeOf<Value>(work: () => Promise<Value>): Promise<OAuthOutcome<Value>> {
+    return work().then(
+      (value) => ({ ok: true, value }),
+      (error: unknown) => ({ ok: false, ...explain(error, outbound) }),
+    )
+  }
+
+  return {
+    begin: (start) =>
+      outcomeOf(async () => {
+        const found = await findIssuer(fetchFn, start.serverUrl)
+        const { authorizationServerUrl, metadata, resource } = found
+        const client = await clientAt(found, start)
+        const scope = start.scope ?? found.scope
+        const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
+          metadata,
+          clientInformation: client,
+          redirectUrl: start.redirectUri,
+          state: start.state,
+          ...(scope !== undefined && { scope }),
+          ...(resource !== null && { resource: new URL(resource) }),
+        })
+        const { redirectUri } = start
+        return {
+          authorizationUrl: String(authorizationUrl),
+          issuer: metadata.issuer,
+          clientId: client.client_id,
+          memory: remember({ authorizationServerUrl, metadata, client, resource, redirectUri, codeVerifier }),
+        }
+      }),
+
+    complete: (memory, { code, issuer }) =>
+      outcomeOf(async () => {
+        const { authorizationServerUrl, ...client } = recall(memory)
+        requireSameIssuer(client, issuer)
+        return tokensOf(
+          await exchangeAuthorization(authorizationServerUrl, {
+            ...tokenRequest(client),
+            authorizationCode: code,
+            codeVerifier: client.codeVerifier,
+            redirectUri: client.redirectUri,
+            fetchFn,
+          }),
+        )
+      }),
+
+    renew: (memory, refreshToken) =>
+      outcomeOf(async () => {
+        const { authorizationServerUrl, ...client } = recall(memory)
+        return tokensOf(
+          await refreshAuthorization(authorizationServerUrl, {
+            ...tokenRequest(client),
+            refreshToken,
+            fetchFn,
+          }),
+        )
+      }),
+
+    async revoke(memory, token) {
+      await outcomeOf(async () => {
+        const { metadata, client } = recall(memory)
+        if (!('revocation_endpoint' in metadata) || metadata.revocation_endpoint === undefined) return
+        const body = new URLSearchParams({ token, client_id: client.client_id })
+        if (client.client_secret !== undefined) body.set('client_secret', client.client_secret)
+        const response = await fetchFn(String(metadata.revocation_endpoint), { method: 'POST', body })
+        await response.body?.cancel()
+      })
+    },
+  }
+}
+
+function tokenRequest({ metadata, client, resource }: Omit<RememberedClient, 'authorizationServerUrl'>) {
+  return { metadata, clientInformation: client, ...(resource !== null && { resource: new URL(resource) }) }
+}
+
+/** A code that another issuer has given must not be handed to this one. */
+function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, issuer: string | null): void {
+  const saysIt =
+    'authorization_response_iss_parameter_supported' in metadata &&
+    metadata.authorization_response_iss_parameter_supported === true
+  if (issuer === null ? saysIt : issuer !== metadata.issuer)
+    throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
+}
+
+function tokensOf({ access_token, refresh_token, expires_in }: WireTokens): OAuthTokens {
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token ?? null,
+    expiresInSeconds: expires_in ?? null,
+  }
+}
+
+function explain(error: unknown, outbound: Outbound): { readonly detail: string; readonly isFinal: boolean } {
+  if (outbound.isFailure(error)) return { detail: error.detail, isFinal: false }
+  if (error instanceof OAuthError) {
+    const isPassing =
+      error instanceof ServerError ||
+      error instanceof TemporarilyUnavailableError ||
+      error instanceof TooManyRequestsError
+    const detail = `The issuer said ${error.errorCode}: ${error.message}`
+    return { detail: detail.slice(0, maxDetailLength), isFinal: !isPassing }
+  }
+  const message = error instanceof Error ? error.message : 'The issuer did not answer as it should.'
+  return { detail: message.slice(0, maxDetailLength), isFinal: false }
+}

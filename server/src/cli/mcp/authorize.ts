@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseUrl } from '@parley/contract'
+import type { Parley } from '@parley/sdk'
+import { DomainError } from '../../domain/domain-error.js'
+import { connect, type FilesContext, type ServiceOptions } from '../agents-as-code/commands.js'
+import { UsageMistake } from '../failure.js'
+
+export interface AuthorizeOptions extends ServiceOptions {
+  readonly clientId?: string
+  readonly scope?: string
+}
+
+/** As long as the service waits for it. */
+const patienceMilliseconds = 10 * 60_000
+
+/**
+ * Gets the organization's tokens for an MCP server: a browser of this machine is sent to the server's issuer, and comes
+ * back to a port that this command listens on for it. The client's secret, where there is one, comes from the environment.
+ */
+export async function authorizeServer(
+  { output, env }: FilesContext,
+  serverUrl: string,
+  { clientId, scope, ...options }: AuthorizeOptions,
+): Promise<void> {
+  if (parseUrl(serverUrl) === null) throw new UsageMistake(`${serverUrl} is no address of an MCP server.`)
+  const { parley } = connect(options, env)
+  const clientSecret = env.MCP_CLIENT_SECRET ?? null
+  const id = await findOrCreate(parley, {
+    serverUrl,
+    clientId: clientId ?? null,
+    clientSecret,
+    scope: scope ?? null,
+  })
+  const server = createServer().listen(0, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+    const { authorizationUrl, detail } = await parley.mcpAuthorizations.beginConsent(id, { redirectUri })
+    if (authorizationUrl === null) throw new DomainError('Unavailable', detail)
+    output.note(`Open this address in a browser on this machine, and consent:\n\n  ${authorizationUrl}\n`)
+    const brought = await callbackOf(server)
+    const error = brought.get('error')
+    if (error !== null)
+      throw new DomainError('Forbidden', `The issuer said ${brought.get('error_description') ?? error}.`)
+    const outcome = await parley.mcpAuthorizations.completeConsent(id, {
+      state: brought.get('state') ?? '',
+      code: brought.get('code') ?? '',
+      issuer: brought.get('iss'),
+    })
+    if (!outcome.isAuthorized) throw new DomainError('Forbidden', outcome.detail)
+    output.result({ id, serverUrl, isAuthorized: true }, () => [outcome.detail])
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+interface NamedServer {
+  readonly serverUrl: string
+  readonly clientId: string | null
+  readonly clientSecret: string | null
+  readonly scope: string | null
+}
+
+/** Whoever asks again for the same means the same one. */
+async function findOrCreate({ mcpAuthorizations }: Parley, named: NamedServer): Promise<string> {
+  if (named.clientSecret === null)
+    for (const each of (await mcpAuthorizations.list({ Limit: 200 })).items)
+      if (
+        each.serverUrl === named.serverUrl &&
+        each.clientId === named.clientId &&
+        each.scope === named.scope &&
+        !each.hasClientSecret
+      )
+        return each.id
+  return (await mcpAuthorizations.create(named)).id
+}
+
+/** What the browser brings; whatever else calls at this port gets nothing. */
+function callbackOf(server: Server): Promise<URLSearchParams> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new DomainError('Unavailable', 'Nobody consented within ten minutes.')),
+      patienceMilliseconds,
+    )
+    server.on('request', ({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
+      if (pathname !== '/callback') return void response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+      response.end('Thank you. Go back to the terminal; this window can be closed.\n', () => {
+        clearTimeout(timer)
+        resolve(searchParams)
+      })
+    })
+  })
+}

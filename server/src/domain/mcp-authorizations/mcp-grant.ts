@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
+import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store.js'
+import { resealed } from '../resealed.js'
+
+/** What agents call a server with, and how it is renewed. */
+const McpGrant = z.object({
+  memory: z.string(),
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+})
+
+export type McpGrant = z.output<typeof McpGrant>
+
+type Place = Pick<McpAuthorizationRecord, 'organizationId' | 'id'>
+
+/** Where a secret of an authorization is stored, so that it opens nowhere else. */
+const contextOf = ({ organizationId, id }: Place, what: 'grant' | 'start' | 'client-secret') =>
+  `mcp-authorization/${organizationId}/${id}/${what}`
+
+export function sealGrant(cipher: Cipher, place: Place, grant: McpGrant): string {
+  return cipher.seal(JSON.stringify(grant), contextOf(place, 'grant'))
+}
+
+/** Null where nobody has consented yet. */
+export function openGrant(cipher: Cipher, record: McpAuthorizationRecord): McpGrant | null {
+  if (record.sealedGrant === null) return null
+  return McpGrant.parse(JSON.parse(cipher.open(record.sealedGrant, contextOf(record, 'grant'))))
+}
+
+export const sealStart = (cipher: Cipher, place: Place, memory: string) =>
+  cipher.seal(memory, contextOf(place, 'start'))
+
+export const openStart = (cipher: Cipher, place: Place, sealed: string) =>
+  cipher.open(sealed, contextOf(place, 'start'))
+
+export const sealClientSecret = (cipher: Cipher, place: Place, secret: string | null) =>
+  secret === null ? null : cipher.seal(secret, contextOf(place, 'client-secret'))
+
+export const openClientSecret = (cipher: Cipher, record: McpAuthorizationRecord) =>
+  record.sealedClientSecret === null
+    ? null
+    : cipher.open(record.sealedClientSecret, contextOf(record, 'client-secret'))
+
+/** The same, sealed with the secret that seals now. */
+export function resealAuthorization(cipher: Cipher, record: McpAuthorizationRecord): McpAuthorizationRecord {
+  const renewed = (sealed: string | null, what: Parameters<typeof contextOf>[1]) =>
+    sealed === null ? null : resealed(cipher, sealed, contextOf(record, what))
+  return {
+    ...record,
+    sealedGrant: renewed(record.sealedGrant, 'grant'),
+    sealedStart: renewed(record.sealedStart, 'start'),
+    sealedClientSecret: renewed(record.sealedClientSecret, 'client-secret'),
+  }
+}

@@ -1,0 +1,58 @@
+import { coversScope, type McpAccessRequest, mcpScopes, type Scope } from '@parley/contract'
+import type { Cipher } from '../../ports/cipher.js'
+import { isRegisteredUri, type OAuthClient, openOAuthClient } from './oauth-client.js'
+import { OAuthRefusal } from './oauth-refusal.js'
+
+/** What a client asks for, checked. */
+export interface CheckedRequest {
+  readonly client: OAuthClient
+  readonly scopes: readonly Scope[]
+}
+
+/** The client and where it wants the browser; whoever is not told from a stranger is sent nowhere. */
+export function requireClient(
+  cipher: Cipher,
+  { clientId, redirectUri }: Pick<McpAccessRequest, 'clientId' | 'redirectUri'>,
+): OAuthClient {
+  const client = openOAuthClient(cipher, clientId)
+  if (client === null) throw new OAuthRefusal('invalid_client', 'There is no such client. Register again.')
+  if (!isRegisteredUri(client, redirectUri))
+    throw new OAuthRefusal('invalid_request', 'redirect_uri is none of those that the client has registered.')
+  return client
+}
+
+/** What of a request can be judged before anybody is asked. */
+export function checkRequest(
+  cipher: Cipher,
+  resource: string,
+  request: Pick<McpAccessRequest, 'clientId' | 'redirectUri' | 'codeChallenge' | 'scope' | 'resource'>,
+): CheckedRequest {
+  const client = requireClient(cipher, request)
+  if (!/^[\w-]{43}$/.test(request.codeChallenge))
+    throw new OAuthRefusal('invalid_request', 'code_challenge must be a SHA-256 in base64url (S256).')
+  requireResource(resource, request.resource)
+  return { client, scopes: wantedScopes(request.scope) }
+}
+
+/** A token is for this service's /mcp and nothing else. */
+export function requireResource(own: string, wanted: string | null): void {
+  if (wanted !== null && withoutSlash(wanted) !== own)
+    throw new OAuthRefusal('invalid_target', `Tokens are given for ${own} alone.`)
+}
+
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
+
+/** What is asked for and can be had; nothing in particular means all of it. What nobody knows here is left out. */
+function wantedScopes(scope: string | null): readonly Scope[] {
+  const named = (scope ?? '').split(' ').filter((each) => each !== '')
+  if (named.length === 0) return mcpScopes
+  const found = mcpScopes.filter((each) => named.includes(each))
+  if (found.length === 0)
+    throw new OAuthRefusal('invalid_scope', `There are the scopes ${mcpScopes.join(', ')}.`)
+  return found
+}
+
+/** What of that the role of a person covers. */
+export function coveredScopes(wanted: readonly Scope[], held: readonly Scope[]): readonly Scope[] {
+  return wanted.filter((scope) => coversScope(held, scope))
+}

@@ -1,0 +1,105 @@
+import { parseUrl } from '@parley/contract'
+import { z } from 'zod'
+import type { Cipher } from '../../ports/cipher.js'
+import { OAuthRefusal } from './oauth-refusal.js'
+
+/** An MCP client as it has introduced itself. */
+export interface OAuthClient {
+  readonly clientName: string
+  readonly redirectUris: readonly string[]
+}
+
+const context = 'mcp-oauth-client'
+const maxRedirectUris = 5
+const maxUriLength = 500
+const maxNameLength = 100
+
+/** What a client sends to be registered; what else it says of itself does not matter here. */
+const ClientRegistration = z.looseObject({
+  redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRedirectUris),
+  client_name: z.string().max(1000).optional(),
+  token_endpoint_auth_method: z.string().max(100).optional(),
+})
+
+const SealedClient = z.object({ n: z.string(), r: z.array(z.string()) })
+
+/**
+ * Registers a client without remembering it: its id is what it said of itself, sealed. So strangers can register as often
+ * as they like and write no row, and every instance knows every client.
+ */
+export function registerOAuthClient(
+  cipher: Cipher,
+  input: unknown,
+): OAuthClient & { readonly clientId: string } {
+  const parsed = ClientRegistration.safeParse(input)
+  if (!parsed.success)
+    throw new OAuthRefusal(
+      'invalid_client_metadata',
+      `redirect_uris must list 1 to ${maxRedirectUris} addresses.`,
+    )
+  const { redirect_uris: redirectUris, client_name, token_endpoint_auth_method: method } = parsed.data
+  if (!redirectUris.every(isRedirectUri))
+    throw new OAuthRefusal(
+      'invalid_redirect_uri',
+      'Addresses must be https, http on the own machine, or of a scheme of the program itself, without a fragment.',
+    )
+  if (method !== undefined && method !== 'none')
+    throw new OAuthRefusal(
+      'invalid_client_metadata',
+      'Clients are public here: token_endpoint_auth_method none.',
+    )
+  const clientName = cleanName(client_name ?? '')
+  const sealed = cipher.seal(JSON.stringify({ n: clientName, r: redirectUris }), context)
+  return { clientName, redirectUris, clientId: `prc_${Buffer.from(sealed).toString('base64url')}` }
+}
+
+/** The client of this id, or null where we have registered none such. */
+export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient | null {
+  const [, encoded] = /^prc_([\w-]{20,6000})$/.exec(clientId) ?? []
+  if (encoded === undefined) return null
+  const sealed = Buffer.from(encoded, 'base64url').toString('utf8')
+  // A client has one id, not several that read the same.
+  if (Buffer.from(sealed).toString('base64url') !== encoded) return null
+  try {
+    const { n, r } = SealedClient.parse(JSON.parse(cipher.open(sealed, context)))
+    return { clientName: n, redirectUris: r }
+  } catch {
+    return null
+  }
+}
+
+/** Whether the browser may be sent there: to an address as it was registered; on the own machine, at any port. */
+export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: string): boolean {
+  const wanted = withoutLoopbackPort(redirectUri)
+  return redirectUris.some((uri) => uri === redirectUri || withoutLoopbackPort(uri) === wanted)
+}
+
+const loopback = ['127.0.0.1', '[::1]', 'localhost']
+/** Schemes that are no program's own, or run something in the browser. */
+const forbiddenSchemes = /^(?:javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp|mailto):$/
+
+function isRedirectUri(text: string): boolean {
+  const url = parseUrl(text)
+  if (url === null || url.hash !== '' || text.includes('#') || url.username !== '' || url.password !== '')
+    return false
+  if (url.protocol === 'https:') return true
+  if (url.protocol === 'http:') return loopback.includes(url.hostname)
+  return !forbiddenSchemes.test(url.protocol)
+}
+
+function withoutLoopbackPort(text: string): string {
+  const url = parseUrl(text)
+  if (url === null || url.protocol !== 'http:' || !loopback.includes(url.hostname)) return text
+  url.port = ''
+  return url.href
+}
+
+/** A name is shown to people who decide by it: no line breaks, nothing that hides or turns around what follows. */
+function cleanName(name: string): string {
+  const clean = name
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameLength)
+  return clean === '' ? 'A client without a name' : clean
+}

@@ -1,0 +1,23 @@
+/** The codes of OAuth that clients are refused with. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'access_denied'
+
+/** A refusal in OAuth's own words; clients read the code, people the description. */
+export class OAuthRefusal extends Error {
+  override readonly name = 'OAuthRefusal'
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.code = code
+  }
+}

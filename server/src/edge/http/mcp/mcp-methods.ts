@@ -1,0 +1,154 @@
+import { coversScope, errorStatus } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../../../domain/caller-scope.js'
+import { DomainError } from '../../../domain/domain-error.js'
+import { logFailure, problemOf, refusalOf } from '../answer/error-reply.js'
+import { recordRefusal } from '../answer/record-refusal.js'
+import type { Services } from '../services.js'
+import { type Generation, greetedVersion, offeredVersions } from './generation.js'
+import { RpcError, RpcErrorCode, type RpcMessage } from './json-rpc.js'
+import type { McpTool, McpToolCall } from './mcp-tool.js'
+import { makeQuestionTools } from './question-tools.js'
+import { makeServiceTools } from './service-tools.js'
+
+const instructions =
+  'Agents of an organization that runs Parley. list_agents shows them, ask_agent asks one. An answer that takes long is fetched with get_answer. What a person has to approve is shown by list_approvals and decided by people.'
+
+const CallParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** One request of a client, and who sends it. */
+export interface McpExchange extends McpToolCall {
+  readonly generation: Generation
+  readonly request: FastifyRequest
+}
+
+type Method = (params: NonNullable<RpcMessage['params']>, exchange: McpExchange) => Promise<object>
+
+/** The methods of the protocol that there are here. Throws an RpcError where there is no such method. */
+export function makeMcpMethods(services: Services, version: string) {
+  const questionTools = makeQuestionTools(services)
+  const fixedTools = [...makeServiceTools(services), ...questionTools.fixed]
+  const serverInfo = { name: 'parley', title: 'Parley', version }
+  const capabilities = { tools: {} }
+
+  async function toolsFor(caller: Caller): Promise<readonly McpTool[]> {
+    const taken = fixedTools.map(({ name }) => name)
+    const isAsking = coversScope(caller.scopes, 'question:ask')
+    return isAsking ? [...fixedTools, ...(await questionTools.ofAgents(caller, taken))] : fixedTools
+  }
+
+  async function callTool(name: string, given: unknown, exchange: McpExchange): Promise<object> {
+    const { caller } = exchange
+    const tool =
+      fixedTools.find((each) => each.name === name) ??
+      (await toolsFor(caller)).find((each) => each.name === name)
+    if (tool === undefined)
+      throw new RpcError(200, {
+        code: RpcErrorCode.invalidParams,
+        message: `There is no tool ${name.slice(0, 100)}. tools/list shows those there are.`,
+      })
+    if (!coversScope(caller.scopes, tool.scope))
+      throw new DomainError('Forbidden', `${name} needs the scope ${tool.scope}, which the caller lacks.`)
+    return tool.run(given, exchange)
+  }
+
+  const methods: Readonly<Record<Generation, Readonly<Record<string, Method>>>> = {
+    greeted: {
+      initialize: async ({ protocolVersion }) => ({
+        protocolVersion: greetedVersion(protocolVersion),
+        capabilities,
+        serverInfo,
+        instructions,
+      }),
+      ping: async () => ({}),
+    },
+    stateless: {
+      'server/discover': async () => ({
+        supportedVersions: offeredVersions,
+        capabilities,
+        instructions,
+        ...cacheable,
+      }),
+    },
+  }
+
+  const shared: Readonly<Record<string, Method>> = {
+    'tools/list': async (_params, { caller, generation }) => ({
+      tools: (await toolsFor(caller))
+        .filter(({ scope }) => coversScope(caller.scopes, scope))
+        .map(({ name, title, description, inputSchema, annotations }) => ({
+          ...{ name, title, description, inputSchema },
+          annotations: { title, ...annotations },
+        })),
+      ...(generation === 'stateless' && cacheable),
+    }),
+    'tools/call': async (params, exchange) => {
+      const call = CallParams.safeParse(params)
+      if (!call.success)
+        throw new RpcError(200, {
+          code: RpcErrorCode.invalidParams,
+          message: 'params must hold name, a text, and may hold arguments, an object.',
+        })
+      const { name, arguments: given } = call.data
+      try {
+        return succeeded(await callTool(name, given, exchange))
+      } catch (error) {
+        return refused(services, error, { name, exchange })
+      }
+    },
+  }
+
+  return async (message: RpcMessage, exchange: McpExchange): Promise<object> => {
+    const { generation } = exchange
+    const own = methods[generation]
+    const known = Object.hasOwn(own, message.method) ? own : shared
+    const method = Object.hasOwn(known, message.method) ? known[message.method] : undefined
+    if (method === undefined)
+      // Clients of 2026 read the status first.
+      throw new RpcError(generation === 'stateless' ? 404 : 200, {
+        code: RpcErrorCode.methodNotFound,
+        message: `There is no method ${message.method.slice(0, 100)} here.`,
+      })
+    const result = await method(message.params ?? {}, exchange)
+    return generation === 'stateless'
+      ? { ...result, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
+      : result
+  }
+}
+
+/** Tools come and go with agents and scopes: whoever keeps the list asks again after a minute. */
+const cacheable = { ttlMs: 60_000, cacheScope: 'private' } as const
+
+function succeeded(result: object): object {
+  return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+}
+
+/** A refusal is a result that the model reads; a fault of ours is an error of the protocol. */
+async function refused(
+  services: Services,
+  error: unknown,
+  { name, exchange }: { readonly name: string; readonly exchange: McpExchange },
+): Promise<object> {
+  if (error instanceof RpcError) throw error
+  const { request, caller } = exchange
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const refusal = refusalOf(cause, (each) => services.database.isOutage(each))
+  logFailure(request.log, refusal, error)
+  if (refusal.code === 'Forbidden')
+    await recordRefusal(services, caller, {
+      operation: { operationId: name.slice(0, 100), tag: 'Mcp' },
+      detail: refusal.detail,
+    })
+  const { detail, errorCode, errors = [] } = problemOf(refusal, request.id)
+  if (errorStatus[refusal.code] === 500)
+    throw new RpcError(200, { code: RpcErrorCode.internal, message: `${detail} It is ${request.id}.` })
+  const mistakes = errors.map(({ path, message }) => `\n${path} ${message}`)
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${errorCode}: ${detail}${errors.length > 1 ? mistakes.join('') : ''}` }],
+  }
+}

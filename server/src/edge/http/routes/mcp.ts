@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leftSignal } from '../answer/event-stream.js'
+import { generationOf } from '../mcp/generation.js'
+import {
+  accepted,
+  errorAnswer,
+  type RpcAnswer,
+  RpcError,
+  RpcErrorCode,
+  RpcMessage,
+  RpcResponse,
+  resultAnswer,
+} from '../mcp/json-rpc.js'
+import { makeMcpMethods } from '../mcp/mcp-methods.js'
+import { findUnstorable } from '../request/storable.js'
+import { type App, callerOf, type Services } from '../services.js'
+
+/** Where MCP clients are answered. */
+const mcpPath = '/mcp'
+
+/**
+ * The service as an MCP server: streamable HTTP, every answer one JSON body, nothing remembered between requests, so that
+ * any instance can answer any of them. There is no stream to open and no session to end: GET and DELETE are 405.
+ */
+export function registerMcpRoutes(app: App, services: Services, version: string): void {
+  const callMethod = makeMcpMethods(services, version)
+
+  async function answerTo(body: unknown, request: FastifyRequest, reply: FastifyReply): Promise<RpcAnswer> {
+    const parsed = RpcMessage.safeParse(body)
+    if (!parsed.success) {
+      if (RpcResponse.safeParse(body).success) return accepted
+      const message = 'The body must be one JSON-RPC 2.0 request or notification.'
+      return errorAnswer(null, new RpcError(400, { code: RpcErrorCode.invalidRequest, message }))
+    }
+    const message = parsed.data
+    try {
+      const unstorable = findUnstorable(message.params)
+      if (unstorable !== null)
+        throw new RpcError(400, {
+          code: RpcErrorCode.invalidParams,
+          message: `params.${unstorable.path} ${unstorable.message}.`,
+        })
+      const generation = generationOf(message, request.headers)
+      if (message.id === undefined) return accepted
+      const exchange = { generation, request, caller: callerOf(request), left: leftSignal(reply) }
+      return resultAnswer(message.id, await callMethod(message, exchange))
+    } catch (error) {
+      if (error instanceof RpcError) return errorAnswer(message.id, error)
+      throw error
+    }
+  }
+
+  app.post(mcpPath, { config: { isMcp: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { status, body } = await answerTo(request.body, request, reply)
+    return body === null ? reply.code(status).send() : reply.code(status).send(body)
+  })
+}

@@ -1,0 +1,54 @@
+/** A client of an issuer, as the service is one. */
+export interface McpOAuthStart {
+  readonly serverUrl: string
+  readonly redirectUri: string
+  /** Null: the service registers itself. */
+  readonly clientId: string | null
+  readonly clientSecret: string | null
+  /** Null: what the server says that it needs. */
+  readonly scope: string | null
+  /** What tells this consent from others. */
+  readonly state: string
+}
+
+/** All that is needed to get and renew tokens; text of the adapter's own, and full of secrets. */
+export type OAuthMemory = string
+
+export interface BegunConsent {
+  readonly authorizationUrl: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly memory: OAuthMemory
+}
+
+export interface OAuthTokens {
+  readonly accessToken: string
+  /** Null: nothing can be renewed. */
+  readonly refreshToken: string | null
+  /** Null: the issuer does not say. */
+  readonly expiresInSeconds: number | null
+}
+
+export type OAuthOutcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false
+      /** Fit for a person. */
+      readonly detail: string
+      /** Whether the issuer has said no, so that asking again would not help. */
+      readonly isFinal: boolean
+    }
+
+/** Gets tokens for MCP servers from whoever gives them. Never rejects: a failure is an outcome. */
+export interface McpOAuth {
+  /** Finds the issuer, becomes its client, and makes the address where a person consents. */
+  begin(start: McpOAuthStart): Promise<OAuthOutcome<BegunConsent>>
+  /** Turns the code that a browser came back with into tokens. */
+  complete(
+    memory: OAuthMemory,
+    answer: { readonly code: string; readonly issuer: string | null },
+  ): Promise<OAuthOutcome<OAuthTokens>>
+  renew(memory: OAuthMemory, refreshToken: string): Promise<OAuthOutcome<OAuthTokens>>
+  /** Takes a token back where the issuer offers that. */
+  revoke(memory: OAuthMemory, token: string): Promise<void>
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { McpServerTarget } from '#server/ports/tool-executor.js'
+import { invocationOf } from '../../support/tools/invocations.js'
+import { eventually, targetAt, useMcp } from '../../support/tools/mcp-servers.js'
+import { startStatelessMcpServer } from '../../support/tools/stateless-mcp-server.mjs'
+
+const shared = useMcp(afterAll)
+const signal = new AbortController().signal
+
+const script = fileURLToPath(new URL('../../support/tools/stateless-mcp-server.mjs', import.meta.url))
+const shop: McpServerTarget = { organizationId: 'one', url: null, name: 'shop', headers: {} }
+const stdioServers = { shop: { command: process.execPath, args: [script], env: {} } }
+
+const regionSchema = {
+  type: 'object',
+  properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+}
+
+describe('[TOOL-28] a server of 2026', () => {
+  test('over HTTP that takes no greeting is asked what it speaks, listed and called', async () => {
+    const methods: string[] = []
+    const server = await startStatelessMcpServer({ methods })
+    const executor = shared.executor()
+    const target = targetAt(server.url)
+    const listed = await executor.list(target, signal)
+    const tools = listed.ok ? listed.tools : []
+    expect(tools.map(({ name }) => name)).toEqual(['find', 'add', 'remove', 'route', 'fail', 'hang'])
+    expect(tools.find(({ name }) => name === 'remove')?.hints).toMatchObject({
+      readOnlyHint: null,
+      destructiveHint: true,
+    })
+    expect(await executor.run(target, 'find', invocationOf({ value: 'Zimmer für zwei' }))).toEqual({
+      ok: true,
+      output: 'found Zimmer für zwei',
+    })
+    expect(await executor.run(target, 'fail', invocationOf())).toEqual({
+      ok: false,
+      output: 'It did not work.',
+    })
+    // Arguments that the server wants in headers are there too, whatever they are.
+    for (const region of ['eu-1', 'Übersee', ' ']) {
+      const call = invocationOf({ region }, { parameters: regionSchema })
+      expect(await executor.run(target, 'route', call)).toEqual({ ok: true, output: `to ${region}` })
+    }
+    // Whoever does not wait any more says so by leaving.
+    await executor.run(target, 'hang', invocationOf({}, { timeoutMilliseconds: 100 }))
+    await expect.poll(() => methods.at(-1), eventually).toBe('left alone')
+    expect(methods.filter((method) => method === 'server/discover')).toHaveLength(1)
+    expect(methods).not.toContain('POST')
+    await server.close()
+  })
+
+  test('that takes greetings too is spoken to without one', async () => {
+    const methods: string[] = []
+    const server = await startStatelessMcpServer({ legacy: 'stateless', methods })
+    const executor = shared.executor()
+    const found = await executor.run(targetAt(server.url), 'find', invocationOf({ value: 'it' }))
+    expect(found).toEqual({ ok: true, output: 'found it' })
+    expect(methods).toEqual(['server/discover', 'tools/call'])
+    await server.close()
+  })
+
+  test('that is a process is greeted first, and not again once it has refused', async () => {
+    const executor = shared.executor({ stdioServers })
+    expect(await executor.run(shop, 'find', invocationOf({ value: 'it' }))).toEqual({
+      ok: true,
+      output: 'found it',
+    })
+    expect(await executor.list(shop, signal)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,317 @@
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { type AuditLogRecord, type McpGrant, mcpScopes, type Page } from '@parley/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findBarriers } from '../../support/browser/barriers.js'
+import { openConsole } from '../../support/console/open-console.js'
+import { expectProblem } from '../../support/http/expect-problem.js'
+import { send } from '../../support/http/send.js'
+import { connectMcp } from '../../support/mcp/mcp-clients.js'
+import { consentAddress, decideInConsole, type Granted, obtainTokens } from '../../support/mcp/oauth-flow.js'
+import { makeVisitor, type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
+import { useQuestionService } from '../../support/questions/question-service.js'
+import { makeTestClock } from '../../support/test-clock.js'
+
+const clock = makeTestClock()
+const asked = useQuestionService(() => ({ clock }))
+let owner: SignedInPerson
+
+beforeAll(async () => {
+  owner = await signedIn(asked.running, 'owner', clock)
+})
+
+const auditOf = async (action: string) => {
+  const path = `/api/v1/AuditLog?Action=${action}&Limit=5`
+  return (await asked.running.client.call<Page<AuditLogRecord>>('GET', path)).body.items
+}
+
+const grantsOf = async (person: SignedInPerson) =>
+  (JSON.parse((await person.call('GET', '/api/v1/Me/mcp-grant')).text) as Page<McpGrant>).items
+
+const listWith = (token: string) =>
+  send(asked.running.url, {
+    method: 'POST',
+    path: '/mcp',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+
+describe('[MCP-9] a client that finds its way by itself', () => {
+  test('by the official library: from a 401 over the console to a call, in the name of a person', async () => {
+    const { provider, asked: addresses } = makeProvider()
+    const connect = () =>
+      new StreamableHTTPClientTransport(new URL('/mcp', asked.running.url), { authProvider: provider })
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    const first = connect()
+    await expect(client.connect(first)).rejects.toThrow(UnauthorizedError)
+    const [address] = addresses
+    if (address === undefined) throw new Error('Nobody was sent to the console.')
+    const { callback, shown } = await decideInConsole(asked.running, owner, address)
+    expect(shown).toEqual({ clientName: 'Claude', redirectHost: '127.0.0.1:4444', scopes: mcpScopes })
+    await first.finishAuth(callback.searchParams)
+    const again = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    )
+    await again.connect(connect())
+    const made = await again.callTool({ name: 'create_task', arguments: { title: 'From Claude' } })
+    expect(made.isError).not.toBe(true)
+    expect((await auditOf('task.create'))[0]).toMatchObject({
+      actor: { type: 'person', id: owner.person.id },
+      details: { channel: 'mcp', client: 'Claude' },
+    })
+    expect(await grantsOf(owner)).toMatchObject([
+      { clientName: 'Claude', personId: owner.person.id, organizationName: expect.any(String) },
+    ])
+    await again.close()
+  })
+
+  test('by an independent library, with the scopes that were asked for; tokens rotate', async () => {
+    const granted = await obtainTokens(asked.running, owner, 'agent:read unheard:of')
+    // A name is shown to people who decide by it.
+    expect(granted.shown).toMatchObject({ clientName: 'Independent client', scopes: ['agent:read'] })
+    expect(granted.tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'agent:read' })
+    const client = await connectMcp(asked.running.url, 'greeted', granted.tokens.access_token)
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['list_agents'])
+    const renewed = await granted.renew()
+    expect(renewed.access_token).not.toBe(granted.tokens.access_token)
+    expect((await listWith(renewed.access_token)).status).toBe(200)
+    // What is under way with the token before goes on for its minutes.
+    expect((await listWith(granted.tokens.access_token)).status).toBe(200)
+    await client.close()
+  })
+
+  test('sees what the role of its person covers, and no more than that from then on', async () => {
+    const viewer = await signedIn(asked.running, 'viewer', clock)
+    const { tokens } = await obtainTokens(asked.running, viewer)
+    expect(tokens.scope).toBe('agent:read conversation:read')
+    const member = { body: { role: 'approver' } }
+    await owner.call('PATCH', `/api/v1/Member/${viewer.memberId}`, member)
+    expect((await listWith(tokens.access_token)).text).toContain('list_approvals')
+    expect((await listWith(tokens.access_token)).text).not.toContain('decide_approval')
+  })
+
+  test('that is denied gets its answer; whoever is not signed in, or not there, decides nothing', async () => {
+    const { address } = await consentAddress(asked.running)
+    const { callback } = await decideInConsole(asked.running, owner, address, 'deny')
+    expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: 'access_denied', state: '1e5' })
+    const foreign = { ...asked.running, organizationId: '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e' }
+    await expect(decideInConsole(foreign, owner, address)).rejects.toThrow('no member')
+    const nobody = { ...owner, ...makeVisitor(asked.running) }
+    await expect(decideInConsole(asked.running, nobody, address)).rejects.toThrow('Unauthenticated')
+  })
+})
+
+test('[MCP-9] the console asks who is signed in, says where they are sent, and sends them there', {
+  timeout: 60_000,
+}, async () => {
+  const { address } = await consentAddress(asked.running)
+  const { page, troubles } = await openConsole(asked.running, { as: owner, colorScheme: 'light' })
+  let brought = ''
+  await page.route(
+    ({ port }) => port === '5555',
+    async (route) => {
+      brought = route.request().url()
+      await route.fulfill({ body: 'Back at the client.' })
+    },
+  )
+  await page.goto(address.href)
+  await page.getByRole('heading', { name: 'Let Independent client act in your name?' }).waitFor()
+  await page.getByText('127.0.0.1:5555').waitFor()
+  await page.getByText('Ask agents questions in text').waitFor()
+  expect(await findBarriers(page, { part: ':root', rules: 'all' })).toEqual([])
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Back at the client.').waitFor()
+  expect(new URL(brought).searchParams.get('code')).toMatch(/^[\w-]{43}$/)
+  expect(new URL(brought).searchParams.get('state')).toBe('1e5')
+  expect(troubles.filter((each) => !each.startsWith('asked http://127.0.0.1:5555'))).toEqual([])
+})
+
+describe('[MCP-10] a token', () => {
+  const ways: readonly (readonly [string, (granted: Granted, person: SignedInPerson) => Promise<unknown>])[] =
+    [
+      ['that has expired', async () => clock.advance(15 * 60_000)],
+      [
+        'whose person has revoked it',
+        async (_, person) => {
+          const [grant] = await grantsOf(person)
+          return person.call('DELETE', `/api/v1/Me/mcp-grant/${grant?.id}`)
+        },
+      ],
+      [
+        'whose organization has revoked it',
+        async (_, person) => {
+          const [grant] = await grantsOf(person)
+          return asked.running.client.call('DELETE', `/api/v1/McpGrant/${grant?.id}`)
+        },
+      ],
+      ['that its client has given back', ({ revoke, tokens }) => revoke(tokens.refresh_token ?? '')],
+      ['whose person has left', (_, { memberId }) => owner.call('DELETE', `/api/v1/Member/${memberId}`)],
+      ['whose refresh token came twice', ({ renew }) => renew().then(() => renew().catch(() => undefined))],
+      ['whose code came twice', ({ exchangeAgain }) => exchangeAgain()],
+    ]
+
+  test.each(ways)('%s opens nothing any more, here or in the API', async (_, end) => {
+    const person = await signedIn(asked.running, 'builder', clock)
+    const granted = await obtainTokens(asked.running, person)
+    const { access_token: token } = granted.tokens
+    expect((await listWith(token)).status).toBe(200)
+    await end(granted, person)
+    const refused = await listWith(token)
+    expectProblem(refused, 'Unauthenticated')
+    expect(refused.headers.get('www-authenticate')).toMatch(
+      /^Bearer error="invalid_token", resource_metadata="http:\/\/[^"]+\/\.well-known\/oauth-protected-resource\/mcp"/,
+    )
+  })
+
+  test('is no key: the API takes it nowhere, however it is sent, nor a refresh token /mcp', async () => {
+    const { tokens } = await obtainTokens(asked.running, owner)
+    const { access_token: token, refresh_token: refreshToken = '' } = tokens
+    const { organizationId, url } = asked.running
+    for (const headers of [{ authorization: `Bearer ${token}` }, { 'x-api-key': token }])
+      for (const path of ['/api/v1/Agent', '/api/v1/Me', '/api/v1/ApiKey'])
+        expectProblem(
+          await send(url, { method: 'GET', path, headers: { ...headers, 'x-org-id': organizationId } }),
+          path === '/api/v1/Me' && 'x-api-key' in headers ? 'Forbidden' : 'Unauthenticated',
+        )
+    for (const bad of [refreshToken, `${token}a`, `prt_${'a'.repeat(43)}`, token.toUpperCase()])
+      expectProblem(await listWith(bad), 'Unauthenticated')
+    const other = { 'x-org-id': '01a1de5c-bd02-7c30-8fd5-792c5d3c8d1e', authorization: `Bearer ${token}` }
+    const elsewhere = await send(url, {
+      ...{ method: 'POST', path: '/mcp', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' },
+      headers: { 'content-type': 'application/json', ...other },
+    })
+    expectProblem(elsewhere, 'Forbidden')
+  })
+
+  test('is stored nowhere, nor is a code; what ends a grant is in the audit log', async () => {
+    const { tokens } = await obtainTokens(asked.running, owner)
+    const { rows } = await readGrants()
+    expect(rows).not.toContain(tokens.access_token)
+    expect(rows).not.toContain(tokens.refresh_token)
+    expect((await auditOf('mcp_grant.create'))[0]).toMatchObject({
+      actor: { type: 'person' },
+      details: { client: 'Independent client', scopes: expect.arrayContaining(['question:ask']) },
+    })
+    expect(await auditOf('mcp_grant.end')).toHaveLength(2)
+  })
+
+  async function readGrants() {
+    const { stores } = asked.running.service.database
+    const page = { offset: 0, limit: 200 }
+    const grants = await stores.mcpGrants.list({ personId: owner.person.id }, '1970-01-01T00:00:00Z', page)
+    return { rows: JSON.stringify(grants) }
+  }
+})
+
+describe('[MCP-11] the issuer refuses', () => {
+  const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
+    send(asked.running.url, { method: 'POST', path, headers: { 'content-type': type }, body })
+  const registration = (fields: object) => post('/oauth/register', JSON.stringify(fields), 'application/json')
+
+  test.each<[string, object, string]>([
+    ['no address', {}, 'invalid_client_metadata'],
+    ['six addresses', { redirect_uris: Array(6).fill('https://a.example/') }, 'invalid_client_metadata'],
+    ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['http elsewhere', { redirect_uris: ['http://a.example/'] }, 'invalid_redirect_uri'],
+    ['a fragment', { redirect_uris: ['https://a.example/#x'] }, 'invalid_redirect_uri'],
+    [
+      'a secret',
+      { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'client_secret_basic' },
+      'invalid_client_metadata',
+    ],
+  ])('to register %s', async (_, fields, error) => {
+    const answer = await registration(fields)
+    expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, error])
+  })
+
+  test('to send anybody to an address that the client has not registered; codes without PKCE', async () => {
+    const { client_id: clientId } = JSON.parse(
+      (await registration({ redirect_uris: ['https://a.example/back', 'cursor://app/back'] })).text,
+    )
+    const authorize = (fields: Readonly<Record<string, string>>) => {
+      const right = {
+        ...{ client_id: clientId, redirect_uri: 'https://a.example/back', response_type: 'code' },
+        ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+      }
+      const query = new URLSearchParams({ ...right, ...fields })
+      return fetch(`${asked.running.url}/oauth/authorize?${query}`, { redirect: 'manual' })
+    }
+    expect((await authorize({})).headers.get('location')).toContain('/#/authorize?')
+    for (const fields of [
+      { redirect_uri: 'https://a.example/back/../other' },
+      { redirect_uri: 'https://b.example/back' },
+      { client_id: `${clientId}x` },
+      { client_id: 'prc_of-nobody-at-all-here' },
+    ]) {
+      const answer = await authorize(fields)
+      expect([400, 401]).toContain(answer.status)
+      expect(answer.headers.get('location')).toBeNull()
+    }
+    for (const [fields, error] of [
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ code_challenge: 'short' }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+      [{ scope: 'org:manage' }, 'invalid_scope'],
+    ] as const) {
+      const location = new URL((await authorize(fields)).headers.get('location') ?? '')
+      expect([location.host, location.searchParams.get('error')]).toEqual(['a.example', error])
+    }
+  })
+
+  test('what is no form, of no known kind, or too long', async () => {
+    for (const [body, error] of [
+      ['grant_type=password&username=a', 'unsupported_grant_type'],
+      ['grant_type=authorization_code', 'invalid_request'],
+      ['grant_type=refresh_token&refresh_token=prr_x&client_id=a', 'invalid_grant'],
+    ] as const) {
+      const answer = await post('/oauth/token', body)
+      expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, error])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+    expectProblem(await post('/oauth/token', `a=${'x'.repeat(20_000)}`), 'TooLarge')
+    expectProblem(await post('/oauth/register', 'a=b'), 'UnsupportedMediaType')
+  })
+})
+
+/** What a client program remembers; where it would open a browser, it notes the address. */
+function makeProvider() {
+  const addresses: URL[] = []
+  const kept: {
+    client?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
+    tokens?: Awaited<ReturnType<OAuthClientProvider['tokens']>>
+    discovery?: OAuthDiscoveryState
+    verifier: string
+  } = { verifier: '' }
+  const provider: OAuthClientProvider = {
+    redirectUrl: 'http://127.0.0.1:4444/callback',
+    clientMetadata: { client_name: 'Claude', redirect_uris: ['http://127.0.0.1:3333/callback'] },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => {
+      kept.client = client
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => {
+      kept.tokens = tokens
+    },
+    saveDiscoveryState: (state) => {
+      kept.discovery = state
+    },
+    discoveryState: () => kept.discovery,
+    redirectToAuthorization: (url) => void addresses.push(url),
+    saveCodeVerifier: (verifier) => {
+      kept.verifier = verifier
+    },
+    codeVerifier: () => kept.verifier,
+  }
+  return { provider, asked: addresses }
+}
