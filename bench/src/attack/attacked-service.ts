@@ -9,9 +9,9 @@ import { addOrganization } from '../service/second-organization.js'
 import type { AttackerCommand } from './attacker-process.js'
 import type { CanaryCommand } from './canary-process.js'
 
-/** An embedded database, in a directory of its own unless one is given; or a PostgreSQL database that nobody has used. */
+/** The embedded database, or a PostgreSQL database that is empty. */
 export type AttackedDatabase =
-  | { readonly kind: 'embedded'; readonly dataDir?: string }
+  | { readonly kind: 'embedded' }
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** A service with two organizations, the attackers of one and the canary of the other. */
@@ -34,15 +34,14 @@ export async function startAttackedService(
   names: readonly string[],
   scale: number,
 ): Promise<AttackedService> {
-  const given = database.kind === 'embedded' ? database.dataDir : undefined
-  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'parley-attack-')))
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-attack-'))
   const { service, neighbour } = await startWithNeighbour(database, dataDir)
   const attackers = new Part<AttackerCommand>(new URL('./attacker-process.js', import.meta.url))
   const canary = new Part<CanaryCommand>(new URL('./canary-process.js', import.meta.url))
   const close = async () => {
     await Promise.all([attackers.stop(), canary.stop()])
     await service.stop()
-    if (given === undefined) await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
   }
   try {
     const { url, credentials } = service
@@ -70,11 +69,13 @@ async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
       PARLEY_SECRET: 'a secret for benches that is long enough',
     }),
   }
-  const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
-  const place = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
-  const neighbour = await addOrganization(place).catch(async (error) => {
-    await service.stop()
-    throw error
-  })
-  return { service, neighbour }
+  const first = await startParley({ dataDir, env, nodeOptions })
+  if (database.kind === 'postgres') return { service: first, neighbour: await addOrganization(database) }
+  // The embedded database belongs to one process at a time.
+  await first.stop()
+  const neighbour = await addOrganization({ kind: 'embedded', dataDir })
+  return {
+    service: await startParley({ dataDir, env, nodeOptions, credentials: first.credentials }),
+    neighbour,
+  }
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import { scopes } from '@parley/contract'
 import { Client } from 'pg'
 import type { Credentials } from './api.js'
@@ -12,40 +11,38 @@ export type DataPlace =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-const operatorsCommand = fileURLToPath(new URL('../../../server/bin/parley.mjs', import.meta.url))
-
-/** Adds an organization with a key that may do everything, to a service that runs. */
-export function addOrganization(place: DataPlace): Promise<Credentials> {
-  return place.kind === 'embedded' ? askService(place.dataDir) : insertRows(place.url)
-}
-
-/** Nobody but the service can write to its embedded database: it is told to. */
-async function askService(dataDir: string): Promise<Credentials> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [operatorsCommand, 'org', 'create', '--name', 'Another organization', '--json'],
-    { env: { PATH: process.env.PATH, PARLEY_DATA_DIR: dataDir } },
-  )
-  const made = JSON.parse(stdout) as { readonly organizationId: string; readonly key: string }
-  return { organizationId: made.organizationId, apiKey: made.key }
-}
-
-async function insertRows(url: string): Promise<Credentials> {
+/** Adds an organization with a key that may do everything. There is no call for that: operators have one organization. */
+export async function addOrganization(place: DataPlace): Promise<Credentials> {
   const credentials = makeCredentials()
   const { organizationId, apiKey } = credentials
   const [, prefix] = apiKey.split('_', 2)
   const hash = createHash('sha256').update(apiKey).digest('hex')
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query('insert into organization (id, name, created_at) values ($1, $2, now())', [
-    organizationId,
-    'Another organization',
-  ])
-  await client.query(
-    `insert into api_key (id, organization_id, version, created_at, updated_at, name, prefix, hash, scopes)
-     values ($1, $2, 1, now(), now(), 'First key', $3, $4, $5)`,
-    [randomUUID(), organizationId, prefix, hash, JSON.stringify(scopes)],
-  )
-  await client.end()
+  const statements: readonly Statement[] = [
+    [
+      'insert into organization (id, name, created_at) values ($1, $2, now())',
+      [organizationId, 'Another organization'],
+    ],
+    [
+      `insert into api_key (id, organization_id, version, created_at, updated_at, name, prefix, hash, scopes)
+       values ($1, $2, 1, now(), now(), 'First key', $3, $4, $5)`,
+      [randomUUID(), organizationId, prefix, hash, JSON.stringify(scopes)],
+    ],
+  ]
+  await run(place, statements)
   return credentials
+}
+
+type Statement = readonly [text: string, values: unknown[]]
+
+async function run(place: DataPlace, statements: readonly Statement[]): Promise<void> {
+  if (place.kind === 'embedded') {
+    const database = await PGlite.create({ dataDir: join(place.dataDir, 'database') })
+    for (const [text, values] of statements) await database.query(text, values)
+    await database.close()
+    return
+  }
+  const client = new Client({ connectionString: place.url })
+  await client.connect()
+  for (const [text, values] of statements) await client.query(text, values)
+  await client.end()
 }

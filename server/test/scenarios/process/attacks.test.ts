@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { runAttacks } from '../../../../bench/dist/attack/attack-run.js'
 import { type Bars, findBrokenBars } from '../../../../bench/dist/attack/bars.js'
-import { makeMigratedDataDir } from '../../support/services/embedded-data.js'
-import { type DatabaseKind, databaseKinds, migratedDatabase } from '../../support/start-service.js'
+import { createPostgresDatabase } from '../../support/services/postgres-database.js'
+import { type DatabaseKind, databaseKinds } from '../../support/start-service.js'
 
 /*
  * The attacks of `npm run attack` in small: fewer of them at a time, but each by itself as large as it is there. The bars
@@ -31,12 +30,9 @@ const rounds = {
 } satisfies Record<DatabaseKind, string[][]>
 
 async function databaseOf(kind: DatabaseKind) {
-  if (kind === 'postgres') {
-    const { url, drop } = await migratedDatabase()
-    return { database: { kind, url }, drop }
-  }
-  const dataDir = await makeMigratedDataDir()
-  return { database: { kind, dataDir }, drop: () => rm(dataDir, { recursive: true, force: true }) }
+  if (kind === 'embedded') return { database: { kind }, drop: async () => undefined }
+  const { url, drop } = await createPostgresDatabase()
+  return { database: { kind, url }, drop }
 }
 
 test.concurrent.each(databaseKinds)(
