@@ -35,14 +35,14 @@ export function startEmbedder({
 }: EmbedderOptions): Embedder {
   const queue = new WorkQueue<readonly string[], number[][]>({ file, maxWaiting, onProgress })
 
-  /** A model that fails once is asked once more: without it the wrong thing might be understood. */
+  /** A model that fails is asked twice more: without it the wrong thing might be understood. */
   async function ask(texts: readonly string[], owner: string | undefined): Promise<number[][] | null> {
-    for (const isLast of [false, true]) {
+    for (const isAgain of [false, true, true]) {
       const result = await queue.run(texts, owner)
       if (result.ok && result.value.every(isDirection)) return result.value
       if (!result.ok && result.kind !== 'failed') return null
       const reason = result.ok ? 'it gave no numbers.' : result.message
-      onProgress(`The sentence model failed${isLast ? ' again' : ''}: ${reason}`)
+      onProgress(`The sentence model failed${isAgain ? ' again' : ''}: ${reason}`)
     }
     return null
   }

@@ -140,9 +140,11 @@ test('[CNS-21] a call that waits shows how long there is to decide, and everythi
   await waiting.getByRole('button', { name: 'Approve Cancel a booking' }).click()
   await cancelled
   await page.getByText('It is cancelled.').waitFor()
-  expect(await waiting.innerText()).toMatch(/Done[\s\S]*"refunded": true/)
+  await expect.poll(() => waiting.innerText(), patiently).toMatch(/Done[\s\S]*"refunded": true/)
   await timing().getByText('Complete').waitFor()
-  expect(await timing().innerText()).toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
+  await expect
+    .poll(() => timing().innerText(), patiently)
+    .toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
   await owner.show('/approvals?tab=decided', 'Approvals')
   await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
   await page.goBack()
@@ -158,7 +160,9 @@ test('[CNS-22] another agent that is asked has a card with question and answer',
   await page.getByText('You can move in.').waitFor()
   const asked = card('Agent Housekeeping')
   await asked.getByText('Spotless since noon.').waitFor()
-  expect(await asked.innerText()).toMatch(/Done[\s\S]*Question\s+Is room 12 clean\?\s+Answer/)
+  await expect
+    .poll(() => asked.innerText(), patiently)
+    .toMatch(/Done[\s\S]*Question\s+Is room 12 clean\?\s+Answer/)
   await timing()
     .getByText(/^Housekeeping \d/)
     .waitFor()

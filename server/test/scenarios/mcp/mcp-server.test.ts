@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { type AuditLogRecord, type Page, type Scope, scopes } from '@parley/contract'
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +7,7 @@ import { send } from '../../support/http/send.js'
 import { connectMcp, generations, type McpClient } from '../../support/mcp/mcp-clients.js'
 import { addApiKey, addOrganization } from '../../support/organizations.js'
 import { signedIn } from '../../support/people/signed-in.js'
+import { runCurl } from '../../support/process/run-curl.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { approvalsOf, refundTool } from '../../support/realtime/waiting-calls.js'
 
@@ -271,13 +270,8 @@ describe('[MCP-8] a request', () => {
 test('[MCP-13] the lines of docs/mcp.md that need nothing but curl work as they stand there', async () => {
   const [, lines = ''] = /```sh\n(curl[^`]*)```/.exec(readProjectFile('docs/mcp.md')) ?? []
   const { url, apiKey: KEY } = asked.running
-  const script = lines.replaceAll('http://127.0.0.1:8080', url)
-  const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env: { ...process.env, KEY } })
-  const answers = stdout
-    .replaceAll('}{', '}\n{')
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(answers).toMatchObject([
+  const answers = await runCurl(lines.replaceAll('http://127.0.0.1:8080', url), { KEY })
+  expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
     { id: 1, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'list_agents' })]) } },
     { id: 2, result: { structuredContent: { items: expect.any(Array) } } },
     { resource: `${url}/mcp`, authorization_servers: [url] },

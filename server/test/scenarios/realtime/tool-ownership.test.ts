@@ -78,7 +78,8 @@ describe('[4.3-4] a client tool may not have the name of', () => {
         { kind: 'mcp', name: 'files', server: { url: `${jobs.tools.url}/mcp` } },
       ],
     })
-    void jobs.tools.expect('POST /mcp', { status: 404 })
+    // It is asked in the way of this year, and in that of the years before.
+    for (const status of [404, 404]) void jobs.tools.expect('POST /mcp', { status })
     const names = ['free', 'clock', 'ask_travel_desk', 'files__read', 'files', 'files_read', 'ask_nobody']
     expect(await refusedPaths(agentId, names)).toEqual([1, 2, 3, 4].map((at) => `clientTools[${at}].name`))
   })

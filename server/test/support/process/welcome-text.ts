@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Credentials } from '../api-client.js'
-import { directoriesWith, searchPath } from '../services/find-program.js'
+import { runCurl } from './run-curl.js'
 
 export interface WelcomeText extends Credentials {
   readonly curlLine: string
@@ -28,21 +26,6 @@ export async function paste(
   curlLine: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly items: readonly { readonly name: string }[] }> {
-  const [curl] = await directoriesWith(['curl'], searchPath())
-  return JSON.parse(curl === undefined ? await fetchInstead(curlLine, env) : await runInShell(curlLine, env))
-}
-
-async function runInShell(line: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const options = { env: { PATH: process.env.PATH, ...env } }
-  return (await promisify(execFile)('sh', ['-c', line], options)).stdout
-}
-
-/** For machines without curl: the same request, read off the line. */
-async function fetchInstead(line: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const headers = [...line.matchAll(/-H (['"])(.+?): (.+?)\1/g)].map(([, , name = '', value = '']) => [
-    name,
-    value.startsWith('$') ? (env[value.slice(1)] ?? '') : value,
-  ])
-  const response = await fetch(/http\S+/.exec(line)?.[0] ?? '', { headers: Object.fromEntries(headers) })
-  return response.text()
+  const [answer = ''] = await runCurl(curlLine, env)
+  return JSON.parse(answer)
 }

@@ -10,7 +10,7 @@ export interface FaultyDatabase {
    * Loses the answer to the next commit of a new row of this table, and with it the connection; settles when that has
    * happened.
    */
-  loseCommit(table?: 'message' | 'turn'): Promise<void>
+  loseCommit(table?: keyof typeof insertions): Promise<void>
   /** Answers nothing on the connections of now, and nothing on new ones until `answer`. */
   hang(): void
   answer(): void
@@ -18,6 +18,9 @@ export interface FaultyDatabase {
 }
 
 const [begin, commit, rollback] = ['begin\0', 'commit\0', 'rollback\0']
+
+/** What adds a row to each table. A connection sends its text once, and from then on its name alone. */
+const insertions = { message: 'message_add\0', turn: 'turn_insert\0' } as const
 
 export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDatabase> {
   const { hostname, port } = new URL(databaseUrl)
@@ -67,7 +70,7 @@ export async function startFaultyDatabase(databaseUrl: string): Promise<FaultyDa
     url: url.href,
     loseCommit: (table = 'message') =>
       new Promise((resolve) => {
-        insertion = `insert into "${table}"`
+        insertion = insertions[table]
         onLost = resolve
       }),
     hang() {
