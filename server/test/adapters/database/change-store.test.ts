@@ -146,6 +146,8 @@ test('[LIVE-3] finds what began before the cursor and was committed after it', a
   const [written, mayCommit] = [makeGate(), makeGate()]
   const late = database.transaction(async (stores) => {
     await stores.audit.append(makeAuditRecord(organizationId, { action: 'late' }))
+    // Nobody waits for a record to be written; whoever asks for something afterwards does.
+    expect(await stores.audit.countUnsealed(organizationId)).toBe(1)
     written.open()
     await mayCommit.opened
   })
