@@ -1,6 +1,6 @@
 import type { Check } from '../check.js'
+import { ask, sharedAgent } from '../common-agent.js'
 import { expectEqual, expectRefusal } from '../expectations.js'
-import { ask, sharedAgent } from '../shared-agent.js'
 
 export const conversationChecks: readonly Check[] = [
   {

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import type { Check } from '../check.js'
+import { sharedAgent, skipWithoutModel, timeQuestion } from '../common-agent.js'
 import { expectEqual, expectProblem, expectThat } from '../expectations.js'
 import { findRecord } from '../find-record.js'
 import { largePicture } from '../large-picture.js'
 import { isPublicAddress } from '../public-address.js'
 import { createTicket, openTicket, sessionScopes } from '../realtime/ticket.js'
-import { sharedAgent, skipWithoutModel, timeQuestion } from '../shared-agent.js'
 import type { Visit } from '../visit.js'
 import { inTime } from '../waiting.js'
 

@@ -1,6 +1,6 @@
 import type { Check } from '../check.js'
+import { ask, sharedAgent, skipWithoutModel, timeQuestion } from '../common-agent.js'
 import { expectEqual, expectThat } from '../expectations.js'
-import { ask, sharedAgent, skipWithoutModel, timeQuestion } from '../shared-agent.js'
 import { eventually } from '../waiting.js'
 
 const needs = ['agent:write', 'conversation:write', 'question:ask'] as const

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Check } from '../check.js'
+import { sharedAgent } from '../common-agent.js'
 import { expectEqual, expectProblem, expectRefusal, expectThat } from '../expectations.js'
 import { createTicket, sessionScopes as needs, openTicket, skipWithoutRealtime } from '../realtime/ticket.js'
-import { sharedAgent } from '../shared-agent.js'
 
 const oneDatabase = 'whether all instances have the same database, and their clocks agree'
 

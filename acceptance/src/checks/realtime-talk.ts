@@ -1,8 +1,8 @@
 import type { Check } from '../check.js'
+import { timeQuestion } from '../common-agent.js'
 import { expectEqual, expectThat } from '../expectations.js'
 import type { Session, SessionEvent } from '../realtime/session.js'
 import { sessionScopes, startSession } from '../realtime/ticket.js'
-import { timeQuestion } from '../shared-agent.js'
 
 const needs = [...sessionScopes, 'conversation:read'] as const
 const model = { usesModel: true, timeoutSeconds: 90 } as const

@@ -1,6 +1,6 @@
 import { ApiError, type RealtimeSessionRequest, type RealtimeSessionTicket, type Scope } from '@parley/sdk'
+import { sharedAgent } from '../common-agent.js'
 import { Unmet } from '../expectations.js'
-import { sharedAgent } from '../shared-agent.js'
 import { Skipped } from '../skipped.js'
 import type { Visit } from '../visit.js'
 import type { Session } from './session.js'
