@@ -9,7 +9,14 @@ import { joinModels } from '../../support/questions/model-address.js'
 import { typesIn } from '../../support/questions/question-service.js'
 import { openSocket, type RealtimeClient } from '../../support/realtime/open-socket.js'
 import { type ProviderSession, startScriptedProvider } from '../../support/realtime/scripted-provider.js'
-import { answered, committed, endedSession, messagesOf, patiently, transcribed } from '../../support/realtime/spoken-turns.js'
+import {
+  answered,
+  committed,
+  endedSession,
+  messagesOf,
+  patiently,
+  transcribed,
+} from '../../support/realtime/spoken-turns.js'
 import { makeTextAgent } from '../../support/realtime/text-agents.js'
 import { endResponse, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
 import { refundTool } from '../../support/realtime/waiting-calls.js'
@@ -27,7 +34,7 @@ let running: RunningService
 let agentId: string
 let connectionId: string
 let directory: string
-let recorded: Heard
+let recording: Promise<Heard> | undefined
 
 /** What came of a conversation, typed and then spoken. */
 interface Heard {
@@ -38,8 +45,10 @@ interface Heard {
   readonly messages: readonly (readonly unknown[])[]
 }
 
-const isCustom = (type: unknown) => /^(message\.created|response\.(id|completed|function_invocation.*))$/.test(String(type))
-const countOf = ({ inbox }: RealtimeClient, type: string) => inbox.types.filter((each) => each === type).length
+const isCustom = (type: unknown) =>
+  /^(message\.created|response\.(id|completed|function_invocation.*))$/.test(String(type))
+const countOf = ({ inbox }: RealtimeClient, type: string) =>
+  inbox.types.filter((each) => each === type).length
 
 async function openVoice(conversationId: string) {
   const path = `/api/v1/Agent/${agentId}/realtime-session`
@@ -96,38 +105,56 @@ async function playVoice(provider: ProviderSession): Promise<void> {
 
 const lead = async (baseUrl: string) => {
   const path = `/api/v1/Connection/${connectionId}`
-  const { status, text } = await running.client.call('PATCH', path, { body: { baseUrl, apiKey: connectionKey } })
+  const { status, text } = await running.client.call('PATCH', path, {
+    body: { baseUrl, apiKey: connectionKey },
+  })
   expect(status, text).toBe(200)
 }
 
-/** Records one conversation against a provider that is gone afterwards. */
 beforeAll(async () => {
   directory = await mkdtemp(join(await temporaryParent(), 'parley-replay-'))
-  closeAfterwards(() => rm(directory, { recursive: true }))
   running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
+})
+
+afterAll(async () => {
+  await running.close()
+  await rm(directory, { recursive: true })
+})
+
+/** The one conversation that is recorded, by whichever test comes first. */
+function recordOnce(): Promise<Heard> {
+  recording ??= record()
+  return recording
+}
+
+/** Records a conversation with a provider that is gone afterwards. */
+async function record(): Promise<Heard> {
   const model = await startScriptedChatServer()
   const voice = await startScriptedProvider()
   const upstream = await joinModels(model, voice)
   const recorder = await startRecorder({ directory, upstream: { url: upstream.baseUrl }, secrets: [named] })
-  agentId = await makeTextAgent(running, { baseUrl: recorder.baseUrlFor('refund') }, {
-    name: 'Clerk',
-    tools: [refundTool({ url: 'http://127.0.0.1:9' }, { approvalRequired: false })],
-  })
+  agentId = await makeTextAgent(
+    running,
+    { baseUrl: recorder.baseUrlFor('refund') },
+    {
+      name: 'Clerk',
+      tools: [refundTool({ url: 'http://127.0.0.1:9' }, { approvalRequired: false })],
+    },
+  )
   const agent = await running.client.call<{ connectionId: string }>('GET', `/api/v1/Agent/${agentId}`)
   connectionId = agent.body.connectionId
   model.answer(
     { calls: [{ id: 'typed', name: 'refund', arguments: { amount: 5 } }] },
     { text: ['It is paid, with ', `${connectionKey}, ${unnamed}`, ` and ${named}. Grüße.`] },
   )
-  recorded = await converse(async () => playVoice(await voice.accept()))
+  const heard = await converse(async () => playVoice(await voice.accept()))
   expect(model.requests.map(({ headers }) => headers.authorization)).toEqual(
     Array(2).fill(`Bearer ${connectionKey}`),
   )
   await recorder.close()
   await Promise.all([upstream, model, voice].map((server) => server.close()))
-})
-
-afterAll(() => running.close())
+  return heard
+}
 
 async function start(options: object = {}): Promise<Player> {
   const player = await startPlayer({ directory, ...options })
@@ -137,6 +164,7 @@ async function start(options: object = {}): Promise<Player> {
 
 describe('a recording', () => {
   test('[REP-1, REP-3] has a readable file for each request and session, and no secret in any spelling', async () => {
+    await recordOnce()
     const names = (await readdir(join(directory, 'refund'))).sort()
     expect(names).toEqual(['001-chat-completions.jsonl', '002-chat-completions.jsonl', '003-realtime.jsonl'])
     const files = await Promise.all(names.map((name) => readFile(join(directory, 'refund', name), 'utf8')))
@@ -145,18 +173,25 @@ describe('a recording', () => {
     for (const file of files) for (const secret of hidden) expect(file).not.toContain(secret)
     expect(second).toContain('[secret]')
     expect(second).toContain('Grüße')
-    const lines = first.trim().split('\n').map((line) => JSON.parse(line))
+    const lines = first
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     expect(lines[0]).toEqual({ kind: 'request', method: 'POST', path: '/chat/completions' })
     expect(lines[1]).toMatchObject({ from: 'client', kind: 'json', json: { model: 'a-text-model' } })
     expect(lines[2]).toMatchObject({ from: 'provider', kind: 'status', status: 200 })
     expect(lines.at(-1)).toMatchObject({ from: 'provider', kind: 'end', isWhole: true })
-    const frames = session.trim().split('\n').map((line) => JSON.parse(line))
+    const frames = session
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     expect(frames.filter(({ kind }) => kind === 'audio')).toHaveLength(spokenAppends)
     expect(session).not.toContain(Buffer.alloc(480).toString('base64'))
     expect(frames.at(-1)).toMatchObject({ from: 'client', kind: 'end' })
   })
 
   test('[REP-2] is played a hundred times with no provider there, the same to the client each time', async () => {
+    const recorded = await recordOnce()
     expect(recorded.raw).toContain('conversation.item.added')
     expect(recorded.custom).toContain('response.function_invocation.done')
     const player = await start()
@@ -177,6 +212,7 @@ describe('a recording', () => {
     ['more', spokenAppends + 20],
     ['less', 2],
   ])('[REP-2] takes %s sound than there was', async (amount, appends) => {
+    const recorded = await recordOnce()
     await cp(join(directory, 'refund'), join(directory, amount), { recursive: true })
     const player = await start()
     await lead(player.baseUrlFor(amount))
@@ -186,6 +222,7 @@ describe('a recording', () => {
   })
 
   test('[REP-4] that something else is done, or nothing, is said, and the player goes no further', async () => {
+    await recordOnce()
     const player = await start({ patienceMilliseconds: 200 })
     const other = { type: 'response.cancel' }
     for (const [name, send] of [
