@@ -25,4 +25,8 @@ export function wholeFrame(payload: Buffer, isBinary: boolean, isMasked: boolean
 }
 
 const isZero = (bytes: Buffer, at: number) =>
-  ((bytes[at] as number) | (bytes[at + 1] as number) | (bytes[at + 2] as number) | (bytes[at + 3] as number)) === 0
+  ((bytes[at] as number) |
+    (bytes[at + 1] as number) |
+    (bytes[at + 2] as number) |
+    (bytes[at + 3] as number)) ===
+  0

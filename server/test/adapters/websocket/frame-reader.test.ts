@@ -83,7 +83,11 @@ const stream = fc.array(
 const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
 const nearStarts = fc.array(fc.tuple(fc.nat(7), fc.nat(14)), { maxLength: 6 })
 
-function cut(frames: readonly Buffer[], shares: readonly number[], near: readonly (readonly [number, number])[]) {
+function cut(
+  frames: readonly Buffer[],
+  shares: readonly number[],
+  near: readonly (readonly [number, number])[],
+) {
   const bytes = Buffer.concat(frames)
   const starts = frames.map((_, index) => Buffer.concat(frames.slice(0, index)).length)
   const places = [
@@ -116,7 +120,7 @@ describe('[RT-46] frames that are read in front of the library', () => {
             expect(direct).toEqual(library)
           },
         ),
-        { seed, numRuns: 150 },
+        { seed, numRuns: 60 },
       )
     },
   )

@@ -71,18 +71,23 @@ const messages = [
 ]
 
 describe.each(['ws', 'faye-websocket'] as const)('[RT-46] before a server of %s', (server) => {
-  test.each(['ws', 'faye-websocket', 'undici'] as const)('a client of %s gets back what it sent', async (name) => {
-    const { url, closes } = await peerServers[server]()
-    const client = await peerClients[name](await startRelay(url))
-    for (const message of messages) client.send(message)
-    await client.ping()
-    await expect.poll(() => client.received.length, patiently).toBe(messages.length)
-    expect(client.received.every((data, index) => Buffer.from(data).equals(Buffer.from(messages[index] ?? '')))).toBe(true)
-    expect(client.received.map((data) => typeof data)).toEqual(messages.map((data) => typeof data))
-    client.close(4321, 'enough')
-    await expect.poll(() => closes, patiently).toEqual([{ code: 4321, reason: 'enough' }])
-    expect((await client.closed).code).toBe(4321)
-  })
+  test.each(['ws', 'faye-websocket', 'undici'] as const)(
+    'a client of %s gets back what it sent',
+    async (name) => {
+      const { url, closes } = await peerServers[server]()
+      const client = await peerClients[name](await startRelay(url))
+      for (const message of messages) client.send(message)
+      await client.ping()
+      await expect.poll(() => client.received.length, patiently).toBe(messages.length)
+      expect(
+        client.received.every((data, index) => Buffer.from(data).equals(Buffer.from(messages[index] ?? ''))),
+      ).toBe(true)
+      expect(client.received.map((data) => typeof data)).toEqual(messages.map((data) => typeof data))
+      client.close(4321, 'enough')
+      await expect.poll(() => closes, patiently).toEqual([{ code: 4321, reason: 'enough' }])
+      expect((await client.closed).code).toBe(4321)
+    },
+  )
 })
 
 test('[RT-46] messages in pieces, with pings in between, come out whole', async () => {

@@ -63,7 +63,12 @@ const full = Buffer.alloc(125, 0xfe)
 const pings: AutobahnCase[] = [
   { id: '2.1', title: 'a ping', frames: [ping()], pongs: [''] },
   { id: '2.2', title: 'a ping with text', frames: [ping('Hello')], pongs: ['Hello'] },
-  { id: '2.3', title: 'a ping with bytes', frames: [ping(bytes('00fffefdfcfb00ff'))], pongs: [raw(bytes('00fffefdfcfb00ff'))] },
+  {
+    id: '2.3',
+    title: 'a ping with bytes',
+    frames: [ping(bytes('00fffefdfcfb00ff'))],
+    pongs: [raw(bytes('00fffefdfcfb00ff'))],
+  },
   { id: '2.4', title: 'a ping of 125 bytes', frames: [ping(full)], pongs: [raw(full)] },
   { id: '2.5', title: 'a ping of 126 bytes', frames: [ping(Buffer.alloc(126))], close: violation },
   { id: '2.7', title: 'a pong that nobody asked for', frames: [pong()] },
@@ -88,8 +93,18 @@ const unknown: AutobahnCase[] = [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map((opcode,
 }))
 
 const fragments: AutobahnCase[] = [
-  { id: '5.1', title: 'a ping in pieces', frames: [{ ...ping('a'), isLast: false }, last('b')], close: violation },
-  { id: '5.2', title: 'a pong in pieces', frames: [{ ...pong('a'), isLast: false }, last('b')], close: violation },
+  {
+    id: '5.1',
+    title: 'a ping in pieces',
+    frames: [{ ...ping('a'), isLast: false }, last('b')],
+    close: violation,
+  },
+  {
+    id: '5.2',
+    title: 'a pong in pieces',
+    frames: [{ ...pong('a'), isLast: false }, last('b')],
+    close: violation,
+  },
   { id: '5.3', title: 'text in two pieces', frames: [first('ab'), last('cd')], messages: ['text abcd'] },
   {
     id: '5.6',
@@ -124,15 +139,46 @@ const fragments: AutobahnCase[] = [
 ]
 
 const greek = bytes('cebae1bdb9cf83cebcceb5')
-const validTexts = ['24', 'c2a2', 'e282ac', 'f0a4ada2', 'ed9fbf', 'ee8080', 'efbfbd', 'efbfbf', 'f48fbfbf', '00', '7f']
+const validTexts = [
+  '24',
+  'c2a2',
+  'e282ac',
+  'f0a4ada2',
+  'ed9fbf',
+  'ee8080',
+  'efbfbd',
+  'efbfbf',
+  'f48fbfbf',
+  '00',
+  '7f',
+]
 const invalidTexts = [
-  ...['80', 'bf', 'c0af', 'c3', 'e282', 'f0a4ad', 'eda080', 'edbfbf', 'f4908080', 'f888808080', 'fe', 'ff', 'e080af'],
+  ...[
+    '80',
+    'bf',
+    'c0af',
+    'c3',
+    'e282',
+    'f0a4ad',
+    'eda080',
+    'edbfbf',
+    'f4908080',
+    'f888808080',
+    'fe',
+    'ff',
+    'e080af',
+  ],
   'cebae1bdb9cf83cebcceb5eda080656469746564',
 ]
 
 const unicode: AutobahnCase[] = [
   { id: '6.1.1', title: 'no text', frames: [text('')], messages: ['text '] },
-  { id: '6.1.2', title: 'no text in three pieces', frames: [first(''), next(''), last('')], messages: ['text '] },
+  {
+    id: '6.1.2',
+    title: 'no text in three pieces',
+    frames: [first(''), next(''), last('')],
+    messages: ['text '],
+  },
   { id: '6.2.1', title: 'words of more than ASCII', frames: [text(greek)], messages: [`text ${raw(greek)}`] },
   {
     id: '6.2.3',
@@ -175,26 +221,58 @@ const goodCodes = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3
 const badCodes = [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999, 5000, 65_535]
 
 const closes: AutobahnCase[] = [
-  { id: '7.1.1', title: 'a message, then a close', frames: [text('a'), close(1000)], messages: ['text a'], close: 1000 },
+  {
+    id: '7.1.1',
+    title: 'a message, then a close',
+    frames: [text('a'), close(1000)],
+    messages: ['text a'],
+    close: 1000,
+  },
   { id: '7.1.2', title: 'two closes', frames: [close(1000), close(1001)], close: 1000 },
   { id: '7.1.3', title: 'a ping behind the close', frames: [close(1000), ping('late')], close: 1000 },
   { id: '7.1.4', title: 'text behind the close', frames: [close(1000), text('late')], close: 1000 },
-  { id: '7.1.5', title: 'a close within a message', frames: [first('a'), close(1000), last('b')], close: 1000 },
+  {
+    id: '7.1.5',
+    title: 'a close within a message',
+    frames: [first('a'), close(1000), last('b')],
+    close: 1000,
+  },
   { id: '7.3.1', title: 'a close that says nothing', frames: [close(null)], close: 1005 },
   { id: '7.3.2', title: 'half a code', frames: [{ opcode: opcodes.close, payload: 'a' }], close: violation },
   { id: '7.3.4', title: 'a reason', frames: [close(1000, 'Hello')], close: 1000 },
   { id: '7.3.5', title: 'a reason of 123 bytes', frames: [close(1000, '*'.repeat(123))], close: 1000 },
   { id: '7.3.6', title: 'a reason of 124 bytes', frames: [close(1000, '*'.repeat(124))], close: violation },
-  { id: '7.5.1', title: 'a reason that is not UTF-8', frames: [close(1000, bytes('eda080'))], close: 1007, peer: 'client' },
+  {
+    id: '7.5.1',
+    title: 'a reason that is not UTF-8',
+    frames: [close(1000, bytes('eda080'))],
+    close: 1007,
+    peer: 'client',
+  },
   ...goodCodes.map((code) => ({ id: '7.7', title: `code ${code}`, frames: [close(code)], close: code })),
-  ...badCodes.map((code) => ({ id: '7.9, 7.13', title: `code ${code}`, frames: [close(code)], close: violation })),
+  ...badCodes.map((code) => ({
+    id: '7.9, 7.13',
+    title: `code ${code}`,
+    frames: [close(code)],
+    close: violation,
+  })),
 ]
 
 const limit = 65_536
 const limits: AutobahnCase[] = [
   { id: '9.1', title: 'text above the limit', frames: [text('*'.repeat(limit + 1)), text('a')], close: 1009 },
-  { id: '9.2', title: 'bytes above the limit', frames: [binary(Buffer.alloc(limit + 1)), text('a')], close: 1009 },
-  { id: '9.2', title: 'a length of 2^63', frames: [{ opcode: 2, claimedBytes: 2 ** 63, lengthBytes: 8 }], close: 1009 },
+  {
+    id: '9.2',
+    title: 'bytes above the limit',
+    frames: [binary(Buffer.alloc(limit + 1)), text('a')],
+    close: 1009,
+  },
+  {
+    id: '9.2',
+    title: 'a length of 2^63',
+    frames: [{ opcode: 2, claimedBytes: 2 ** 63, lengthBytes: 8 }],
+    close: 1009,
+  },
   {
     id: '9.3',
     title: 'pieces as long as the limit',
@@ -210,7 +288,11 @@ const limits: AutobahnCase[] = [
   {
     id: '10.1.1',
     title: 'a message in pieces of 1300 bytes',
-    frames: [first('*'.repeat(1300)), ...Array.from({ length: 20 }, () => next('*'.repeat(1300))), last('end')],
+    frames: [
+      first('*'.repeat(1300)),
+      ...Array.from({ length: 20 }, () => next('*'.repeat(1300))),
+      last('end'),
+    ],
     messages: [`text ${'*'.repeat(1300 * 21)}end`],
   },
 ]

@@ -6,7 +6,13 @@ declare module 'faye-websocket' {
 
   class FayeSocket extends EventEmitter {
     static isWebSocket(request: IncomingMessage): boolean
-    constructor(request: IncomingMessage, socket: Duplex, head: Buffer, protocols?: string[], options?: { maxLength?: number })
+    constructor(
+      request: IncomingMessage,
+      socket: Duplex,
+      head: Buffer,
+      protocols?: string[],
+      options?: { maxLength?: number },
+    )
     send(data: string | Buffer): boolean
     ping(data: string, onPong?: () => void): boolean
     close(code?: number, reason?: string): void

@@ -82,7 +82,9 @@ async function openAsClient(connection: MemoryConnection, maxPayload: number): P
     await new Promise((resolve) => void setImmediate(resolve))
   }
   const key = /sec-websocket-key: (\S+)/i.exec(request)?.[1] ?? ''
-  const accept = createHash('sha1').update(key + guid).digest('base64')
+  const accept = createHash('sha1')
+    .update(key + guid)
+    .digest('base64')
   connection.push(
     `HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
   )
@@ -113,6 +115,7 @@ export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer
   connection.takeWritten()
   const below = { connection, peer, maxMessageBytes, isSentPlain: true }
   const frames = makeFrameSocket(socket, isDirect ? { below } : {})
+  const [library] = connection.listeners('data')
   const events: string[] = []
   const closed = new Promise<void>((resolve) => {
     frames.listen({
@@ -125,6 +128,8 @@ export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer
       },
     })
   })
+  if (connection.listeners('data').includes(library ?? open) === isDirect)
+    throw new Error('It is not read by whom it should be.')
   // A copy each, since masks are taken off in place.
   for (const chunk of chunks) connection.push(Buffer.from(chunk))
   // Nothing here waits for anything but passes of the event loop: a socket to which none brings news is through.

@@ -16,7 +16,9 @@ export interface PeerClient {
   close(code: number, reason: string): void
 }
 
-export const peerClients: Readonly<Record<'ws' | 'faye-websocket' | 'undici', (url: string) => Promise<PeerClient>>> = {
+export const peerClients: Readonly<
+  Record<'ws' | 'faye-websocket' | 'undici', (url: string) => Promise<PeerClient>>
+> = {
   async ws(url) {
     const socket = new WsSocket(url)
     closeAfterwards(() => socket.terminate())

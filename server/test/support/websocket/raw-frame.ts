@@ -59,7 +59,9 @@ export function readFrames(bytes: Buffer): ReadFrame[] {
     frames.push({
       opcode: bytes.readUInt8(at) & 0x0f,
       payload:
-        second < 0x80 ? payload : Buffer.from(payload.map((byte, index) => byte ^ bytes.readUInt8(keyAt + (index % 4)))),
+        second < 0x80
+          ? payload
+          : Buffer.from(payload.map((byte, index) => byte ^ bytes.readUInt8(keyAt + (index % 4)))),
     })
     at = from + length
   }
