@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
@@ -7,6 +8,7 @@ import { openProviderSocket } from '#server/adapters/openai-realtime/realtime-pr
 import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import type { FrameSocket } from '#server/ports/frame-socket.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { testCertificate } from '../../support/outbound/test-certificate.js'
 import { peerClients, peerServers } from '../../support/websocket/peers.js'
 
 const patiently = { timeout: 15_000, interval: 5 }
@@ -22,7 +24,7 @@ const target = {
 } as const
 
 /** Our two kinds of socket back to back: what a client of this address sends goes to that server, and back. */
-async function startRelay(serverUrl: string): Promise<string> {
+async function startRelay(serverUrl: string, http: Server = createServer()): Promise<string> {
   const webSockets = new WebSocketServer({
     noServer: true,
     autoPong: false,
@@ -30,7 +32,6 @@ async function startRelay(serverUrl: string): Promise<string> {
     maxPayload: maxMessageBytes,
     WebSocket: LimitedWebSocket,
   })
-  const http = createServer()
   http.on('upgrade', async (request, connection, head) => {
     const { signal } = new AbortController()
     const opened = await openProviderSocket(serverUrl, target, { maxPayload: maxMessageBytes }, signal)
@@ -48,7 +49,7 @@ async function startRelay(serverUrl: string): Promise<string> {
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  return `ws://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  return `127.0.0.1:${(http.address() as AddressInfo).port}/`
 }
 
 function join(from: FrameSocket, to: FrameSocket): void {
@@ -75,7 +76,7 @@ describe.each(['ws', 'faye-websocket'] as const)('[RT-46] before a server of %s'
     'a client of %s gets back what it sent',
     async (name) => {
       const { url, closes } = await peerServers[server]()
-      const client = await peerClients[name](await startRelay(url))
+      const client = await peerClients[name](`ws://${await startRelay(url)}`)
       for (const message of messages) client.send(message)
       await client.ping()
       await expect.poll(() => client.received.length, patiently).toBe(messages.length)
@@ -90,23 +91,30 @@ describe.each(['ws', 'faye-websocket'] as const)('[RT-46] before a server of %s'
   )
 })
 
-test('[RT-46] messages in pieces, with pings in between, come out whole', async () => {
-  const { url } = await peerServers['faye-websocket']()
-  const socket = new WebSocket(await startRelay(url))
-  closeAfterwards(() => socket.terminate())
-  const received: string[] = []
-  socket.on('message', (data) => received.push(data.toString()))
-  await once(socket, 'open')
-  const expected: string[] = []
-  for (const size of [0, 1, 130, 70_000]) {
-    const part = 'b'.repeat(size)
-    socket.send('before')
-    socket.send(part, { fin: false })
-    socket.ping('between')
-    socket.send(part, { fin: false })
-    socket.send('end', { fin: true })
-    socket.send('behind')
-    expected.push('before', `${part}${part}end`, 'behind')
-  }
-  await expect.poll(() => received, patiently).toEqual(expected)
-})
+test.each([
+  ['ws', () => createServer()],
+  ['wss', () => createTlsServer(testCertificate)],
+] as const)(
+  '[RT-46] messages in pieces, with pings in between, come out whole over %s:',
+  async (scheme, listen) => {
+    const { url } = await peerServers['faye-websocket']()
+    const address = `${scheme}://${await startRelay(url, listen())}`
+    const socket = new WebSocket(address, { rejectUnauthorized: false })
+    closeAfterwards(() => socket.terminate())
+    const received: string[] = []
+    socket.on('message', (data) => received.push(data.toString()))
+    await once(socket, 'open')
+    const expected: string[] = []
+    for (const size of [0, 1, 130, 70_000]) {
+      const part = 'b'.repeat(size)
+      socket.send('before')
+      socket.send(part, { fin: false })
+      socket.ping('between')
+      socket.send(part, { fin: false })
+      socket.send('end', { fin: true })
+      socket.send('behind')
+      expected.push('before', `${part}${part}end`, 'behind')
+    }
+    await expect.poll(() => received, patiently).toEqual(expected)
+  },
+)
