@@ -24,7 +24,7 @@ export function unmask(bytes: Buffer, from: number, to: number): boolean {
   let seen = unmaskBytes(bytes, from, from + lead, -lead & 3)
   if (wordCount > 0) seen |= unmaskWords(new Int32Array(bytes.buffer, start + lead, wordCount), word)
   seen |= unmaskBytes(bytes, tail, to, 0)
-  bytes.fill(0, from - keyBytes, from)
+  for (let at = from - keyBytes; at < from; at += 1) bytes[at] = 0
   return (seen & highBits) === 0
 }
 
