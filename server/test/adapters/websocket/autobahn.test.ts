@@ -20,7 +20,7 @@ const chunkings: readonly [string, (bytes: Buffer) => Buffer[]][] = [
   ],
 ]
 
-describe.each<Peer>(['client', 'server'])('[RT-46] frames of a %s, as Autobahn tests them', (peer) => {
+describe.each<Peer>(['client', 'server'])('[RT-47] frames of a %s, as Autobahn tests them', (peer) => {
   const cases = autobahnCases.filter((each) => (each.peer ?? peer) === peer)
   test.each(cases)('$id: $title', async ({ id, frames, messages = [], pongs = [], close }) => {
     const bytes = Buffer.concat(frames.map((frame) => frameBytes(frame, peer === 'client' ? key : null)))

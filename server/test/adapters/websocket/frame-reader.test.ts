@@ -99,7 +99,7 @@ function cut(
     .filter((chunk) => chunk.length > 0)
 }
 
-describe('[RT-46] frames that are read in front of the library', () => {
+describe('[RT-47] frames that are read in front of the library', () => {
   test.each<Peer>(['client', 'server'])(
     'of a %s come out as the library alone would have it, however the bytes come',
     async (peer) => {

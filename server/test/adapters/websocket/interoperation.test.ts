@@ -71,7 +71,7 @@ const messages = [
   ...Array.from({ length: 40 }, (_, index) => `${index}`.padStart(6400, '0')),
 ]
 
-describe.each(['ws', 'faye-websocket'] as const)('[RT-46] before a server of %s', (server) => {
+describe.each(['ws', 'faye-websocket'] as const)('[RT-47] before a server of %s', (server) => {
   test.each(['ws', 'faye-websocket', 'undici'] as const)(
     'a client of %s gets back what it sent',
     async (name) => {
@@ -95,7 +95,7 @@ test.each([
   ['ws', () => createServer()],
   ['wss', () => createTlsServer(testCertificate)],
 ] as const)(
-  '[RT-46] messages in pieces, with pings in between, come out whole over %s:',
+  '[RT-47] messages in pieces, with pings in between, come out whole over %s:',
   async (scheme, listen) => {
     const { url } = await peerServers['faye-websocket']()
     const address = `${scheme}://${await startRelay(url, listen())}`

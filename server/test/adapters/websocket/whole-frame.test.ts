@@ -12,7 +12,7 @@ function received(frame: RawFrame, key: Buffer | null = null): Buffer {
   return memory.subarray(memory.length - payloadBytes)
 }
 
-describe('[RT-46] a frame that is passed on with the header it came with', () => {
+describe('[RT-47] a frame that is passed on with the header it came with', () => {
   const headers: readonly [string, Buffer | null, number][] = [
     ['to a client', null, 0],
     ['to a provider', zeroKey, 4],
