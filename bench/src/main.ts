@@ -36,6 +36,7 @@ const { positionals, values } = parseArgs({
   args,
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
     docs: { type: 'boolean', default: false },
@@ -132,6 +133,10 @@ async function writeDocs(file: string): Promise<void> {
 
 const other = otherBenches[positionals[0] ?? '']
 const isKnown = other !== undefined || positionals.every((name) => Object.hasOwn(plannedBenches, name))
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 if (!canMeasureProcesses || !isKnown) {
   console.error(canMeasureProcesses ? usage : 'The bench reads /proc, so it needs Linux.')
   process.exit(2)

@@ -1,5 +1,5 @@
 import { inParallel } from '../processes/in-parallel.js'
-import { cpuMicroseconds } from '../processes/process-usage.js'
+import { preciseCpuMicroseconds } from '../processes/process-usage.js'
 
 /** Some work that can be made larger. */
 export interface GrowingWork {
@@ -8,19 +8,30 @@ export interface GrowingWork {
   cost(factor: number): Promise<number>
 }
 
-/** Of each amount: Linux counts processor time in hundredths of a second. */
 const repetitions = 60
 const atOnce = 4
 
-/** Work that a process does when it is asked to. */
-export function askedWork(pid: number, name: string, run: (factor: number) => Promise<unknown>): GrowingWork {
+/** One call that a process gets, with more in it. */
+export const largerCall = (pid: number, name: string, run: (factor: number) => Promise<unknown>) =>
+  askedWork(pid, name, { run, count: () => repetitions })
+
+/** Work that takes as much longer as there is more of it: it is done less often. */
+export const longerWork = (pid: number, name: string, run: (factor: number) => Promise<unknown>) =>
+  askedWork(pid, name, { run, count: (factor) => Math.ceil(repetitions / factor) })
+
+interface AskedWork {
+  readonly run: (factor: number) => Promise<unknown>
+  readonly count: (factor: number) => number
+}
+
+function askedWork(pid: number, name: string, { run, count }: AskedWork): GrowingWork {
   return {
     name,
     async cost(factor) {
-      const count = Math.ceil(repetitions / factor)
-      const before = cpuMicroseconds([pid])
-      await inParallel(count, atOnce, () => run(factor))
-      return (cpuMicroseconds([pid]) - before) / count / 1000
+      const times = count(factor)
+      const before = preciseCpuMicroseconds([pid])
+      await inParallel(times, atOnce, () => run(factor))
+      return (preciseCpuMicroseconds([pid]) - before) / times / 1000
     },
   }
 }

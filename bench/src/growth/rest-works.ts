@@ -5,7 +5,7 @@ import { openSession } from '../service/open-session.js'
 import { startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { askedWork, type GrowingWork } from './growing-work.js'
+import { type GrowingWork, largerCall, longerWork } from './growing-work.js'
 import { startTextWork } from './text-work.js'
 
 /** Works, and what has been started for them. */
@@ -37,18 +37,18 @@ export async function startRestWorks(): Promise<StartedWorks> {
   const { id } = await api.call<Agent>('POST', '/api/v1/Agent', { name: 'Of many tools' })
   const text = await startTextWork(parley)
   const works = [
-    askedWork(pid, 'list of 25 agents', (factor) => api.call('GET', `/api/v1/Agent?Limit=${25 * factor}`)),
-    askedWork(pid, '5 agents made', (factor) => inParallel(5 * factor, 1, make)),
-    askedWork(pid, 'agent with 12 tools saved', (factor) =>
+    largerCall(pid, 'list of 25 agents', (factor) => api.call('GET', `/api/v1/Agent?Limit=${25 * factor}`)),
+    longerWork(pid, '5 agents made', (factor) => inParallel(5 * factor, 1, make)),
+    largerCall(pid, 'agent with 12 tools saved', (factor) =>
       api.call('PATCH', `/api/v1/Agent/${id}`, { tools: toolsOf(12 * factor) }),
     ),
-    askedWork(pid, 'agent with 12 kB of instructions saved', (factor) =>
+    largerCall(pid, 'agent with 12 kB of instructions saved', (factor) =>
       api.call('PATCH', `/api/v1/Agent/${id}`, { systemMessage: 'Be kind. '.repeat(1300 * factor) }),
     ),
-    askedWork(pid, 'session created with 8 client tools', (factor) =>
+    largerCall(pid, 'session created with 8 client tools', (factor) =>
       api.call('POST', `/api/v1/Agent/${agentId}/realtime-session`, { clientTools: toolsFor(8 * factor) }),
     ),
-    askedWork(pid, '5 sessions created, opened and ended', (factor) =>
+    longerWork(pid, '5 sessions created, opened and ended', (factor) =>
       inParallel(5 * factor, 1, async () => {
         const opened = await openSession(url, (await createTicket(api, agentId)).webSocketPath)
         if (!opened.ok) throw new Error(`A session did not open: ${opened.reason}`)

@@ -2,7 +2,7 @@ import { Part } from '../processes/part.js'
 import type { ParleyService } from '../service/parley-service.js'
 import { makeTextAgent } from '../text/text-agent.js'
 import { factors } from './exponent.js'
-import { askedWork, type GrowingWork } from './growing-work.js'
+import { type GrowingWork, longerWork } from './growing-work.js'
 
 const wordsPerAnswer = 50
 
@@ -28,7 +28,7 @@ export async function startTextWork({
     'content-type': 'application/json',
   }
   const body = JSON.stringify({ question: 'What is there to say?' })
-  const work = askedWork(pid, `answer of ${wordsPerAnswer} events streamed`, async (factor) => {
+  const work = longerWork(pid, `answer of ${wordsPerAnswer} events streamed`, async (factor) => {
     const path = `/api/v1/Agent/${agents.get(factor)}/question`
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
     if (!response.ok) throw new Error(`POST ${path}: ${response.status}`)

@@ -15,7 +15,7 @@ export interface RelayRatioOptions {
   readonly maxAttempts: number
 }
 
-const warmUpSeconds = 1
+const warmUpSeconds = 0.7
 const settleSeconds = 0.1
 
 /**

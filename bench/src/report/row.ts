@@ -49,6 +49,7 @@ export function findFigure(rows: readonly Row[], place: FigurePlace): Figure | u
 
 /** As many digits as the figure can be trusted for. */
 export function formatNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value)
   const size = Math.abs(value)
   if (size >= 100) return value.toFixed(0)
   return value.toFixed(size >= 10 ? 1 : 2)

@@ -46,8 +46,8 @@ export function drawBarPlot(plot: BarPlot): string {
       line([left, heightOf(step)], [right, heightOf(step)], 'faint'),
       text({ class: 'ink small', x: left - 8, y: heightOf(step) + 4, 'text-anchor': 'end' }, trimmed(step)),
     ]),
-    ...groups.flatMap((group, place) => drawGroup(group, left + groupWidth * place, groupWidth, heightOf)),
     ...(mark === undefined ? [] : [line([left, heightOf(mark)], [right, heightOf(mark)], 'mark')]),
+    ...groups.flatMap((group, place) => drawGroup(group, left + groupWidth * place, groupWidth, heightOf)),
     line([left, bottom], [right, bottom], 'axis'),
     text(
       { class: 'ink', transform: `translate(20 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' },
@@ -87,7 +87,7 @@ function drawGroup(
             line([middle - 4, least], [middle + 4, least], 'whisker'),
             line([middle - 4, most], [middle + 4, most], 'whisker'),
           ]),
-      text({ class: 'ink small', x: middle, y: most - 5, 'text-anchor': 'middle' }, short(one.median)),
+      text({ class: 'ink small label', x: middle, y: most - 5, 'text-anchor': 'middle' }, short(one.median)),
     ]
   })
   const label = { class: 'ink', x: start + groupWidth / 2, y: bottom + 20, 'text-anchor': 'middle' }
@@ -107,5 +107,5 @@ function legend(series: readonly string[]): string[] {
 }
 
 const trimmed = (value: number) => String(Number(value.toPrecision(3)))
-/** Less digits than in the tables: there is no room for more above a bar. */
-const short = (value: number) => (Math.abs(value) >= 10 ? value.toFixed(0) : value.toPrecision(2))
+/** There is no room for more above a bar. */
+const short = (value: number) => value.toFixed(Math.abs(value) >= 10 ? 0 : 2)

@@ -55,13 +55,13 @@ const dark = [
 /** The picture has a ground of its own, so that it can be read on whatever page it stands. */
 const style = (colours: readonly string[], ground: string, ink: string, faint: string) =>
   [
-    `.ground{fill:${ground}}.ink{fill:${ink}}.faint{stroke:${faint}}.axis,.whisker{stroke:${ink}}.mark{stroke:${ink}}`,
+    `.ground{fill:${ground}}.label{stroke:${ground}}.ink{fill:${ink}}.faint{stroke:${faint}}.axis,.whisker{stroke:${ink}}.mark{stroke:${ink}}`,
     ...colours.map((colour, index) => `.fill${index}{fill:#${colour}}.stroke${index}{stroke:#${colour}}`),
   ].join('')
 
 const styles = [
   'text{font:13px system-ui,sans-serif}.title{font-size:17px;font-weight:600}.small{font-size:11px}',
-  '.line{fill:none;stroke-width:2}.faint,.axis,.whisker{stroke-width:1}.mark{stroke-width:1.5;stroke-dasharray:6 4;fill:none}',
+  '.line{fill:none;stroke-width:2}.label{paint-order:stroke;stroke-width:3}.faint,.axis,.whisker{stroke-width:1}.mark{stroke-width:1.5;stroke-dasharray:6 4;fill:none}',
   style(light, '#ffffff', '#24292f', '#d8dee4'),
   `@media (prefers-color-scheme:dark){${style(dark, '#161b22', '#e6edf3', '#3a424c')}}`,
 ].join('')

@@ -44,7 +44,7 @@ describe('[PERF-7] the figures of the bench', () => {
     expect(table?.lines).toEqual([
       ['', 'CPU x blind relay'],
       ['Parley', '0.95 (0.90 to 1.04)'],
-      ['blind relay', '1.00'],
+      ['blind relay', '1'],
     ])
     expect(table?.notes).toEqual(['nginx: it is not on this machine'])
   })

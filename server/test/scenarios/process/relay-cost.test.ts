@@ -16,7 +16,7 @@ test(
     const attempts = await measureRelayRatio({
       sessions: 40,
       framesPerSecond: 50,
-      rounds: 6,
+      rounds: 5,
       measureSeconds: 0.3,
       bound,
       maxAttempts: 3,
