@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runHandoverBench } from './handover/handover-bench.js'
 import { runOpeningBench } from './opening/opening-bench.js'
-import { plannedBenches, type Wishes } from './planned-benches.js'
+import { plannedBenches, slowBenches, type Wishes } from './planned-benches.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { readReport, usualReportFile } from './report/bench-report.js'
@@ -13,12 +13,12 @@ import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
-  runs relay, sessions, rest, text, growth and engine: about 15 minutes, 5 with --quick; --docs writes docs/performance.md afterwards
+  runs relay, sessions, rest, text, growth and engine: about 15 minutes; 5 with --quick, without engine; --docs writes docs/performance.md afterwards
 npm run bench docs -- [--json FILE]
   writes docs/performance.md after the last whole run, or after another one's file
 
 npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,1000,tls] [--max-messages 10000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
-npm run bench sessions -- [--database embedded|postgres] [--sessions 400] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
+npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
 npm run bench rest -- [--rounds 4] [--seconds 1.5] [--quick] [--json FILE]
 npm run bench text -- [--rounds 4] [--readers 200] [--quick] [--json FILE]
 npm run bench growth -- [--rounds 3] [--quick] [--json FILE]
@@ -100,7 +100,8 @@ const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
 /** Runs those that are named, or all of them. */
 async function runPlanned(names: readonly string[]): Promise<void> {
   const isWhole = names.length === 0
-  const chosen = isWhole ? Object.keys(plannedBenches) : names
+  const all = Object.keys(plannedBenches).filter((name) => !values.quick || !slowBenches.includes(name))
+  const chosen = isWhole ? all : names
   const benches = chosen.flatMap((name) => plannedBenches[name]?.(wishesOf(isWhole)) ?? [])
   // A report of some of them must not take the place of a whole one.
   const file = values.json ?? (isWhole ? usualReportFile : null)

@@ -11,27 +11,25 @@ export interface GrowingWork {
 const repetitions = 60
 const atOnce = 4
 
-/** One call that a process gets, with more in it. */
-export const largerCall = (pid: number, name: string, run: (factor: number) => Promise<unknown>) =>
-  askedWork(pid, name, { run, count: () => repetitions })
-
-/** Work that takes as much longer as there is more of it: it is done less often. */
-export const longerWork = (pid: number, name: string, run: (factor: number) => Promise<unknown>) =>
-  askedWork(pid, name, { run, count: (factor) => Math.ceil(repetitions / factor) })
-
-interface AskedWork {
-  readonly run: (factor: number) => Promise<unknown>
-  readonly count: (factor: number) => number
+/** Makes works of what a process does when it is asked to. */
+export interface WorkMaker {
+  /** One call with more in it. */
+  largerCall(name: string, run: (factor: number) => Promise<unknown>): GrowingWork
+  /** What takes as much longer as there is more of it: it is done less often. */
+  longerWork(name: string, run: (factor: number) => Promise<unknown>): GrowingWork
 }
 
-function askedWork(pid: number, name: string, { run, count }: AskedWork): GrowingWork {
-  return {
-    name,
-    async cost(factor) {
-      const times = count(factor)
-      const before = preciseCpuMicroseconds([pid])
-      await inParallel(times, atOnce, () => run(factor))
-      return (preciseCpuMicroseconds([pid]) - before) / times / 1000
-    },
-  }
+export function worksOf(pid: number, share: number): WorkMaker {
+  const times = Math.ceil(repetitions * share)
+  const work =
+    (count: (factor: number) => number): WorkMaker['largerCall'] =>
+    (name, run) => ({
+      name,
+      async cost(factor) {
+        const before = preciseCpuMicroseconds([pid])
+        await inParallel(count(factor), atOnce, () => run(factor))
+        return (preciseCpuMicroseconds([pid]) - before) / count(factor) / 1000
+      },
+    })
+  return { largerCall: work(() => times), longerWork: work((factor) => Math.ceil(times / factor)) }
 }

@@ -8,13 +8,15 @@ import { startRestWorks } from './rest-works.js'
 
 export interface GrowthBenchOptions {
   readonly rounds: number
+  /** How much of the usual is done of each. */
+  readonly share: number
 }
 
 /** How the processor time of what the service does grows with the amount of it: 1 is in proportion, 2 is quadratic. */
-export async function runGrowthBench({ rounds }: GrowthBenchOptions): Promise<Row[]> {
+export async function runGrowthBench({ rounds, share }: GrowthBenchOptions): Promise<Row[]> {
   const rows: Row[] = []
   for (const start of [startRestWorks, startRelayWorks]) {
-    const { works, stop } = await start()
+    const { works, stop } = await start(share)
     try {
       for (const work of works) {
         const row = makeRow(work, await measure(work, rounds))

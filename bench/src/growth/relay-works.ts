@@ -7,16 +7,20 @@ import type { StartedWorks } from './rest-works.js'
 
 const fewestSessions = 25
 const framesPerSecond = 20
-const measured = { settleSeconds: 0.3, measureSeconds: 1.5 }
+const measureSeconds = 1
 
 /** What the relay does in a second: with more sessions, with more frames on each, and with larger frames. */
-export async function startRelayWorks(): Promise<StartedWorks> {
+export async function startRelayWorks(share: number): Promise<StartedWorks> {
   const lane = await Lane.open(parley, { sessions: fewestSessions * Math.max(...factors) })
   const work = (name: string, streamOf: (factor: number) => Stream): GrowingWork => ({
     name,
     async cost(factor) {
       const stream = streamOf(factor)
-      const { cpuMicrosecondsPerMessage } = await lane.measure({ stream, ...measured })
+      const { cpuMicrosecondsPerMessage } = await lane.measure({
+        stream,
+        settleSeconds: 0.2 * share,
+        measureSeconds: measureSeconds * share,
+      })
       const { sessions = 0 } = stream
       return (cpuMicrosecondsPerMessage * 2 * sessions * stream.framesPerSecond) / 1000
     },

@@ -5,7 +5,7 @@ import { openSession } from '../service/open-session.js'
 import { startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { type GrowingWork, largerCall, longerWork } from './growing-work.js'
+import { type GrowingWork, worksOf } from './growing-work.js'
 import { startTextWork } from './text-work.js'
 
 /** Works, and what has been started for them. */
@@ -17,7 +17,7 @@ export interface StartedWorks {
 const model = 'gpt-realtime'
 
 /** What calls do, on PostgreSQL. */
-export async function startRestWorks(): Promise<StartedWorks> {
+export async function startRestWorks(share: number): Promise<StartedWorks> {
   const postgres = await startPostgres()
   const provider = await startGreeter()
   const parley = await startParley({
@@ -35,20 +35,21 @@ export async function startRestWorks(): Promise<StartedWorks> {
   const make = (index: number) => api.call('POST', '/api/v1/Agent', { name: `Agent ${index}` })
   await inParallel(200, 4, make)
   const { id } = await api.call<Agent>('POST', '/api/v1/Agent', { name: 'Of many tools' })
-  const text = await startTextWork(parley)
+  const { largerCall, longerWork } = worksOf(pid, share)
+  const text = await startTextWork(parley, longerWork)
   const works = [
-    largerCall(pid, 'list of 25 agents', (factor) => api.call('GET', `/api/v1/Agent?Limit=${25 * factor}`)),
-    longerWork(pid, '5 agents made', (factor) => inParallel(5 * factor, 1, make)),
-    largerCall(pid, 'agent with 12 tools saved', (factor) =>
+    largerCall('list of 25 agents', (factor) => api.call('GET', `/api/v1/Agent?Limit=${25 * factor}`)),
+    longerWork('5 agents made', (factor) => inParallel(5 * factor, 1, make)),
+    largerCall('agent with 12 tools saved', (factor) =>
       api.call('PATCH', `/api/v1/Agent/${id}`, { tools: toolsOf(12 * factor) }),
     ),
-    largerCall(pid, 'agent with 12 kB of instructions saved', (factor) =>
+    largerCall('agent with 12 kB of instructions saved', (factor) =>
       api.call('PATCH', `/api/v1/Agent/${id}`, { systemMessage: 'Be kind. '.repeat(1300 * factor) }),
     ),
-    largerCall(pid, 'session created with 8 client tools', (factor) =>
+    largerCall('session created with 8 client tools', (factor) =>
       api.call('POST', `/api/v1/Agent/${agentId}/realtime-session`, { clientTools: toolsFor(8 * factor) }),
     ),
-    longerWork(pid, '5 sessions created, opened and ended', (factor) =>
+    longerWork('5 sessions created, opened and ended', (factor) =>
       inParallel(5 * factor, 1, async () => {
         const opened = await openSession(url, (await createTicket(api, agentId)).webSocketPath)
         if (!opened.ok) throw new Error(`A session did not open: ${opened.reason}`)

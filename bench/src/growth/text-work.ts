@@ -2,17 +2,15 @@ import { Part } from '../processes/part.js'
 import type { ParleyService } from '../service/parley-service.js'
 import { makeTextAgent } from '../text/text-agent.js'
 import { factors } from './exponent.js'
-import { type GrowingWork, longerWork } from './growing-work.js'
+import type { GrowingWork, WorkMaker } from './growing-work.js'
 
 const wordsPerAnswer = 50
 
 /** Answers of different lengths, streamed to their ends: a model for each length. */
-export async function startTextWork({
-  api,
-  credentials,
-  url,
-  pid,
-}: ParleyService): Promise<{ readonly work: GrowingWork; stop(): Promise<void> }> {
+export async function startTextWork(
+  { api, credentials, url }: ParleyService,
+  longerWork: WorkMaker['longerWork'],
+): Promise<{ readonly work: GrowingWork; stop(): Promise<void> }> {
   const models: Part<object>[] = []
   const agents = new Map<number, string>()
   for (const factor of factors) {
@@ -28,7 +26,7 @@ export async function startTextWork({
     'content-type': 'application/json',
   }
   const body = JSON.stringify({ question: 'What is there to say?' })
-  const work = longerWork(pid, `answer of ${wordsPerAnswer} events streamed`, async (factor) => {
+  const work = longerWork(`answer of ${wordsPerAnswer} events streamed`, async (factor) => {
     const path = `/api/v1/Agent/${agents.get(factor)}/question`
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
     if (!response.ok) throw new Error(`POST ${path}: ${response.status}`)

@@ -18,10 +18,13 @@ export interface RelayOptions {
   readonly rounds: number
   readonly otherRounds: number
   readonly measureSeconds: number
+  /** Of every target when its sessions are new; once they are warm, a shorter time for the next scenario. */
+  readonly warmUpSeconds: number
 }
 
 const settleSeconds = 0.5
-const warmUpSeconds = 2.5
+/** Of the time that new sessions are warmed up for. */
+const laterWarmUp = 0.4
 
 /** The same load through the service and through its peers. */
 export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
@@ -56,8 +59,13 @@ async function measureGroup(
     for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
     console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
     const results: MeasuredScenario[] = []
-    for (const scenario of scenarios)
+    for (const scenario of scenarios) {
+      const { framesPerSecond, shape, burst } = scenario
+      const stream = { framesPerSecond, shape, burst }
+      const measureSeconds = options.warmUpSeconds * (results.length === 0 ? 1 : laterWarmUp)
+      for (const lane of lanes) await lane.measure({ stream, settleSeconds: 0, measureSeconds })
       results.push({ scenario, measured: await measureScenario(scenario, lanes, options) })
+    }
     return results
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()))
@@ -66,7 +74,7 @@ async function measureGroup(
 
 /**
  * The load goes from one lane to the next in short slices, there and back again, so that whatever else the machine does hits
- * all of them alike. The first round only warms up.
+ * all of them alike.
  */
 async function measureScenario(
   scenario: Scenario,
@@ -76,7 +84,6 @@ async function measureScenario(
   const slices = lanes.map((): Slice[] => [])
   const { framesPerSecond, shape, burst, isJudged } = scenario
   const stream = { framesPerSecond, shape, burst }
-  for (const lane of lanes) await lane.measure({ stream, settleSeconds: 0, measureSeconds: warmUpSeconds })
   const count = isJudged ? rounds : otherRounds
   for (let round = 1; round <= count; round += 1) {
     const places = [...lanes.keys()]

@@ -119,7 +119,7 @@ const repeating = `## On your machine
 
 \`\`\`sh
 npm ci
-npm run bench                  # everything, about a quarter of an hour; -- --quick takes five minutes
+npm run bench                  # everything, about a quarter of an hour; -- --quick takes five minutes, without the engine
 npm run bench relay            # one bench; -- --scenario 100,tls some of its loads
 npm run bench docs             # writes this page after the last whole run
 \`\`\`
