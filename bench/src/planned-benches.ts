@@ -60,7 +60,10 @@ function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: 
     warmUpSeconds: isQuick ? 1.5 : 2.5,
   }
   const opening = groupScenarios(chosen).reduce((sum, [first]) => sum + 5 + (first?.sessions ?? 0) / 50, 0)
-  const slices = chosen.reduce((sum, { isJudged }) => sum + (isJudged ? options.rounds : options.otherRounds), 0)
+  const slices = chosen.reduce(
+    (sum, { isJudged }) => sum + (isJudged ? options.rounds : options.otherRounds),
+    0,
+  )
   const warmUps = chosen.length * options.warmUpSeconds
   const estimate = opening + lanesOfRelay * (warmUps + slices * (options.measureSeconds + 0.6))
   return { name: 'relay', seconds: estimate, run: () => runRelayBench(options) }
