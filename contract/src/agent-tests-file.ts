@@ -48,7 +48,7 @@ const oneOf = 'needs exactly one of output and error'
 const stubFields = {
   output: z.unknown().optional().describe('What the tool answers; what is no text is written as JSON.'),
   error: nonBlankText(4000).optional().describe('Why it fails, instead.'),
-  delayMs: milliseconds(60_000).optional().describe('How long it takes.'),
+  delayMs: milliseconds(30_000).optional().describe('How long it takes.'),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
