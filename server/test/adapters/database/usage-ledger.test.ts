@@ -20,7 +20,7 @@ const clock = makeTestClock(new Date('2026-11-16T12:00:00.000Z'))
 const used = { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' } as const
 
 const useOf = (organizationId: string, use: Partial<ModelUse> = {}): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
   agentId: uuid(),
   used,
   item: `step:${uuid()}`,
