@@ -52,7 +52,7 @@ export function makeTestKitParts(): TestKitParts {
 
 /** A service on a free port of this machine, with a database that is gone when it is closed. */
 async function startOwnService(env: Environment): Promise<OwnService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-own-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
   try {
     const { service, listening } = await startIn(dataDir, env)

@@ -10,8 +10,8 @@ import { openaiEvents, type ScriptedStep } from '../scripted-chat-events.js'
 export const faults = ['wrong-tool', 'wrong-argument', 'skips-approval', 'leaks', 'slow'] as const
 type Character = 'good' | (typeof faults)[number]
 
-/** Longer than the tests of these models allow. */
-const slowMilliseconds = 3500
+/** Twice this, for a step and its report, is longer than the tests allow. */
+const slowMilliseconds = 1700
 
 export interface PlantedModel {
   readonly baseUrl: string
@@ -54,6 +54,8 @@ function stepOf(model: Character, messages: readonly SentMessage[]): ScriptedSte
     return { text: /Criterion: it is kind/.test(words) ? 'PASS\nIt is.' : 'FAIL\nIt does not rhyme.' }
   if (messages.some(({ role, content }) => role === 'system' && /You play a person/.test(String(content))))
     return { text: /on its way/.test(words) ? 'DONE' : 'Where is order 4711?' }
+  if (messages.some(({ role, content }) => role === 'system' && /keep the books/.test(String(content))))
+    return { text: 'The invoice is in the mail.' }
   if (last?.role === 'tool') return { text: reportOf(words) }
   if (/where is/i.test(words)) {
     const number = model === 'wrong-argument' ? '4712' : '4711'
@@ -72,5 +74,6 @@ function stepOf(model: Character, messages: readonly SentMessage[]): ScriptedSte
 function reportOf(output: string): string {
   if (/sent/.test(output)) return 'Your order 4711 is on its way.'
   if (/cancelled/.test(output)) return 'Your order is cancelled.'
+  if (/invoice/.test(output)) return `Our bookkeeper says: ${output}`
   return `That did not work out: ${output}`
 }
