@@ -1,5 +1,5 @@
-import type { Parley } from '@parley/sdk'
-import { ApiError } from '@parley/sdk'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError, type Parley } from '@parley/sdk'
 import type { Opinions } from './check-exchange.js'
 import { type NextWords, RunRecord, type RunOutcome, runGoal, runTurns } from './run-once.js'
 import { BrokenRun, type Talk, type TalkOptions } from './talk.js'
@@ -43,6 +43,8 @@ export interface RunSettings {
   readonly interruption: AbortSignal
   readonly onTest: (outcome: TestOutcome) => void
 }
+
+const tidyingMilliseconds = 5000
 
 interface Job {
   readonly test: PlannedTest
@@ -105,10 +107,13 @@ async function runTest(
     ...{ kind, reason, misses: record.misses, transcript: record.transcript },
     milliseconds: performance.now() - startedAt,
   })
+  const performing = perform(stage, test, { run, record, signal })
   try {
-    await Promise.race([perform(stage, test, { run, record, signal }), aborted(signal)])
+    await Promise.race([performing, aborted(signal)])
     return outcome(record.misses.length === 0 ? 'passed' : 'failed')
   } catch (error) {
+    // It tidies up behind itself, unless that hangs as well.
+    await Promise.race([performing.catch(() => undefined), wait(tidyingMilliseconds)])
     if (timeout.aborted) {
       const wanted = `an end within ${test.timeoutSeconds} s`
       record.misses.push({ expectation: 'timeoutSeconds', wanted, got: 'none' })
