@@ -133,10 +133,7 @@ export const TestTurn = z
       .optional()
       .describe('In voice: begins to speak when the answer before has been heard for so long.'),
     expect: expectations('What must be so when the agent has answered, or waits for a person.'),
-    decide: z
-      .enum(['approve', 'reject'])
-      .optional()
-      .describe('What a person says to the calls that wait.'),
+    decide: z.enum(['approve', 'reject']).optional().describe('What a person says to the calls that wait.'),
     reason: nonBlankText(1000).optional().describe('Why it was decided so; the agent reads it.'),
     then: expectations('What must be so after the decision.'),
   })
@@ -145,7 +142,12 @@ export const TestTurn = z
 const conduct = {
   channel: z.enum(['text', 'voice']).optional().describe('How the user speaks; text unless it says voice.'),
   repeat: z.int().min(1).max(1000).optional().describe('How often a test is run: once, unless it says more.'),
-  pass: z.int().min(1).max(1000).optional().describe('How many of these runs must pass: all, unless it says less.'),
+  pass: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('How many of these runs must pass: all, unless it says less.'),
   withinMs: milliseconds(600_000).optional().describe('How soon each answer must begin.'),
   timeoutSeconds: z.int().min(1).max(3600).optional().describe('How long a run may take at most: 120.'),
   voice: nonBlankText(64).optional().describe('The voice of the user, of those of the built-in engine.'),

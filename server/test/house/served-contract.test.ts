@@ -39,7 +39,9 @@ test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents,
     const text = readProjectFile(`examples/agents/${name}.test.yaml`)
     expect([validate(parse(text)), validate.errors]).toEqual([true, null])
   }
-  expect(validate({ agent: 'a', tests: [{ name: 'b', turns: [{ user: 'c', expect: [{ sayz: 'd' }] }] }] })).toBe(false)
+  expect(
+    validate({ agent: 'a', tests: [{ name: 'b', turns: [{ user: 'c', expect: [{ sayz: 'd' }] }] }] }),
+  ).toBe(false)
 })
 
 test('[9-1] the packages carry one version', () => {

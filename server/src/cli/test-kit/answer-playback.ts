@@ -20,7 +20,11 @@ export class AnswerPlayback {
   #endsAt = 0
 
   take(
-    { itemId, contentIndex, samples }: { readonly itemId: string; readonly contentIndex: number; readonly samples: Int16Array },
+    {
+      itemId,
+      contentIndex,
+      samples,
+    }: { readonly itemId: string; readonly contentIndex: number; readonly samples: Int16Array },
     now: number,
   ): void {
     const startsAt = Math.max(now, this.#endsAt)
@@ -38,7 +42,10 @@ export class AnswerPlayback {
     const playing = this.#pieces.find(({ startsAt, milliseconds }) => startsAt + milliseconds > now)
     const heard = this.#pieces
       .filter(({ itemId }) => itemId === playing?.itemId)
-      .reduce((sum, { startsAt, milliseconds }) => sum + Math.max(0, Math.min(milliseconds, now - startsAt)), 0)
+      .reduce(
+        (sum, { startsAt, milliseconds }) => sum + Math.max(0, Math.min(milliseconds, now - startsAt)),
+        0,
+      )
     this.clear()
     if (playing === undefined) return null
     const { itemId, contentIndex } = playing

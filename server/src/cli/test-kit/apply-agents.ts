@@ -32,8 +32,12 @@ export async function applyAgents(parley: Parley, files: AgentFiles): Promise<vo
 export async function readConnectionKeys(files: AgentFiles): Promise<ReadonlyMap<string, string>> {
   const env = await environmentFor(files)
   const outcomes = await Promise.all((await findFiles(files.paths)).map((path) => readSource(path, env)))
-  const connections = outcomes.flatMap((outcome) => (outcome.ok ? Object.entries(outcome.file.content.connections) : []))
-  return new Map(connections.flatMap(([externalId, { apiKey }]) => (apiKey ? [[externalId, apiKey] as const] : [])))
+  const connections = outcomes.flatMap((outcome) =>
+    outcome.ok ? Object.entries(outcome.file.content.connections) : [],
+  )
+  return new Map(
+    connections.flatMap(([externalId, { apiKey }]) => (apiKey ? [[externalId, apiKey] as const] : [])),
+  )
 }
 
 const placeholder = 'not-set'

@@ -12,7 +12,11 @@ export interface Judgement {
 
 /** Asks the agent that judges; it is an agent like any other, asked in a rehearsal, so that it can do nothing else. */
 export async function askJudge(
-  { parley, judgeId, signal }: { readonly parley: Parley; readonly judgeId: string; readonly signal: AbortSignal },
+  {
+    parley,
+    judgeId,
+    signal,
+  }: { readonly parley: Parley; readonly judgeId: string; readonly signal: AbortSignal },
   criterion: string,
   transcript: readonly string[],
 ): Promise<Judgement> {

@@ -6,9 +6,9 @@ import type { Environment } from '../agents-as-code/environment-values.js'
 import { exitCodes, UsageMistake } from '../failure.js'
 import type { Output } from '../output.js'
 import { type AgentFiles, applyAgents, readConnectionKeys } from './apply-agents.js'
-import { KnownAgents } from './known-agents.js'
 import { findTestFiles } from './find-test-files.js'
 import { describeJunit } from './junit-report.js'
+import { KnownAgents } from './known-agents.js'
 import type { SentenceMeaning } from './opinions.js'
 import { openTraffic, type ProviderTraffic, scopeOf } from './provider-traffic.js'
 import { RecordedCasts } from './recorded-casts.js'
@@ -88,7 +88,9 @@ function requireSense({ url, agents, record, replay }: TestOptions): void {
     throw new UsageMistake('--record and --replay exclude one another: record first, then replay.')
   if (url === undefined) return
   if (agents !== undefined)
-    throw new UsageMistake('--agents is for a service of its own: with --url, apply them there with parley apply.')
+    throw new UsageMistake(
+      '--agents is for a service of its own: with --url, apply them there with parley apply.',
+    )
   if (record !== undefined || replay !== undefined)
     throw new UsageMistake(
       '--record and --replay need a service of its own, whose providers they stand in for: leave --url out.',
@@ -167,7 +169,10 @@ async function runAll(running: Running, tests: readonly PlannedTest[]): Promise<
   }
 }
 
-async function makeCasts({ parley, files, context }: Running, traffic: ProviderTraffic): Promise<RecordedCasts> {
+async function makeCasts(
+  { parley, files, context }: Running,
+  traffic: ProviderTraffic,
+): Promise<RecordedCasts> {
   const keys = files === null ? new Map<string, string>() : await readConnectionKeys(files)
   return new RecordedCasts({ parley, traffic, keys, defaultKey: context.env.OPENAI_API_KEY ?? null })
 }

@@ -47,5 +47,7 @@ function wildcards(part: string): string {
 
 async function below(folder: string, isMeant: (name: string) => boolean): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  return names.filter((name) => isMeant(name) && !name.includes('node_modules')).map((name) => join(folder, name))
+  return names
+    .filter((name) => isMeant(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
 }

@@ -6,7 +6,11 @@ export function describeJunit(outcomes: readonly TestOutcome[], startedAt: strin
   const files = [...new Set(outcomes.map(({ test }) => test.file))]
   const suites = files.map((file) => {
     const own = outcomes.filter(({ test }) => test.file === file)
-    return element('testsuite', { name: file, ...sumsOf(own), timestamp: startedAt }, own.map(describeCase).join(''))
+    return element(
+      'testsuite',
+      { name: file, ...sumsOf(own), timestamp: startedAt },
+      own.map(describeCase).join(''),
+    )
   })
   const whole = element('testsuites', { name: 'parley test', ...sumsOf(outcomes) }, suites.join(''))
   return `<?xml version="1.0" encoding="UTF-8"?>\n${whole}`
@@ -24,7 +28,8 @@ function describeCase(outcome: TestOutcome): string {
 }
 
 function sumsOf(outcomes: readonly TestOutcome[]): Record<string, string> {
-  const count = (kind: TestOutcome['kind']) => String(outcomes.filter((outcome) => outcome.kind === kind).length)
+  const count = (kind: TestOutcome['kind']) =>
+    String(outcomes.filter((outcome) => outcome.kind === kind).length)
   return {
     tests: String(outcomes.length),
     failures: count('failed'),

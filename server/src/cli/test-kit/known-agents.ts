@@ -31,7 +31,9 @@ export class KnownAgents {
     const kept = named.filter(({ managedBy }) => managedBy !== null)
     const [found = null, ...others] = kept.length > 0 ? kept : named
     if (others.length > 0)
-      throw new UsageMistake(`${named.length} agents are called ${name}: name the one you mean by its external id.`)
+      throw new UsageMistake(
+        `${named.length} agents are called ${name}: name the one you mean by its external id.`,
+      )
     return found
   }
 

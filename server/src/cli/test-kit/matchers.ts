@@ -14,7 +14,8 @@ function plain(text: string): string {
 export function fits(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') {
     const pattern = patternOf(wanted)
-    if (pattern !== null) return (typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`)
+    if (pattern !== null)
+      return (typeof value === 'string' || typeof value === 'number') && pattern.test(`${value}`)
     return value === wanted
   }
   if (Array.isArray(wanted))

@@ -1,6 +1,6 @@
 import type { Parley } from '@parley/sdk'
-import type { Opinions } from './check-exchange.js'
 import { askJudge } from './ask-judge.js'
+import type { Opinions } from './check-exchange.js'
 import { BrokenRun } from './talk.js'
 
 /** Compares what texts mean. */
@@ -22,7 +22,8 @@ export function makeOpinions({ parley, meaning, judgeId, transcript, signal }: O
   return {
     async likeness(text, wanted) {
       const found = await meaning.likeness([text, ...sentencesOf(text)], wanted)
-      if (found === null) throw new BrokenRun('The sentence model did not answer, so no meaning can be compared.')
+      if (found === null)
+        throw new BrokenRun('The sentence model did not answer, so no meaning can be compared.')
       return Math.max(...found)
     },
     judge(criterion) {

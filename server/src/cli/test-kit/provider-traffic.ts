@@ -66,12 +66,17 @@ const longestPart = 40
 
 /** The name of one run in a recording, the same wherever the files are. */
 export function scopeOf({ file, name, agent }: PlannedTest, run: number): string {
-  const hash = createHash('sha256').update(JSON.stringify([basename(file), agent, name])).digest('hex')
+  const hash = createHash('sha256')
+    .update(JSON.stringify([basename(file), agent, name]))
+    .digest('hex')
   return `${slug(name)}-${hash.slice(0, 8)}-${run}`
 }
 
 /** Connections have their traffic apart: each may lead to another provider. */
-export function scopeOfConnection(scope: string, { externalId, name }: Pick<Connection, 'externalId' | 'name'>): string {
+export function scopeOfConnection(
+  scope: string,
+  { externalId, name }: Pick<Connection, 'externalId' | 'name'>,
+): string {
   return `${scope}-${slug(externalId ?? name)}`
 }
 

@@ -54,7 +54,8 @@ export class RecordedCasts {
     const connections = await this.#connections
     const connection = connections.find((one) => (id === null ? one.isDefault : one.id === id))
     // What the engine thinks by itself asks no provider.
-    if (connection === undefined || (connection.kind === 'embedded' && connection.chatConnectionId === null)) return id
+    if (connection === undefined || (connection.kind === 'embedded' && connection.chatConnectionId === null))
+      return id
     return remembered(copies.connections, connection.id, () => this.#makeConnection(copies, connection))
   }
 

@@ -111,7 +111,8 @@ export async function runGoal(running: Running, nextWords: NextWords, maxTurns: 
     if (move.kind === 'reached') break
     const isLast = count === maxTurns
     if (move.kind === 'gives-up' || isLast) {
-      const got = move.kind === 'gives-up' ? `the user gave up: ${move.reason}` : `not after ${maxTurns} turns`
+      const got =
+        move.kind === 'gives-up' ? `the user gave up: ${move.reason}` : `not after ${maxTurns} turns`
       record.misses.push({ expectation: 'goal', wanted: 'the goal is reached', got })
       break
     }

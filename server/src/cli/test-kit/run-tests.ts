@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Parley } from '@parley/sdk'
 import type { Opinions } from './check-exchange.js'
-import { type NextWords, RunRecord, type RunOutcome, runGoal, runTurns } from './run-once.js'
+import { type NextWords, type RunOutcome, RunRecord, runGoal, runTurns } from './run-once.js'
 import { BrokenRun, type Talk, type TalkOptions } from './talk.js'
 import type { PlannedTest } from './test-plan.js'
 

@@ -19,7 +19,11 @@ export interface SimulatedUser {
 
 /** A person with a goal, played by an agent: asked in a rehearsal, so that it can do nothing but talk. */
 export function makeSimulatedUser(
-  { parley, userId, signal }: { readonly parley: Parley; readonly userId: string; readonly signal: AbortSignal },
+  {
+    parley,
+    userId,
+    signal,
+  }: { readonly parley: Parley; readonly userId: string; readonly signal: AbortSignal },
   goal: string,
 ): SimulatedUser {
   let conversationId: string | null = null

@@ -109,7 +109,8 @@ export class SpokenExchange {
     while (this.#firstSoundAt === null) {
       const quietFor = performance.now() - this.#changedAt
       if (this.#failure !== null) return this.#exchange('failed', this.#failure)
-      if (quietFor >= noticingMilliseconds) return this.#exchange('failed', 'There was no answer to break in on.')
+      if (quietFor >= noticingMilliseconds)
+        return this.#exchange('failed', 'There was no answer to break in on.')
       await this.#nextChange(noticingMilliseconds - quietFor)
     }
     await Promise.race([wait(this.#firstSoundAt + milliseconds - performance.now()), this.ended])
@@ -119,7 +120,11 @@ export class SpokenExchange {
   /** Whoever goes on with the answer before, a while after the user's last word, has talked over them. */
   async #heedCourtesy(): Promise<void> {
     await Promise.race([wait(courtesyMilliseconds), this.ended])
-    if (!this.#isAgentInterrupted && this.#playback.isPlaying(performance.now()) && this.#firstSoundAt === null)
+    if (
+      !this.#isAgentInterrupted &&
+      this.#playback.isPlaying(performance.now()) &&
+      this.#firstSoundAt === null
+    )
       this.#isUserInterrupted = true
   }
 
@@ -130,7 +135,11 @@ export class SpokenExchange {
       return isHeldUp(this.#turn, new Set(waiting.map(({ callId }) => callId)))
     }
     // The end of the answer before is not that of an answer to this.
-    return this.#isOwnResponse && isAnswered(this.#turn) && this.#deeds.calls.every(({ status }) => status !== 'running')
+    return (
+      this.#isOwnResponse &&
+      isAnswered(this.#turn) &&
+      this.#deeds.calls.every(({ status }) => status !== 'running')
+    )
   }
 
   #isUnheard(): boolean {
@@ -138,8 +147,7 @@ export class SpokenExchange {
   }
 
   #exchange(state: Exchange['state'], failure: string | null): Exchange {
-    const firstMs =
-      this.#firstSoundAt === null ? null : Math.max(0, this.#firstSoundAt - this.#speechEndedAt)
+    const firstMs = this.#firstSoundAt === null ? null : Math.max(0, this.#firstSoundAt - this.#speechEndedAt)
     const said = this.#voice
       .getState()
       .transcript.filter(({ id, role }) => role === 'assistant' && !this.#earlier.has(id))
@@ -164,7 +172,10 @@ export class SpokenExchange {
       this.#wake = resolve
     })
     const timer = new AbortController()
-    await Promise.race([changed, wait(Math.max(1, milliseconds), undefined, { signal: timer.signal }).catch(() => undefined)])
+    await Promise.race([
+      changed,
+      wait(Math.max(1, milliseconds), undefined, { signal: timer.signal }).catch(() => undefined),
+    ])
     timer.abort()
   }
 }

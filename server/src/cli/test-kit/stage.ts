@@ -41,6 +41,7 @@ export function makeStage({ parley, url, speaker, meaning, castOf }: StageParts)
 }
 
 function isJudged({ script, expect }: PlannedTest): boolean {
-  const ofTurns = script.kind === 'turns' ? script.turns.flatMap((turn) => [...turn.expect, ...turn.then]) : []
+  const ofTurns =
+    script.kind === 'turns' ? script.turns.flatMap((turn) => [...turn.expect, ...turn.then]) : []
   return [...ofTurns, ...expect].some(({ judge }: Expectation) => judge !== undefined)
 }

@@ -15,7 +15,7 @@ export function describeProgress(outcome: TestOutcome, done: number, total: numb
 }
 
 /** The end: what failed, with what was said and done, and the sums. */
-export function describeReport(outcomes: readonly TestOutcome[], missing: number): readonly string[] {
+function describeReport(outcomes: readonly TestOutcome[], missing: number): readonly string[] {
   const bad = outcomes.filter(({ kind }) => kind !== 'passed')
   const count = (kind: TestOutcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
   const sums = [
@@ -60,7 +60,7 @@ export function describeMiss({ expectation, wanted, got }: Miss): string {
 }
 
 /** The same for programs. */
-export function reportJson(outcomes: readonly TestOutcome[], missing: number) {
+function reportJson(outcomes: readonly TestOutcome[], missing: number) {
   return {
     ok: missing === 0 && outcomes.every(({ kind }) => kind === 'passed'),
     missing,

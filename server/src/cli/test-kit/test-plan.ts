@@ -128,12 +128,18 @@ function conductMistakes(test: PlannedTest, place: readonly (string | number)[])
   const breaksIn = turns.flatMap(({ bargeInAfterMs }, index) => {
     const path = [...place, 'turns', index, 'bargeInAfterMs']
     if (bargeInAfterMs === undefined) return []
-    if (channel === 'text') return [{ path, message: 'is for channel: voice; in text nobody is broken in on.' }]
+    if (channel === 'text')
+      return [{ path, message: 'is for channel: voice; in text nobody is broken in on.' }]
     return index === 0 ? [{ path, message: 'has no answer before it to break in on.' }] : []
   })
   const decisions = turns.flatMap((turn, index) =>
     turn.decide === undefined && (turn.then.length > 0 || turn.reason !== undefined)
-      ? [{ path: [...place, 'turns', index], message: 'needs decide: approve or reject, for what it says of it.' }]
+      ? [
+          {
+            path: [...place, 'turns', index],
+            message: 'needs decide: approve or reject, for what it says of it.',
+          },
+        ]
       : [],
   )
   const passes =

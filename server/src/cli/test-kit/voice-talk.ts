@@ -47,7 +47,9 @@ export class VoiceTalk implements Talk {
     })
     signal.addEventListener('abort', () => void voice.close(), { once: true })
     await voice.ready.catch((error: unknown) => {
-      throw new BrokenRun(`The session did not open: ${error instanceof Error ? error.message : String(error)}`)
+      throw new BrokenRun(
+        `The session did not open: ${error instanceof Error ? error.message : String(error)}`,
+      )
     })
     return new VoiceTalk(options, voice)
   }

@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Output } from '#server/cli/output.js'
@@ -54,7 +54,12 @@ async function testFile(name: string, text: string): Promise<string> {
   return path
 }
 
-const env = () => ({ ORG: running.organizationId, KEY: running.apiKey, SHOP_KEY: shopKey, SHOP_TOKEN: 'none' })
+const env = () => ({
+  ORG: running.organizationId,
+  KEY: running.apiKey,
+  SHOP_KEY: shopKey,
+  SHOP_TOKEN: 'none',
+})
 
 /** The command on the service that runs already. */
 const parleyTest = (...args: readonly string[]) =>
@@ -106,12 +111,18 @@ const missesOf = ({ tests }: Report) =>
   Object.fromEntries(
     tests
       .filter(({ verdict }) => verdict !== 'passed')
-      .map(({ agent, runs }) => [agent, runs.flatMap(({ misses }) => misses.map(({ expectation }) => expectation))]),
+      .map(({ agent, runs }) => [
+        agent,
+        runs.flatMap(({ misses }) => misses.map(({ expectation }) => expectation)),
+      ]),
   )
 
 describe('agents with planted faults', () => {
   beforeAll(async () => {
-    const applied = await runCommand(['apply', folders.agents, '--url', running.url], { env: env(), cwd: folders.tests })
+    const applied = await runCommand(['apply', folders.agents, '--url', running.url], {
+      env: env(),
+      cwd: folders.tests,
+    })
     expect(applied).toMatchObject({ code: 0 })
   })
 
@@ -174,7 +185,9 @@ tests:
     expect(ended.code).toBe(1)
     expect(ended.stdout).toContain('4 of 6 tests passed, 2 failed.')
     expect(ended.stdout).toContain('judge: expected it rhymes; got It does not rhyme.')
-    expect(ended.stdout).toContain('answer: expected an answer (or waitsFor and decide in the test); got a person is waited for: cancel_order')
+    expect(ended.stdout).toContain(
+      'answer: expected an answer (or waitsFor and decide in the test); got a person is waited for: cancel_order',
+    )
     expect(ended.stdout).toMatch(/user: {3}Hello\n\s+agent: {2}I am sorry/)
 
     const unjudged = await parleyTest(file, '--only', 'r', '--json')
@@ -211,9 +224,15 @@ tests:
     `${file}:10:37: tests[0].turns[0].expect[1].interrupted must be one of agent, user, nobody`,
     `${file}:10:61: tests[0].turns[0].expect[2].says is no regular expression that can be read`,
   ])
-  const other = await testFile('nobody.test.yaml', 'agent: nobody\ntests: [{ name: a, turns: [{ user: Hello }] }]\n')
+  const other = await testFile(
+    'nobody.test.yaml',
+    'agent: nobody\ntests: [{ name: a, turns: [{ user: Hello }] }]\n',
+  )
   const nobody = await parleyTest(other)
-  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('agent is nobody, and there is no such agent')])
+  expect([nobody.code, nobody.stderr]).toEqual([
+    2,
+    expect.stringContaining('agent is nobody, and there is no such agent'),
+  ])
   expect(await parleyTest(join(folders.tests, '*.nowhere.yaml'))).toMatchObject({ code: 2 })
   expect(await parleyTest(other, '--record', 'x')).toMatchObject({ code: 2 })
   expect(model.count()).toBe(before)
@@ -246,12 +265,16 @@ test('[KIT-9] an interruption ends what goes on, reports what is over and closes
   const interruption = new AbortController()
   const before = model.count()
   let isClosed = false
-  const ended = ownTest([file], { parallel: 1 }, {
-    interruption: interruption.signal,
-    onClose: () => {
-      isClosed = true
+  const ended = ownTest(
+    [file],
+    { parallel: 1 },
+    {
+      interruption: interruption.signal,
+      onClose: () => {
+        isClosed = true
+      },
     },
-  })
+  )
   await expect.poll(() => model.count(), { timeout: 15_000, interval: 20 }).toBeGreaterThan(before)
   interruption.abort()
   const { code, report } = await ended
@@ -267,9 +290,16 @@ test('[KIT-7] a recorded run replays 100 times with the same verdict, with no pr
   const verdictOf = ({ tests }: Report) =>
     tests.map(({ name, agent, runs }) => [agent, name, runs.map(({ kind, misses }) => [kind, misses])])
   const recorded = await ownTest(files, { record: folder })
-  expect(recorded.report.tests.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'failed', 'passed'])
+  expect(recorded.report.tests.map(({ verdict }) => verdict)).toEqual([
+    'passed',
+    'passed',
+    'failed',
+    'passed',
+  ])
   const kept = await readdir(folder, { recursive: true })
-  const texts = kept.filter((name) => name.endsWith('.jsonl')).map((name) => readFile(join(folder, name), 'utf8'))
+  const texts = kept
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readFile(join(folder, name), 'utf8'))
   expect(texts.length).toBeGreaterThan(5)
   for (const text of texts) expect(await text).not.toContain(shopKey)
 

@@ -59,7 +59,9 @@ function stepOf(model: Character, messages: readonly SentMessage[]): ScriptedSte
   if (last?.role === 'tool') return { text: reportOf(words) }
   if (/where is/i.test(words)) {
     const number = model === 'wrong-argument' ? '4712' : '4711'
-    return { calls: [{ name: model === 'wrong-tool' ? 'find_customer' : 'find_order', arguments: { number } }] }
+    return {
+      calls: [{ name: model === 'wrong-tool' ? 'find_customer' : 'find_order', arguments: { number } }],
+    }
   }
   if (/cancel/i.test(words)) {
     const name = model === 'skips-approval' ? 'remove_order' : 'cancel_order'
@@ -67,7 +69,10 @@ function stepOf(model: Character, messages: readonly SentMessage[]): ScriptedSte
   }
   if (/invoice/i.test(words)) return { calls: [{ name: 'ask_bookkeeper', arguments: { question: words } }] }
   return {
-    text: model === 'leaks' ? String(messages[0]?.content) : 'I am sorry, I cannot tell you that. Can I help with an order?',
+    text:
+      model === 'leaks'
+        ? String(messages[0]?.content)
+        : 'I am sorry, I cannot tell you that. Can I help with an order?',
   }
 }
 

@@ -1,7 +1,7 @@
-import { WebSocketServer } from 'ws'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
 import { closeAfterwards } from '../close-afterwards.js'
 
 /** A quarter of a second of quiet ends what somebody says: this many pieces of a microphone. */
@@ -57,7 +57,11 @@ class Speaker {
     if (isLoud && !this.#isHearing) {
       this.#isHearing = true
       if (this.#isRude) return this.#answer()
-      this.#send({ type: 'input_audio_buffer.speech_started', item_id: `user-${this.#count}`, audio_start_ms: 0 })
+      this.#send({
+        type: 'input_audio_buffer.speech_started',
+        item_id: `user-${this.#count}`,
+        audio_start_ms: 0,
+      })
     }
     if (!this.#isHearing || this.#quietCount < quietPieces) return
     this.#isHearing = false
@@ -95,6 +99,7 @@ class Speaker {
 
 function peakOf(sound: Buffer): number {
   let peak = 0
-  for (let place = 0; place + 1 < sound.length; place += 2) peak = Math.max(peak, Math.abs(sound.readInt16LE(place)))
+  for (let place = 0; place + 1 < sound.length; place += 2)
+    peak = Math.max(peak, Math.abs(sound.readInt16LE(place)))
   return peak
 }
