@@ -21,8 +21,8 @@ export class Scrubber {
   /** A request shows its key: from now on it is one of the secrets. */
   learn(headers: IncomingHttpHeaders): void {
     for (const name of keyHeaders) {
-      const value = headers[name]
-      if (value === undefined || this.#secrets.has(value)) continue
+      const value = String(headers[name] ?? '')
+      if (value === '' || this.#secrets.has(value)) continue
       this.#secrets.add(value)
       this.#conceal = null
     }
