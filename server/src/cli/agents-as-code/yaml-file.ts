@@ -45,7 +45,13 @@ const top = (file: string) => ({ file, line: 1, column: 1, field: '' })
 
 /** What a schema found, each with its place. */
 export function schemaMistakes({ issues }: z.ZodError): ValueMistake[] {
-  return issues.flatMap(unfolded).flatMap((issue) => {
+  const found = issues.flatMap(unfolded)
+  const misspelt = new Set(
+    found.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => formatPath(path)),
+  )
+  // What a field that is written wrongly leaves to wish for is no mistake of its own.
+  const told = found.filter(({ code, path }) => code !== 'custom' || !misspelt.has(formatPath(path)))
+  return told.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
     return fieldErrorsOf(new z.ZodError([issue])).map(({ message }, index) => {
       const key = issue.code === 'unrecognized_keys' ? issue.keys[index] : undefined

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Output } from '#server/cli/output.js'
@@ -128,17 +128,18 @@ describe('agents with planted faults', () => {
 
   test('[KIT-1] [KIT-2] [KIT-6] a good one passes 20 of 20, each fault is caught by what is expected, and nothing is left of it', async () => {
     const files = await Promise.all([
-      testFile('good.test.yaml', shopTests('good', 20)),
+      testFile('good.test.yaml', shopTests('good', { repeat: 20 })),
       ...faults.map((fault) => testFile(`${fault}.test.yaml`, shopTests(fault))),
     ])
     const junit = join(folders.tests, 'junit.xml')
-    const ended = await parleyTest(...files, '--json', '--junit', junit, '--parallel', '8')
+    const ended = await parleyTest(...files, '--json', '--junit', junit)
     expect(ended.code, ended.stderr).toBe(1)
     const report = JSON.parse(ended.stdout) as Report
     const good = report.tests.filter(({ agent }) => agent === 'good')
     expect(good.map(({ verdict, passed }) => [verdict, passed])).toEqual([
       ['passed', 20],
-      ['passed', 20],
+      ['passed', 1],
+      ['passed', 1],
     ])
     expect(missesOf(report)).toEqual({
       'wrong-tool': ['calls', 'says'],
@@ -148,9 +149,9 @@ describe('agents with planted faults', () => {
       slow: ['withinMs'],
     })
     expect(await readFile(junit, 'utf8')).toMatch(
-      /^<\?xml [^>]*>\n<testsuites name="parley test" tests="12" failures="5" errors="0" [\s\S]*<failure message="0 of 1 runs passed, 1 must: calls: expected find_order {&quot;number/,
+      /^<\?xml [^>]*>\n<testsuites name="parley test" tests="18" failures="5" errors="0" [\s\S]*<failure message="0 of 1 runs passed, 1 must: calls: expected find_order {&quot;number/,
     )
-    expect(ended.stderr).toMatch(/\[12\/12\] /)
+    expect(ended.stderr).toMatch(/\[18\/18\] /)
     const left = await running.client.call('GET', '/api/v1/Conversation?Rehearsal=true')
     expect(left.body).toMatchObject({ totalCount: 0 })
   }, 60_000)
@@ -168,8 +169,6 @@ tests:
         decide: reject
         reason: not today
         then: [{ called: { cancel_order: { status: failed, text: not today } } }, { says: did not work out }]
-  - name: asks the bookkeeper
-    turns: [{ user: I need an invoice., expect: [{ subAgent: Bookkeeper }, { says: in the mail }] }]
   - name: is kind
     turns: [{ user: Hello, expect: [{ judge: it is kind }] }]
   - name: rhymes
@@ -181,7 +180,15 @@ tests:
     turns: [{ user: Please cancel order 4711. }]
 `,
     )
-    const ended = await parleyTest(file, '--judge', 'judge')
+    const asks = await testFile(
+      'asks.test.yaml',
+      `agent: Asks
+tests:
+  - name: asks the bookkeeper
+    turns: [{ user: I need an invoice., expect: [{ subAgent: bookkeeper }, { says: in the mail }] }]
+`,
+    )
+    const ended = await parleyTest(file, asks, '--judge', 'judge')
     expect(ended.code).toBe(1)
     expect(ended.stdout).toContain('4 of 6 tests passed, 2 failed.')
     expect(ended.stdout).toContain('judge: expected it rhymes; got It does not rhyme.')
@@ -261,7 +268,7 @@ tests:
 }, 60_000)
 
 test('[KIT-9] an interruption ends what goes on, reports what is over and closes the service', async () => {
-  const file = await testFile('interrupted.test.yaml', shopTests('slow', 2))
+  const file = await testFile('interrupted.test.yaml', shopTests('slow', { repeat: 2 }))
   const interruption = new AbortController()
   const before = model.count()
   let isClosed = false
@@ -282,33 +289,36 @@ test('[KIT-9] an interruption ends what goes on, reports what is over and closes
 })
 
 test('[KIT-7] a recorded run replays 100 times with the same verdict, with no provider there and no secret kept', async () => {
-  const files = [
-    await testFile('recorded-good.test.yaml', shopTests('good')),
-    await testFile('recorded-wrong.test.yaml', shopTests('wrong-argument')),
-  ]
+  const text = (agent: string, repeat: number) => `agent: ${agent}
+defaults: { repeat: ${repeat}, pass: 1 }
+tools: { find_order: { output: { status: sent } } }
+tests:
+  - name: finds an order
+    turns: [{ user: Where is order 4711?, expect: [{ calls: { find_order: { number: '4711' } } }, { says: on its way }] }]
+`
   const folder = join(folders.tests, 'recording')
-  const verdictOf = ({ tests }: Report) =>
-    tests.map(({ name, agent, runs }) => [agent, name, runs.map(({ kind, misses }) => [kind, misses])])
-  const recorded = await ownTest(files, { record: folder })
-  expect(recorded.report.tests.map(({ verdict }) => verdict)).toEqual([
-    'passed',
-    'passed',
-    'failed',
-    'passed',
-  ])
-  const kept = await readdir(folder, { recursive: true })
-  const texts = kept
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => readFile(join(folder, name), 'utf8'))
-  expect(texts.length).toBeGreaterThan(5)
-  for (const text of texts) expect(await text).not.toContain(shopKey)
+  const files = async (good: number, wrong: number) => [
+    await testFile('recorded-good.test.yaml', text('good', good)),
+    await testFile('recorded-wrong.test.yaml', text('wrong-argument', wrong)),
+  ]
+  const verdictsOf = ({ tests }: Report) =>
+    tests.map(({ runs }) => [...new Set(runs.map(({ kind, misses }) => JSON.stringify([kind, misses])))])
+  const recorded = await ownTest(await files(1, 1), { record: folder })
+  expect(recorded.report.tests.map(({ verdict }) => verdict)).toEqual(['passed', 'failed'])
+  const names = await readdir(folder)
+  expect(names).toHaveLength(2)
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith('.jsonl')) expect(await readFile(join(folder, name), 'utf8')).not.toContain(shopKey)
 
+  // Each run plays a folder of its own: all of them the same recording.
+  for (const name of names)
+    for (let run = 2; run <= 100; run += 1)
+      await cp(join(folder, name), join(folder, name.replace(/-1-shop$/, `-${run}-shop`)), { recursive: true })
   await model.close()
   const asked = model.count()
-  for (let count = 0; count < 100; count += 1) {
-    const replayed = await ownTest(files, { replay: folder })
-    expect(verdictOf(replayed.report)).toEqual(verdictOf(recorded.report))
-    expect([replayed.code, replayed.stderr.includes('Not as it was recorded')]).toEqual([1, false])
-  }
+  const replayed = await ownTest(await files(100, 20), { replay: folder, parallel: 8 })
+  expect(verdictsOf(replayed.report)).toEqual(verdictsOf(recorded.report))
+  expect(replayed.report.tests.map(({ runs }) => runs.length)).toEqual([100, 20])
+  expect([replayed.code, replayed.stderr.includes('Not as it was recorded')]).toEqual([1, false])
   expect(model.count()).toBe(asked)
 }, 120_000)
