@@ -23,11 +23,15 @@ interface Utterance {
   readonly onEnd: () => void
 }
 
-/** A microphone that never closes: what is said goes out in real time, and silence before and after it. */
+/**
+ * What is said goes out in real time, with silence before and after it until the answer is there. In between nothing is sent: so
+ * one run sends as much as another, however long whoever speaks takes to begin.
+ */
 export class UserMicrophone {
   readonly #send: (samples: Int16Array) => void
   readonly #off = new AbortController()
   #utterance: (Utterance & { index: number }) | null = null
+  #isOpen = false
 
   constructor(send: (samples: Int16Array) => void) {
     this.#send = send
@@ -41,7 +45,13 @@ export class UserMicrophone {
     return new Promise((resolve) => {
       const spokenChunks = Math.max(last + 1, leadInChunks + 1)
       this.#utterance = { chunks, spokenChunks, onStart, onEnd: resolve, index: 0 }
+      this.#isOpen = true
     })
+  }
+
+  /** Until the next words. */
+  rest(): void {
+    this.#isOpen = false
   }
 
   close(): void {
@@ -53,7 +63,7 @@ export class UserMicrophone {
     for (let tick = 0; !this.#off.signal.aborted; tick += 1) {
       const dueInMilliseconds = startedAt + tick * chunkMilliseconds - performance.now()
       if (dueInMilliseconds > 0) await wait(dueInMilliseconds)
-      if (!this.#off.signal.aborted) this.#send(this.#nextChunk())
+      if (this.#isOpen && !this.#off.signal.aborted) this.#send(this.#nextChunk())
     }
   }
 

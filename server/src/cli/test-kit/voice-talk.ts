@@ -61,7 +61,10 @@ export class VoiceTalk implements Talk {
     this.#exchange = exchange
     await Promise.race([this.#microphone.say(sound, () => exchange.begin()), exchange.ended])
     exchange.endSpeech()
-    return listenMs === null ? exchange.settled() : exchange.listenFor(listenMs)
+    if (listenMs !== null) return exchange.listenFor(listenMs)
+    const settled = await exchange.settled()
+    this.#microphone.rest()
+    return settled
   }
 
   async decide({ decision, reason }: Decision): Promise<Exchange> {

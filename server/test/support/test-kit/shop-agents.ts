@@ -40,6 +40,16 @@ webhooks:
 agents:
   bookkeeper: { name: Bookkeeper, connection: shop, systemMessage: You keep the books. }
   judge: { name: Judge, connection: shop }
+  finder:
+    name: Finder
+    model: good
+    connection: shop
+    tools:${tool('find_order')}
+  bad-finder:
+    name: Bad finder
+    model: wrong-argument
+    connection: shop
+    tools:${tool('find_order')}
   asks: { name: Asks, connection: shop, model: good, subAgents: [bookkeeper] }
   polite: { name: Polite, connection: voice, realtimeModel: polite }
   talks-over: { name: Talks over, connection: voice, realtimeModel: talks-over }
