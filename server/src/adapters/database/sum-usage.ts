@@ -32,7 +32,9 @@ export async function sumGroups(
   const groups = wantedGroups.map(({ name }) => sql.identifier(name))
   const names = Object.values(sumColumns).map((name) => sql.identifier(name))
   const wanted = listed([
-    ...wantedGroups.map(({ name, value }) => sql`${value ?? sql.identifier(name)} as ${sql.identifier(name)}`),
+    ...wantedGroups.map(
+      ({ name, value }) => sql`${value ?? sql.identifier(name)} as ${sql.identifier(name)}`,
+    ),
     ...names.map((name) => sql`${name}`),
   ])
   const isMatching = matching(organizationId, filter)

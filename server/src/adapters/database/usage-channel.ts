@@ -6,7 +6,10 @@ const ofRehearsals = '/rehearsal'
 /** How a use is stored: rehearsals have channels of their own, so that their sums are rows of their own. */
 export type StoredChannel = 'text' | 'realtime' | 'text/rehearsal' | 'realtime/rehearsal'
 
-export function storedChannel({ channel, rehearsal }: Pick<UsageRecord, 'channel' | 'rehearsal'>): StoredChannel {
+export function storedChannel({
+  channel,
+  rehearsal,
+}: Pick<UsageRecord, 'channel' | 'rehearsal'>): StoredChannel {
   return rehearsal ? `${channel}${ofRehearsals}` : channel
 }
 

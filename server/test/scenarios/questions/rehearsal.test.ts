@@ -37,7 +37,8 @@ const pay = (extra: object = {}) =>
   refundTool(asked.tools, { name: 'pay', title: 'Pay out', approvalRequired: false, ...extra })
 const payCall = (id: string, amount: unknown = 5) => ({ id, name: 'pay', arguments: { amount } })
 const rehearse = (...tools: readonly object[]) => ({ tools })
-const read = async <Body>(path: string) => (await asked.running.client.call<Body>('GET', `/api/v1/${path}`)).body
+const read = async <Body>(path: string) =>
+  (await asked.running.client.call<Body>('GET', `/api/v1/${path}`)).body
 
 /** What the model was told of its calls, in order. */
 const outputs = () =>
@@ -195,7 +196,11 @@ describe('[REH-4] what is a rehearsal', () => {
 
     const mixes = [
       { conversationId: played.conversationId, told: 'is missing: the conversation is a rehearsal' },
-      { conversationId: plain.conversationId, rehearsal: {}, told: 'cannot be given: the conversation is no' },
+      {
+        conversationId: plain.conversationId,
+        rehearsal: {},
+        told: 'cannot be given: the conversation is no',
+      },
     ]
     for (const { told, ...body } of mixes)
       for (const [path, fields] of [
@@ -206,7 +211,9 @@ describe('[REH-4] what is a rehearsal', () => {
           body: { ...fields, ...body },
         })
         expect(answer.status).toBe(400)
-        expect(answer.body.errors).toMatchObject([{ path: 'rehearsal', message: expect.stringContaining(told) }])
+        expect(answer.body.errors).toMatchObject([
+          { path: 'rehearsal', message: expect.stringContaining(told) },
+        ])
       }
     const { conversationId } = played
     const next = await ask(asked.running, agentId, { question: 'And?', conversationId, rehearsal: {} })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RecordedContent, type RecordedLine, type RecordedOpening, contentOf } from './recorded-line.js'
+import { contentOf, type RecordedContent, type RecordedLine, type RecordedOpening } from './recorded-line.js'
 import type { Scrubber } from './scrubber.js'
 
 const digits = 3

@@ -18,7 +18,9 @@ export async function playRequest(
     if (line.from === 'provider' && line.isWhole) return void response.end()
     // The client had heard enough by then: it leaves now as well, or waits for what nobody recorded.
     if (line.from === 'client' && !response.destroyed)
-      await once(response, 'close', { signal: AbortSignal.timeout(patienceMilliseconds) }).catch(() => undefined)
+      await once(response, 'close', { signal: AbortSignal.timeout(patienceMilliseconds) }).catch(
+        () => undefined,
+      )
   }
   response.destroy()
 }

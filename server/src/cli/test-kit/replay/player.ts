@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readBody, refuse, refuseHandshake, startLoopbackServer } from './loopback-server.js'
 import { playRequest } from './play-request.js'
 import { playSession } from './play-session.js'
-import { readRecording, type Recording } from './recorded-line.js'
+import { type Recording, readRecording } from './recorded-line.js'
 import { RecordedScope } from './recorded-scope.js'
 import { readScopedPath, scopedAddress } from './scoped-path.js'
 

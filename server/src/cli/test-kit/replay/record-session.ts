@@ -74,7 +74,9 @@ function connect(target: string, request: IncomingMessage): Promise<Opened> {
   const names = Object.keys(request.headers).filter(
     (name) => !['host', 'connection', 'upgrade'].includes(name) && !name.startsWith('sec-websocket-'),
   )
-  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/).filter((each) => each !== '')
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '')
+    .split(/\s*,\s*/)
+    .filter((each) => each !== '')
   return new Promise((resolve) => {
     const provider = new WebSocket(target, protocols, {
       headers: headersOf(request, names),

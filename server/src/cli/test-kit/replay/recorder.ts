@@ -25,7 +25,11 @@ export interface Recorder {
 }
 
 /** A provider on a loopback port that passes everything on to a real one, and writes down what was said. */
-export async function startRecorder({ directory, upstream, secrets = [] }: RecorderOptions): Promise<Recorder> {
+export async function startRecorder({
+  directory,
+  upstream,
+  secrets = [],
+}: RecorderOptions): Promise<Recorder> {
   const scrubber = new Scrubber(secrets)
   const files = new ExchangeFiles(directory, scrubber)
   const upstreamUrl = upstream.url.replace(/\/+$/, '')

@@ -16,14 +16,7 @@ export async function listOfferedTools(
   return { items: buildToolCatalog(agent, subAgents, await discoverMcpTools(agent)).map(offered) }
 }
 
-function offered({
-  name,
-  title,
-  description,
-  parameters,
-  approvalRequired,
-  action,
-}: RealTool): OfferedTool {
+function offered({ name, title, description, parameters, approvalRequired, action }: RealTool): OfferedTool {
   return {
     ...{ name, title, description, parameters, approvalRequired },
     kind: action.kind,

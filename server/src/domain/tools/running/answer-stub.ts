@@ -36,7 +36,9 @@ function contains(given: unknown, wanted: unknown): boolean {
   if (!isFields(wanted)) return given === wanted
   return (
     isFields(given) &&
-    Object.entries(wanted).every(([name, value]) => Object.hasOwn(given, name) && contains(given[name], value))
+    Object.entries(wanted).every(
+      ([name, value]) => Object.hasOwn(given, name) && contains(given[name], value),
+    )
   )
 }
 
