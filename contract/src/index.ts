@@ -1,5 +1,6 @@
 export * from './agent.js'
 export * from './agent-revision.js'
+export * from './agent-tests-file.js'
 export * from './agent-tool.js'
 export * from './agents-file.js'
 export * from './api-key.js'
