@@ -6,7 +6,7 @@ import { type RawData, WebSocketServer } from 'ws'
 
 /** Providers send deltas of megabytes. */
 export const maxFrameBytes = 64 * 1024 * 1024
-export const maxBodyBytes = 64 * 1024 * 1024
+const maxBodyBytes = 64 * 1024 * 1024
 
 export interface LoopbackHandlers {
   request(request: IncomingMessage, response: ServerResponse): Promise<void>
