@@ -246,6 +246,8 @@ export const message = pgTable(
     index('message_unknown_call')
       .on(table.conversationId, table.name)
       .where(sql`status = 2 and failure is not null`),
+    // There are as many as run at the moment, however many there were.
+    index('message_running_call').on(table.originId).where(sql`status = 0 and role in ('tool', 'subagent')`),
     index('message_words')
       .using('gin', messageWords)
       .with({ gin_pending_list_limit: 64 })
