@@ -9,7 +9,7 @@ const quietMilliseconds = 300
 /** How long the other side may take to begin an answer: its models may have to be loaded first. */
 const noticingMilliseconds = 45_000
 /** How long whoever speaks may take to notice that they are spoken to. */
-const courtesyMilliseconds = 800
+const courtesyMilliseconds = 1000
 
 /** What the user says by voice, and what comes of it. */
 export class SpokenExchange {

@@ -15,4 +15,4 @@ test('[KIT-9] the tests of the example agents pass on a service of their own, by
   expect(stderr).toMatch(/✓ .*finds a booking for somebody who speaks \(voice/)
   expect((await readdir(tmpdir())).filter((name) => name.startsWith('parley-own-'))).toEqual([])
   await rm(cwd, { recursive: true })
-}, 120_000)
+}, 240_000)

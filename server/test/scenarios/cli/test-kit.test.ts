@@ -154,7 +154,7 @@ describe('agents with planted faults', () => {
     expect(ended.stderr).toMatch(/\[18\/18\] /)
     const left = await running.client.call('GET', '/api/v1/Conversation?Rehearsal=true')
     expect(left.body).toMatchObject({ totalCount: 0 })
-  }, 60_000)
+  }, 180_000)
 
   test('[KIT-3] what a decision leads to, sub-agents, a judge and a user with a goal; what fails is shown with what was said', async () => {
     const file = await testFile(
@@ -204,7 +204,7 @@ tests:
       ['rhymes', expect.stringContaining('--judge AGENT')],
       ['helps whoever looks for an order', expect.stringContaining('--user AGENT')],
     ])
-  }, 60_000)
+  }, 180_000)
 })
 
 test('[KIT-4] files that are wrong are told with file, line and field, and nothing is run', async () => {
@@ -266,7 +266,7 @@ test('[KIT-5] a polite voice falls silent for the user; one that talks over the 
   ])
   expect(missesOf(report)).toEqual({ 'talks-over': ['interrupted'] })
   expect(code).toBe(1)
-}, 60_000)
+}, 180_000)
 
 test('[KIT-9] an interruption ends what goes on, reports what is over and closes the service', async () => {
   const file = await testFile('interrupted.test.yaml', shopTests('slow', { repeat: 2 }))
@@ -325,4 +325,4 @@ tests:
   expect(replayed.report.tests.map(({ runs }) => runs.length)).toEqual([100, 1, 10])
   expect([replayed.code, replayed.stderr.includes('Not as it was recorded')]).toEqual([1, false])
   expect(model.count()).toBe(asked)
-}, 120_000)
+}, 240_000)
