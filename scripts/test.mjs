@@ -2,7 +2,6 @@
 // and beside them a few on the LTS version of Node.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 import { build } from './build.mjs'
@@ -36,7 +35,8 @@ async function getPrograms() {
 /** What it prints comes afterwards, so that it does not stand between the lines of others. */
 async function startUnseen(...args) {
   const child = spawn(process.execPath, args, { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] })
-  const printed = Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await once(child, 'exit')
-  return { code, output: (await printed).join('') }
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
+  const [code] = await once(child, 'close')
+  return { code, output: Buffer.concat(output).toString() }
 }
