@@ -1,6 +1,10 @@
-// Where the programs of PostgreSQL and Redis are on this machine, found as the tests find them, and the user that they run
-// as: for whoever stops and starts them himself. Prints one line of JSON.
+// Where programs are on this machine, found as the tests find them, and the user that servers run as: for whoever starts
+// and stops them himself. Named by their keys in the table of wanted programs; PostgreSQL and Redis where none is named.
+// Prints one line of JSON.
 import { withTestServices } from './test-code.mjs'
+
+const named = process.argv.slice(2)
+const names = named.length > 0 ? named : ['postgres', 'redis']
 
 await withTestServices(async (load) => {
   const { findInstallation } = await load('programs/find-installation.ts')
@@ -15,10 +19,7 @@ await withTestServices(async (load) => {
       )
     return { description, environment: commandIn(installation, []).environment }
   }
-  const found = {
-    postgres: await environmentOf(wantedPrograms.postgres),
-    redis: await environmentOf(wantedPrograms.redis),
-    user: findServiceUser() ?? null,
-  }
+  const found = { user: findServiceUser() ?? null }
+  for (const name of names) found[name] = await environmentOf(wantedPrograms[name])
   console.log(JSON.stringify(found))
 })

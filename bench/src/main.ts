@@ -1,40 +1,51 @@
 import { parseArgs } from 'node:util'
-import { runEngineBench } from './engine/engine-bench.js'
-import { runGrowthBench } from './growth/growth-bench.js'
 import { runHandoverBench } from './handover/handover-bench.js'
 import { runOpeningBench } from './opening/opening-bench.js'
+import { plannedBenches, slowBenches, type Wishes } from './planned-benches.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
-import { runRelayBench } from './relay/relay-bench.js'
-import { runRestBench } from './rest/rest-bench.js'
-import { runSessionsBench } from './sessions/sessions-bench.js'
-import { runTextBench } from './text/text-bench.js'
+import { readReport, usualReportFile } from './report/bench-report.js'
+import { pageFile, writePerformancePage } from './report/performance-page.js'
+import { runPlan } from './run-plan.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
-const usage = `npm run bench relay -- [--sessions 100,400] [--rate 25] [--max-messages 10000] [--rounds 6] [--seconds 5]
-npm run bench rest -- [--rounds 6] [--seconds 5]
-npm run bench text -- [--rounds 6] [--readers 200]
-npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm]
+const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
+  runs relay, sessions, rest, text, growth and engine: about 15 minutes; 5 with --quick, without engine; --docs writes docs/performance.md afterwards
+npm run bench docs -- [--json FILE]
+  writes docs/performance.md after the last whole run, or after another one's file
+
+npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,1000,tls] [--max-messages 10000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
+npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
+npm run bench rest -- [--rounds 4] [--seconds 1.5] [--quick] [--json FILE]
+npm run bench text -- [--rounds 4] [--readers 200] [--quick] [--json FILE]
+npm run bench growth -- [--rounds 3] [--quick] [--json FILE]
+npm run bench engine -- [--sessions 1,2,4,8,16,32] [--turns 12] [--runtime native|wasm] [--json FILE]
+
 npm run bench voice -- [--starts 12] [--seconds 5]
 npm run bench webhooks -- [--deliveries 10000] [--database embedded|postgres]
 npm run bench usage -- [--records 1000000] [--embedded-records 100000]
 npm run bench opening -- [--database embedded|postgres] [--rounds 6] [--sessions 100] [--beside FOLDER]
 npm run bench handover -- [--sessions 1000] [--doubled 50]
-npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]
-npm run bench sessions -- [--database embedded|postgres] [--sessions 400] [--seconds 5]
-npm run bench growth -- [--rounds 6]`
+npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]`
 
+const args = process.argv.slice(2)
 const { positionals, values } = parseArgs({
+  args,
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    docs: { type: 'boolean', default: false },
+    scenario: { type: 'string' },
     sessions: { type: 'string' },
     rate: { type: 'string' },
     'max-messages': { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '6' },
-    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     readers: { type: 'string', default: '200' },
     turns: { type: 'string', default: '12' },
     runtime: { type: 'string' },
@@ -48,46 +59,22 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benches: Readonly<Record<string, () => Promise<void>>> = {
-  relay: () =>
-    runRelayBench({
-      sessions: sessionCounts('100,400'),
-      framesPerSecond: Number(values.rate ?? '25'),
-      maxMessagesPerSecond: Number(values['max-messages']),
-      rounds: Number(values.rounds),
-      measureSeconds: Number(values.seconds),
-    }),
-  rest: () => runRestBench({ rounds: Number(values.rounds), seconds: Number(values.seconds) }),
-  text: () => runTextBench({ rounds: Number(values.rounds), readers: Number(values.readers) }),
-  engine: async () => {
-    const isWithinTargets = await runEngineBench({
-      runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),
-      sessions: sessionCounts('1,2,4,8,16,32'),
-      turns: Number(values.turns),
-    })
-    process.exitCode = isWithinTargets ? 0 : 1
-  },
+const rounds = Number(values.rounds ?? '6')
+const seconds = Number(values.seconds ?? '5')
+const databases = (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name))
+
+/** Benches of one question each, whose answer goes to the terminal alone. */
+const otherBenches: Readonly<Record<string, () => Promise<void>>> = {
+  docs: () => writeDocs(values.json ?? usualReportFile),
   webhooks: () =>
-    runWebhookBench({
-      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
-      deliveries: Number(values.deliveries),
-      receivers: 20,
-      hanging: 5,
-    }),
+    runWebhookBench({ databases, deliveries: Number(values.deliveries), receivers: 20, hanging: 5 }),
   opening: () =>
     runOpeningBench({
-      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
+      databases,
       folders: [...(values.beside === undefined ? [] : [values.beside]), '.'],
-      rounds: Number(values.rounds),
+      rounds,
       sessions: Number(values.sessions ?? '100'),
     }),
-  sessions: () =>
-    runSessionsBench({
-      databases: (['embedded', 'postgres'] as const).filter((name) => name === (values.database ?? name)),
-      sessions: Number(values.sessions ?? '400'),
-      seconds: Number(values.seconds),
-    }),
-  growth: () => runGrowthBench({ rounds: Number(values.rounds) }),
   handover: async () => {
     const isWhole = await runHandoverBench({
       sessions: Number(values.sessions ?? '1000'),
@@ -100,24 +87,60 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       sessions: Number(values.sessions ?? '200'),
       // As many as there are pieces of 100 ms in a second of sound.
       framesPerSecond: Number(values.rate ?? '10'),
-      rounds: Number(values.rounds),
-      seconds: Number(values.seconds),
+      rounds,
+      seconds,
     })
     process.exitCode = isWithinTarget ? 0 : 1
   },
   usage: () =>
     runUsageBench({ records: Number(values.records), embeddedRecords: Number(values['embedded-records']) }),
-  voice: () => runVoiceBench({ starts: Number(values.starts), seconds: Number(values.seconds) }),
+  voice: () => runVoiceBench({ starts: Number(values.starts), seconds }),
 }
 
-function sessionCounts(usual: string): number[] {
-  return (values.sessions ?? usual).split(',').map(Number)
+/** Runs those that are named, or all of them. */
+async function runPlanned(names: readonly string[]): Promise<void> {
+  const isWhole = names.length === 0
+  const all = Object.keys(plannedBenches).filter((name) => !values.quick || !slowBenches.includes(name))
+  const chosen = isWhole ? all : names
+  const benches = chosen.flatMap((name) => plannedBenches[name]?.(wishesOf(isWhole)) ?? [])
+  // A report of some of them must not take the place of a whole one.
+  const file = values.json ?? (isWhole ? usualReportFile : null)
+  const { report, failed } = await runPlan(benches, { command: args.join(' '), file })
+  if (failed.length > 0) process.exitCode = 1
+  if (values.docs && file !== null && report.rows.length > 0) await writeDocs(file)
 }
 
-const bench = benches[positionals[0] ?? 'relay']
-if (!canMeasureProcesses || bench === undefined) {
+function wishesOf(isWhole: boolean): Wishes {
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  return {
+    isQuick: values.quick,
+    isWhole,
+    rounds: number(values.rounds),
+    seconds: number(values.seconds),
+    scenarios: values.scenario?.split(','),
+    sessions: values.sessions?.split(',').map(Number),
+    maxMessages: Number(values['max-messages']),
+    readers: Number(values.readers),
+    turns: Number(values.turns),
+    runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),
+    database: values.database,
+  }
+}
+
+async function writeDocs(file: string): Promise<void> {
+  await writePerformancePage(await readReport(file))
+  console.log(`${pageFile} is written after ${file}.`)
+}
+
+const other = otherBenches[positionals[0] ?? '']
+const isKnown = other !== undefined || positionals.every((name) => Object.hasOwn(plannedBenches, name))
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+if (!canMeasureProcesses || !isKnown) {
   console.error(canMeasureProcesses ? usage : 'The bench reads /proc, so it needs Linux.')
   process.exit(2)
 }
 exitOnSignals()
-await bench()
+await (other === undefined ? runPlanned(positionals) : other())

@@ -9,6 +9,14 @@ const patienceMilliseconds = 45_000
 /** Where those come from who have no key: addresses are counted, and theirs must not be the attackers' own. */
 const strangerAddress = '127.0.0.66'
 
+let addresses = 0
+
+/** Another machine of the attackers': on loopback there are millions of addresses. */
+function nextAddress(): string {
+  addresses += 1
+  return `127.1.${addresses >> 8}.${addresses & 255}`
+}
+
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -18,13 +26,19 @@ export interface Reply {
 export class Attacker {
   readonly url: string
   readonly #headers: Readonly<Record<string, string>>
+  /** Where its sockets come from. */
+  readonly #address: string
 
-  constructor(url: string, { organizationId, apiKey }: Credentials) {
+  constructor(url: string, { organizationId, apiKey }: Credentials, address = '127.0.0.1') {
     this.url = url
     this.#headers = { 'x-org-id': organizationId, 'x-api-key': apiKey }
+    this.#address = address
   }
 
-  /** The same with a key of its own: each key may call so many times a minute, and there may be any number of keys. */
+  /**
+   * The same with a key and an address of its own: each key, and each address that opens sockets, may come so many times
+   * a minute, and there may be any number of both.
+   */
   async withOwnKey(): Promise<Attacker> {
     const { status, text } = await this.send(
       'POST',
@@ -33,7 +47,8 @@ export class Attacker {
     )
     if (status !== 201) throw new Error(`no key: ${status} ${text.slice(0, 200)}`)
     const { key } = JSON.parse(text) as { key: string }
-    return new Attacker(this.url, { organizationId: this.#headers['x-org-id'] ?? '', apiKey: key })
+    const credentials = { organizationId: this.#headers['x-org-id'] ?? '', apiKey: key }
+    return new Attacker(this.url, credentials, nextAddress())
   }
 
   get headers(): Readonly<Record<string, string>> {
@@ -106,6 +121,7 @@ export class Attacker {
   async openSession(agentId: string): Promise<WebSocket> {
     const socket = new WebSocket(`${this.url.replace('http', 'ws')}${await this.ticket(agentId)}`, {
       perMessageDeflate: false,
+      localAddress: this.#address,
     })
     socket.on('error', () => undefined)
     await once(socket, 'open')
@@ -131,9 +147,9 @@ export class Attacker {
   }
 
   /** A connection, in bytes. */
-  async connect(localAddress?: string): Promise<Socket> {
+  async connect(localAddress = this.#address): Promise<Socket> {
     const { hostname: host, port } = new URL(this.url)
-    const socket = connect({ host, port: Number(port), ...(localAddress && { localAddress }) })
+    const socket = connect({ host, port: Number(port), localAddress })
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     return socket

@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os'
+import type { Row } from '../report/row.js'
 import { EngineLane, type LevelResult } from './engine-lane.js'
 import {
   describeLevel,
@@ -7,6 +8,7 @@ import {
   maxFirstSoundMilliseconds,
   meetsTarget,
 } from './engine-report.js'
+import { makeEngineRows } from './engine-rows.js'
 import { speakQuestions } from './questions.js'
 import { measureRealTimeFactors, type Runtime, startWorkers } from './real-time-factors.js'
 
@@ -22,12 +24,23 @@ const minTurnsPerSession = 3
 /** What a machine that has nothing else to do may show. */
 const maxBusyCores = 0.5
 
-/** How soon the engine answers, with each runtime; whether each was within its target. */
-export async function runEngineBench({ runtimes, sessions, turns }: EngineBenchOptions): Promise<boolean> {
+export interface EngineBenchResult {
+  readonly rows: readonly Row[]
+  /** Whether each runtime was within its target. */
+  readonly isWithinTargets: boolean
+}
+
+/** How soon the engine answers, with each runtime. */
+export async function runEngineBench({
+  runtimes,
+  sessions,
+  turns,
+}: EngineBenchOptions): Promise<EngineBenchResult> {
   const [busyCores = 0] = loadavg()
   if (busyCores > maxBusyCores)
     console.log(`The machine is busy (load ${busyCores.toFixed(1)}), so the figures tell of that as well.`)
   let isWithinTargets = true
+  const rows: Row[] = []
   for (const runtime of runtimes) {
     const workers = startWorkers(runtime)
     const factors = await measureRealTimeFactors(workers)
@@ -38,8 +51,9 @@ export async function runEngineBench({ runtimes, sessions, turns }: EngineBenchO
     const result = { runtime, factors, levels }
     console.log(describeRuntime(result))
     isWithinTargets &&= meetsTarget(result)
+    rows.push(...makeEngineRows(result))
   }
-  return isWithinTargets
+  return { rows, isWithinTargets }
 }
 
 async function measureLevels(

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import WebSocket from 'ws'
@@ -18,19 +19,25 @@ export interface OpeningBenchOptions {
   readonly sessions: number
 }
 
+/** Processor time of one session, in milliseconds. */
+interface Cost {
+  readonly create: number
+  readonly open: number
+  readonly end: number
+}
+
 interface Lane {
   readonly name: string
   readonly parley: ParleyService
   readonly postgres: PostgresProcess | null
   readonly agentId: string
-  readonly createCosts: number[]
-  readonly openCosts: number[]
+  readonly costs: Cost[]
 }
 
 const atOnce = 4
 const model = 'gpt-realtime'
 
-/** What it costs the service to create a session, and to open and end one: processor time of all its threads. */
+/** What it costs the service to create a session, to open and to end one: processor time of all its threads. */
 export async function runOpeningBench({
   databases,
   folders,
@@ -44,10 +51,12 @@ export async function runOpeningBench({
   // The first ones pay for what is compiled when it is first used.
   for (let round = -1; round < rounds; round += 1)
     for (const lane of lanes) await measure(lane, sessions, round)
-  const head = ['build, database', 'create ms', 'open and end ms', 'both ms']
-  const rows = lanes.map(({ name, createCosts, openCosts }) => {
-    const [create, open] = [median(createCosts), median(openCosts)]
-    return [name, ...[create, open, create + open].map((cost) => cost.toFixed(2))]
+  const head = ['build, database', 'create ms', 'open ms', 'both ms', 'end ms']
+  const rows = lanes.map(({ name, costs }) => {
+    const [create, open, end] = (['create', 'open', 'end'] as const).map((step) =>
+      median(costs.map((cost) => cost[step])),
+    )
+    return [name, ...[create, open, (create ?? 0) + (open ?? 0), end].map((cost) => (cost ?? 0).toFixed(2))]
   })
   console.log(
     `${rounds} rounds of ${sessions} sessions, ${atOnce} at a time; processor time of one, median of rounds`,
@@ -77,33 +86,37 @@ async function startLane(
   })
   const agents = await makeSpeakingAgents(parley.api, providerUrl, [model])
   const name = `${basename(resolve(folder))}, ${database}`
-  return { name, parley, postgres, agentId: agents[model], createCosts: [], openCosts: [] }
+  return { name, parley, postgres, agentId: agents[model], costs: [] }
 }
 
-async function measure(
-  { parley, agentId, createCosts, openCosts }: Lane,
-  sessions: number,
-  round: number,
-): Promise<void> {
-  const used = () => cpuMicroseconds([parley.pid])
+async function measure({ parley, agentId, costs }: Lane, sessions: number, round: number): Promise<void> {
+  const used = () => cpuMicroseconds([parley.pid]) / sessions / 1000
   const before = used()
   const tickets = await inParallel(sessions, atOnce, () => createTicket(parley.api, agentId))
   const created = used()
-  await inParallel(sessions, atOnce, (index) => openAndEnd(parley.url, tickets[index]?.webSocketPath ?? ''))
+  const sockets = await inParallel(sessions, atOnce, (index) =>
+    open(parley.url, tickets[index]?.webSocketPath ?? ''),
+  )
+  const opened = used()
+  await inParallel(sessions, atOnce, (index) => end(sockets[index]))
   const ended = used()
-  if (round < 0) return
-  createCosts.push((created - before) / sessions / 1000)
-  openCosts.push((ended - created) / sessions / 1000)
+  if (round >= 0) costs.push({ create: created - before, open: opened - created, end: ended - opened })
 }
 
-/** Until the provider's greeting has come, and the socket has closed. */
-function openAndEnd(url: string, path: string): Promise<void> {
+/** Until the provider's greeting has come. */
+function open(url: string, path: string): Promise<WebSocket> {
   return new Promise((settle, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
-    socket.once('message', () => socket.close(1000))
-    socket.once('close', () => settle())
+    socket.once('message', () => settle(socket))
     socket.once('error', reject)
   })
+}
+
+/** Until the service has closed it too. */
+async function end(socket: WebSocket | undefined): Promise<void> {
+  const closed = socket && once(socket, 'close')
+  socket?.close(1000)
+  await closed
 }
 
 const median = (values: readonly number[]) =>

@@ -3,8 +3,11 @@ import type { ChildProcess } from 'node:child_process'
 const patienceMilliseconds = 15_000
 
 /** Makes sure that a child does not outlive this process, whichever way it ends. */
-export function keepChild<Child extends ChildProcess>(child: Child): Child {
-  const kill = () => void child.kill('SIGKILL')
+export function keepChild<Child extends ChildProcess>(
+  child: Child,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Child {
+  const kill = () => void child.kill(signal)
   process.once('exit', kill)
   child.once('exit', () => process.removeListener('exit', kill))
   return child

@@ -7,8 +7,8 @@ type Reply = { readonly answer: unknown } | { readonly failure: string }
 export class Part<Command extends object> {
   readonly #child: ChildProcess
 
-  constructor(entry: URL, args: readonly string[] = []) {
-    this.#child = keepChild(fork(entry, args))
+  constructor(entry: URL, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+    this.#child = keepChild(fork(entry, args, { env: { ...process.env, ...env } }))
   }
 
   get pid(): number {

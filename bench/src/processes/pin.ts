@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { cpus } from 'node:os'
 
 /** Whether processes can be given cores of their own. */
 export function canPin(): boolean {
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' })
-    return availableParallelism() > 1
+    return cpus().length > 1
   } catch {
     return false
   }
@@ -17,5 +17,7 @@ export function pin(pids: readonly number[], cores: string): void {
     execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' })
 }
 
-/** Every core but the first. */
-export const otherCores = () => `1-${availableParallelism() - 1}`
+/** Every core but the first. Node itself counts those that it may run on, which pinning makes fewer. */
+export const otherCores = () => `1-${cpus().length - 1}`
+
+export const allCores = () => `0-${cpus().length - 1}`

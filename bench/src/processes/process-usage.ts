@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts processor time for user programs in hundredths of a second. */
 const microsecondsPerTick = 10_000
@@ -14,6 +14,17 @@ export function cpuMicroseconds(pids: readonly number[]): number {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
   })
+}
+
+/** The same to the microsecond, of the threads that live: for moments too short for hundredths of a second. */
+export function preciseCpuMicroseconds(pids: readonly number[]): number {
+  if (!existsSync('/proc/self/schedstat')) return cpuMicroseconds(pids)
+  return sum(pids, (pid) =>
+    sum(readdirSync(`/proc/${pid}/task`).map(Number), (thread) => {
+      const nanoseconds = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0]
+      return Number(nanoseconds) / 1000
+    }),
+  )
 }
 
 /** Memory of these processes that is in use. */

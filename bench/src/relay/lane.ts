@@ -1,14 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '../processes/in-parallel.js'
-import { cpuMicroseconds, residentBytes } from '../processes/process-usage.js'
-import type { LatencyCounts } from './latencies.js'
+import { Part } from '../processes/part.js'
+import { preciseCpuMicroseconds, residentBytes } from '../processes/process-usage.js'
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../processes/temporary-directory.js'
+import { Latencies } from './latencies.js'
 import { LoadParts } from './load-parts.js'
+import type { Stream } from './load-side.js'
 import type { RunningTarget, Target } from './targets/target.js'
+import { type Certificate, makeCertificate } from './tls/make-certificate.js'
+import type { TlsFrontCommand } from './tls/tls-front-process.js'
 
 export interface Load {
-  readonly sessions: number
-  /** Each way, on each session. */
-  readonly framesPerSecond: number
+  readonly stream: Stream
   /** How long the load runs before a measurement, and how long that takes. */
   readonly settleSeconds: number
   readonly measureSeconds: number
@@ -18,14 +23,9 @@ export interface Load {
 export interface Slice {
   readonly messagesPerSecond: number
   readonly cpuMicrosecondsPerMessage: number
-  readonly latencies: readonly LatencyCounts[]
-}
-
-/** What was measured of one target. */
-export interface LaneResult {
-  readonly name: string
-  readonly slices: readonly Slice[]
-  /** Memory in use at the end. */
+  /** Of all messages, whichever way they went. */
+  readonly latencies: Latencies
+  /** Memory in use at its end. */
   readonly residentBytes: number
 }
 
@@ -34,59 +34,104 @@ const ticketsAtOnce = 10
 /** A target with clients and a provider of its own, all of its sessions open; loaded only while it is measured. */
 export class Lane {
   readonly name: string
-  readonly #slices: Slice[] = []
   readonly #parts: LoadParts
   readonly #running: RunningTarget
-  readonly #load: Load
+  readonly #secrets: Secrets | undefined
+  #front: TlsFront | undefined
 
-  private constructor(name: string, parts: LoadParts, running: RunningTarget, load: Load) {
+  private constructor(name: string, parts: LoadParts, running: RunningTarget, secrets: Secrets | undefined) {
     this.name = name
     this.#parts = parts
     this.#running = running
-    this.#load = load
+    this.#secrets = secrets
   }
 
-  static async open(target: Target, load: Load): Promise<Lane> {
-    const parts = new LoadParts()
-    const running = await target.start(await parts.listen())
-    const lane = new Lane(target.name, parts, running, load)
-    await parts.open(await inParallel(load.sessions, ticketsAtOnce, () => running.sessionUrl()))
+  static async open(
+    target: Target,
+    { sessions, isSecure = false }: { readonly sessions: number; readonly isSecure?: boolean },
+  ): Promise<Lane> {
+    const secrets = isSecure ? await makeSecrets() : undefined
+    const parts = new LoadParts(secrets?.certificate)
+    const running = await target.start(await parts.listen(), secrets?.file)
+    const lane = new Lane(target.name, parts, running, secrets)
+    await lane.addSessions(sessions)
     return lane
   }
 
-  get result(): LaneResult {
-    return { name: this.name, slices: this.#slices, residentBytes: residentBytes(this.#running.pids) }
+  /** The processes that are measured. */
+  get pids(): readonly number[] {
+    return this.#running.pids
   }
 
-  /** Forgets what was measured so far. */
-  forget(): void {
-    this.#slices.length = 0
+  async addSessions(count: number): Promise<void> {
+    const urls = await inParallel(count, ticketsAtOnce, () => this.#running.sessionUrl())
+    await this.#parts.open(await this.#behindTls(urls))
   }
 
-  /** Puts the load on, waits for it to settle, measures, takes it off. */
-  async measure(): Promise<void> {
-    const { framesPerSecond, settleSeconds, measureSeconds } = this.#load
+  /**
+   * Puts the load on, waits for it to settle, measures, takes it off. Rate and latency are those of the time measured; the
+   * processor time is that of everything that was sent from the beginning on, to the last of it: so none is counted without
+   * its work, and no work without its message, however far behind a busy machine is.
+   */
+  async measure({ stream, settleSeconds, measureSeconds }: Load): Promise<Slice> {
     const { pids } = this.#running
-    await this.#parts.tell({ command: 'stream', framesPerSecond })
+    const cpuBefore = preciseCpuMicroseconds(pids)
+    await this.#parts.tell({ command: 'stream', ...stream })
     await sleep(settleSeconds * 1000)
     await this.#parts.tell({ command: 'mark' })
-    const cpuBefore = cpuMicroseconds(pids)
     const startedAt = performance.now()
     await sleep(measureSeconds * 1000)
-    const cpuUsed = cpuMicroseconds(pids) - cpuBefore
     const seconds = (performance.now() - startedAt) / 1000
     const reports = await this.#parts.report()
     await this.#parts.tell({ command: 'pause' })
-    const messages = reports.reduce((sum, { received }) => sum + received, 0)
-    this.#slices.push({
-      messagesPerSecond: messages / seconds,
-      cpuMicrosecondsPerMessage: cpuUsed / messages,
-      latencies: reports.map(({ latencies }) => latencies),
-    })
+    const messages = await this.#parts.drain()
+    const latencies = new Latencies()
+    for (const report of reports) latencies.merge(report.latencies)
+    return {
+      messagesPerSecond: reports.reduce((sum, { received }) => sum + received, 0) / seconds,
+      cpuMicrosecondsPerMessage: (preciseCpuMicroseconds(pids) - cpuBefore) / messages,
+      latencies,
+      residentBytes: residentBytes(pids),
+    }
   }
 
   async close(): Promise<void> {
     await this.#parts.stop()
+    await this.#front?.part.stop()
     await this.#running.stop()
+    await this.#secrets?.directory.remove()
   }
+
+  /** Where clients speak TLS and the target does not, it ends before the target. */
+  async #behindTls(urls: readonly string[]): Promise<readonly string[]> {
+    const [first] = urls
+    if (this.#secrets === undefined || first === undefined || !first.startsWith('ws:')) return urls
+    this.#front ??= await startFront(this.#secrets.certificate, Number(new URL(first).port))
+    const { port } = this.#front
+    return urls.map((url) => url.replace(/^ws:\/\/[^/]*/, `wss://127.0.0.1:${port}`))
+  }
+}
+
+interface Secrets {
+  readonly certificate: Certificate
+  readonly directory: TemporaryDirectory
+  readonly file: string
+}
+
+async function makeSecrets(): Promise<Secrets> {
+  const certificate = makeCertificate()
+  const directory = await makeTemporaryDirectory('tls')
+  const file = join(directory.path, 'authority.pem')
+  await writeFile(file, certificate.cert)
+  return { certificate, directory, file }
+}
+
+interface TlsFront {
+  readonly part: Part<TlsFrontCommand>
+  readonly port: number
+}
+
+async function startFront(certificate: Certificate, targetPort: number): Promise<TlsFront> {
+  const part = new Part<TlsFrontCommand>(new URL('./tls/tls-front-process.js', import.meta.url))
+  return { part, port: await part.ask<number>({ certificate, port: targetPort }) }
 }

@@ -1,27 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Part } from '../processes/part.js'
-import type { LoadSide, SideReport } from './load-side.js'
+import type { LoadSide, SideCount, SideReport, Stream } from './load-side.js'
+import type { Certificate } from './tls/make-certificate.js'
 
 /** What both sides of the load have to know. */
 export type LoadCommand =
-  | { readonly command: 'stream'; readonly framesPerSecond: number }
-  | { readonly command: 'mark' | 'report' | 'pause' }
+  | ({ readonly command: 'stream' } & Stream)
+  | { readonly command: 'mark' | 'report' | 'count' | 'pause' }
 
-export type ClientCommand = LoadCommand | { readonly command: 'open'; readonly urls: readonly string[] }
-export type ProviderCommand = LoadCommand | { readonly command: 'listen' }
+export type ClientCommand =
+  | LoadCommand
+  | { readonly command: 'open'; readonly urls: readonly string[]; readonly certificate?: string | undefined }
+export type ProviderCommand =
+  | LoadCommand
+  | { readonly command: 'listen'; readonly certificate?: Certificate | undefined }
 
-/** The two sides of the load, each in its process. */
+const drainMilliseconds = 5000
+const drainPollMilliseconds = 10
+
+/** The two sides of the load, each in its process; with a certificate they speak TLS. */
 export class LoadParts {
   readonly #clients = new Part<ClientCommand>(new URL('./client-process.js', import.meta.url))
   readonly #provider = new Part<ProviderCommand>(new URL('./provider-process.js', import.meta.url))
+  readonly #certificate: Certificate | undefined
+
+  constructor(certificate?: Certificate) {
+    this.#certificate = certificate
+  }
 
   /** The provider listens from now on; returns its address. */
   async listen(): Promise<string> {
-    return `http://127.0.0.1:${await this.#provider.ask<number>({ command: 'listen' })}/v1`
+    const certificate = this.#certificate
+    const port = await this.#provider.ask<number>({ command: 'listen', certificate })
+    return `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`
   }
 
   /** The clients open their sessions; settles when the provider has greeted every one of them. */
   open(urls: readonly string[]): Promise<void> {
-    return this.#clients.ask({ command: 'open', urls })
+    return this.#clients.ask({ command: 'open', urls, certificate: this.#certificate?.cert })
   }
 
   tell(command: LoadCommand): Promise<unknown> {
@@ -33,20 +49,37 @@ export class LoadParts {
     return Promise.all([this.#clients.ask<SideReport>(command), this.#provider.ask<SideReport>(command)])
   }
 
+  /** Waits until all that was sent has come, or does not come any more; returns how many there were. */
+  async drain(): Promise<number> {
+    const command = { command: 'count' } as const
+    const endsAt = performance.now() + drainMilliseconds
+    for (;;) {
+      const [clients, provider] = await Promise.all([
+        this.#clients.ask<SideCount>(command),
+        this.#provider.ask<SideCount>(command),
+      ])
+      const received = clients.received + provider.received
+      if (received >= clients.sent + provider.sent || performance.now() > endsAt) return received
+      await sleep(drainPollMilliseconds)
+    }
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.#clients.stop(), this.#provider.stop()])
   }
 }
 
 /** Does what both sides do alike. */
-export function obey(side: LoadSide, command: LoadCommand): SideReport | undefined {
+export function obey(side: LoadSide, command: LoadCommand): SideReport | SideCount | undefined {
   switch (command.command) {
     case 'stream':
-      return side.stream(command.framesPerSecond)
+      return side.stream(command)
     case 'mark':
       return side.mark()
     case 'report':
       return side.report()
+    case 'count':
+      return side.count()
     case 'pause':
       return side.pause()
   }

@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
-import { microseconds, type StampedFrame } from './frames.js'
+import { type FrameShape, microseconds, type StampedFrame, usualShape } from './frames.js'
 import { Latencies, type LatencyCounts } from './latencies.js'
 
 const beatMilliseconds = 1
@@ -13,19 +13,43 @@ export interface SideReport {
   readonly latencies: LatencyCounts
 }
 
+/** What one side has sent and taken in since it last began to send. */
+export interface SideCount {
+  readonly sent: number
+  readonly received: number
+}
+
+/** What is sent. */
+export interface Stream {
+  /** On each session. */
+  readonly framesPerSecond: number
+  readonly shape?: FrameShape
+  /** How many a provider sends in one go: it makes sound faster than that is heard. */
+  readonly burst?: number
+  /** How many of the sessions talk; all of them unless it is said. */
+  readonly sessions?: number
+}
+
+export interface LoadSideOptions {
+  readonly makeFrame: (shape: FrameShape) => StampedFrame
+  readonly canBurst: boolean
+}
+
 /** One side of the load, client or provider: sends frames at an even pace on all its sockets, counts what comes in. */
 export class LoadSide {
-  readonly #sends: StampedFrame
-  readonly #receives: StampedFrame
+  readonly #options: LoadSideOptions
   readonly #sockets: WebSocket[] = []
+  #frame: StampedFrame
   #beat: NodeJS.Timeout | undefined
   #latencies = new Latencies()
   #received = 0
   #skipped = 0
+  #sentInAll = 0
+  #receivedInAll = 0
 
-  constructor(sends: StampedFrame, receives: StampedFrame) {
-    this.#sends = sends
-    this.#receives = receives
+  constructor(options: LoadSideOptions) {
+    this.#options = options
+    this.#frame = options.makeFrame(usualShape)
   }
 
   /** Takes a socket in. Frames that are none of the load are given to `other`. */
@@ -33,31 +57,47 @@ export class LoadSide {
     this.#sockets.push(socket)
     socket.on('error', () => undefined)
     socket.on('message', (data: RawData) => {
-      const sentAt = this.#receives.sentAt(data as Buffer)
+      const sentAt = this.#frame.sentAt(data as Buffer)
       if (sentAt === null) return other(data as Buffer)
       this.#received += 1
+      this.#receivedInAll += 1
       this.#latencies.add(microseconds() - sentAt)
     })
   }
 
   /** Sends so many frames a second on each socket, spread evenly, until it is stopped. */
-  stream(framesPerSecond: number): undefined {
-    const framesPerMicrosecond = (framesPerSecond * this.#sockets.length) / 1e6
+  stream({ framesPerSecond, shape = usualShape, burst = 1, sessions }: Stream): undefined {
+    this.#frame = this.#options.makeFrame(shape)
+    const sockets = this.#sockets.slice(0, sessions)
+    const inOneGo = this.#options.canBurst ? burst : 1
+    const framesPerMicrosecond = (framesPerSecond * sockets.length) / 1e6
     const startedAt = microseconds()
     let sent = 0
+    this.#sentInAll = 0
+    this.#receivedInAll = 0
+    clearInterval(this.#beat)
     this.#beat = setInterval(() => {
-      const due = Math.floor((microseconds() - startedAt) * framesPerMicrosecond)
+      const frames = (microseconds() - startedAt) * framesPerMicrosecond
+      const due = Math.floor(frames / inOneGo) * inOneGo
       // Late by more than a frame for every socket: what was missed is not made up for.
-      const missed = Math.max(0, due - sent - this.#sockets.length)
+      const missed = Math.max(0, due - sent - sockets.length * inOneGo)
       this.#skipped += missed
-      for (sent += missed; sent < due; sent += 1) this.#send(sent)
+      for (sent += missed; sent < due; sent += 1)
+        this.#send(sockets[Math.floor(sent / inOneGo) % sockets.length])
     }, beatMilliseconds)
   }
 
-  #send(turn: number): void {
-    const socket = this.#sockets[turn % this.#sockets.length]
-    if (socket && socket.bufferedAmount < maxBufferedBytes) socket.send(this.#sends.make(), { binary: false })
-    else this.#skipped += 1
+  #send(socket: WebSocket | undefined): void {
+    if (socket === undefined || socket.bufferedAmount >= maxBufferedBytes) {
+      this.#skipped += 1
+      return
+    }
+    this.#sentInAll += 1
+    socket.send(this.#frame.make(), { binary: false })
+  }
+
+  count(): SideCount {
+    return { sent: this.#sentInAll, received: this.#receivedInAll }
   }
 
   mark(): undefined {

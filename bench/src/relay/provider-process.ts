@@ -1,18 +1,21 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { serveCommands } from '../processes/part.js'
-import { clientFrame, providerFrame } from './frames.js'
+import { makeProviderFrame } from './frames.js'
 import { obey, type ProviderCommand } from './load-parts.js'
 import { LoadSide } from './load-side.js'
+import type { Certificate } from './tls/make-certificate.js'
 
-const side = new LoadSide(providerFrame, clientFrame)
+const side = new LoadSide({ makeFrame: makeProviderFrame, canBurst: true })
 
 /** Greets each connection, takes its configuration, and is in the middle of an answer from then on. */
-async function listen(): Promise<number> {
+async function listen(certificate: Certificate | undefined): Promise<number> {
+  const listener = certificate === undefined ? createServer() : createSecureServer(certificate)
   const server = new WebSocketServer({
-    host: '127.0.0.1',
-    port: 0,
-    backlog: 1024,
+    server: listener,
     perMessageDeflate: false,
     skipUTF8Validation: true,
   })
@@ -24,10 +27,11 @@ async function listen(): Promise<number> {
     send({ type: 'session.created', session: {} })
     send({ type: 'response.created', response: { id: 'resp_CXvmTxgQ9Dc1mTgOhKkQz', status: 'in_progress' } })
   })
-  await new Promise((resolve) => void server.once('listening', resolve))
-  return (server.address() as AddressInfo).port
+  listener.listen({ host: '127.0.0.1', port: 0, backlog: 1024 })
+  await once(listener, 'listening')
+  return (listener.address() as AddressInfo).port
 }
 
 serveCommands<ProviderCommand>(async (command) =>
-  command.command === 'listen' ? listen() : obey(side, command),
+  command.command === 'listen' ? listen(command.certificate) : obey(side, command),
 )

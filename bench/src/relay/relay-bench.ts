@@ -1,69 +1,102 @@
-import { Lane, type LaneResult, type Load } from './lane.js'
-import { describeGrowth, describeLoad, type LoadResult } from './relay-report.js'
-import { blindRelay } from './targets/blind-relay.js'
+import { findProgram } from '../processes/find-program.js'
+import type { Row } from '../report/row.js'
+import { describeRows } from '../report/row-tables.js'
+import { Lane, type Slice } from './lane.js'
+import { type Measured, makeRelayRows } from './relay-rows.js'
+import { groupScenarios, type Scenario, withinReach } from './scenarios.js'
+import { blindRelay, parsingRelay } from './targets/bare-relays.js'
 import { direct } from './targets/direct.js'
-import { hasNginx, nginx } from './targets/nginx.js'
+import { makeNginx } from './targets/nginx.js'
 import { parley } from './targets/parley.js'
+import type { Target } from './targets/target.js'
 
 export interface RelayOptions {
-  readonly sessions: readonly number[]
-  readonly framesPerSecond: number
+  readonly scenarios: readonly Scenario[]
   /** What the machine can carry in all; the rate is lowered, for everyone alike, to keep within it. */
   readonly maxMessagesPerSecond: number
+  /** Of the scenarios that bars are judged by, and of the others. */
   readonly rounds: number
+  readonly otherRounds: number
   readonly measureSeconds: number
+  /** Of every target when its sessions are new; once they are warm, a shorter time for the next scenario. */
+  readonly warmUpSeconds: number
 }
 
-const settleSeconds = 2
+const settleSeconds = 0.5
+/** Of the time that new sessions are warmed up for. */
+const laterWarmUp = 0.4
 
 /** The same load through the service and through its peers. */
-export async function runRelayBench(options: RelayOptions): Promise<void> {
-  if (!hasNginx) console.log('nginx is not installed; the bench goes on without it (apt-get install nginx).')
-  const results: LoadResult[] = []
-  for (const sessions of options.sessions) {
-    const affordable = options.maxMessagesPerSecond / (2 * sessions)
-    const framesPerSecond = Math.min(options.framesPerSecond, affordable)
-    const load = { sessions, framesPerSecond, settleSeconds, measureSeconds: options.measureSeconds }
-    const result = { load, lanes: await runLoad(load, options.rounds) }
-    console.log(describeLoad(result))
-    results.push(result)
-  }
-  console.log(describeGrowth(results))
+export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
+  const search = await findProgram('nginx')
+  const peers: readonly Target[] = [direct, blindRelay, parsingRelay, parley]
+  const targets = search.ok ? [...peers, makeNginx(search.program)] : peers
+  const absent = search.ok ? [] : [{ subject: 'nginx', note: `it is not on this machine: ${search.reason}` }]
+  const reachable = options.scenarios.map((scenario) => withinReach(scenario, options.maxMessagesPerSecond))
+  const rows: Row[] = []
+  for (const group of groupScenarios(reachable))
+    for (const { scenario, measured } of await measureGroup(group, targets, options)) {
+      const made = makeRelayRows(scenario, measured, absent)
+      console.log(describeRows(made))
+      rows.push(...made)
+    }
+  return rows
 }
 
-/**
- * All lanes stand ready; the load goes from one to the next in short slices, there and back again, so that whatever else
- * the machine does hits all of them alike. The first round only warms up.
- */
-async function runLoad(load: Load, rounds: number): Promise<LaneResult[]> {
+interface MeasuredScenario {
+  readonly scenario: Scenario
+  readonly measured: readonly Measured[]
+}
+
+async function measureGroup(
+  scenarios: readonly Scenario[],
+  targets: readonly Target[],
+  options: RelayOptions,
+): Promise<MeasuredScenario[]> {
+  const [{ sessions, isSecure } = { sessions: 0, isSecure: false }] = scenarios
   const lanes: Lane[] = []
   try {
-    for (const target of [direct, blindRelay, parley, ...(hasNginx ? [nginx] : [])])
-      lanes.push(await Lane.open(target, load))
-    for (const lane of lanes) {
-      await lane.measure()
-      lane.forget()
+    for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
+    console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
+    const results: MeasuredScenario[] = []
+    for (const scenario of scenarios) {
+      const { framesPerSecond, shape, burst } = scenario
+      const stream = { framesPerSecond, shape, burst }
+      const measureSeconds = options.warmUpSeconds * (results.length === 0 ? 1 : laterWarmUp)
+      for (const lane of lanes) await lane.measure({ stream, settleSeconds: 0, measureSeconds })
+      results.push({ scenario, measured: await measureScenario(scenario, lanes, options) })
     }
-    for (let round = 1; round <= rounds; round += 1) {
-      const order = round % 2 === 0 ? lanes.toReversed() : lanes
-      for (const lane of order) await lane.measure()
-      console.log(
-        describeRound(
-          round,
-          rounds,
-          lanes.map((lane) => lane.result),
-        ),
-      )
-    }
-    return lanes.map((lane) => lane.result)
+    return results
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()))
   }
 }
 
-function describeRound(round: number, rounds: number, lanes: readonly LaneResult[]): string {
-  const figures = lanes
-    .filter((lane) => lane.name !== direct.name)
-    .map((lane) => `${lane.name} ${lane.slices.at(-1)?.cpuMicrosecondsPerMessage.toFixed(1)}`)
-  return `  round ${round} of ${rounds}: ${figures.join(', ')} µs of CPU a message`
+/**
+ * The load goes from one lane to the next in short slices, there and back again, so that whatever else the machine does hits
+ * all of them alike.
+ */
+async function measureScenario(
+  scenario: Scenario,
+  lanes: readonly Lane[],
+  { rounds, otherRounds, measureSeconds }: RelayOptions,
+): Promise<Measured[]> {
+  const slices = lanes.map((): Slice[] => [])
+  const { framesPerSecond, shape, burst, isJudged } = scenario
+  const stream = { framesPerSecond, shape, burst }
+  const count = isJudged ? rounds : otherRounds
+  for (let round = 1; round <= count; round += 1) {
+    const places = [...lanes.keys()]
+    for (const place of round % 2 === 0 ? places.toReversed() : places) {
+      const slice = await lanes[place]?.measure({ stream, settleSeconds, measureSeconds })
+      if (slice) slices[place]?.push(slice)
+    }
+    const told = lanes.map(
+      ({ name }, place) => `${name} ${slices[place]?.at(-1)?.cpuMicrosecondsPerMessage.toFixed(1)}`,
+    )
+    console.log(
+      `  ${scenario.name}, round ${round} of ${count}: ${told.slice(1).join(', ')} µs of CPU a message`,
+    )
+  }
+  return lanes.map(({ name }, place) => ({ name, slices: slices[place] ?? [] }))
 }

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, Connection } from '@parley/contract'
 import { Part } from '../processes/part.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
+import type { Row } from '../report/row.js'
+import { describeRows } from '../report/row-tables.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
 import type { BareCommand, BareKind } from './bare-server-process.js'
 import { startBriefModel } from './brief-model.js'
 import { findReplay } from './replayed-request.js'
 import type { RestLoadCommand, RestLoadReport } from './rest-load-process.js'
-import { describeRest, type RestResult } from './rest-report.js'
 import type { BareRoute, RestRequest } from './rest-request.js'
+import { makeRestRows, type RestResult } from './rest-rows.js'
 import { recordStatements } from './statement-recorder.js'
 
 export interface RestBenchOptions {
@@ -32,7 +34,7 @@ const settleMilliseconds = 700
 const agents = 20
 
 /** The same requests to the service and to bare servers that have the same database do the same. */
-export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promise<void> {
+export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promise<Row[]> {
   const postgres = await startPostgres()
   const model = await startBriefModel()
   const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
@@ -44,20 +46,22 @@ export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promi
   try {
     const targets: Target[] = [{ name: 'Parley', url: service.url, pid: service.pid }]
     for (const { kind, part } of bare) targets.push(await listenBare(part, kind, postgres.url, routes))
-    const results: RestResult[] = []
+    const rows: Row[] = []
     const headers = headersOf(service)
     for (const request of requests) {
       const measured = targets.map(({ name }) => ({ name, slices: [] as RestResult['slices'][number][] }))
       // The first round warms up.
       for (let round = 0; round <= rounds; round += 1)
-        for (const [index, target] of targets.entries()) {
+        for (const [index, target] of inTurns(round, [...targets.entries()])) {
           const slice = await measure(load, target, { request, headers, connections, seconds })
           if (round > 0) measured[index]?.slices.push(slice)
         }
       const statements = routes.find(({ name }) => name === request.name)?.replay.statements.length ?? 0
-      results.push(...measured.map((one) => ({ ...one, request: request.name, statements })))
-      console.log(describeRest(results.filter((result) => result.request === request.name)))
+      const made = makeRestRows(request.name, statements, measured)
+      console.log(describeRows(made))
+      rows.push(...made)
     }
+    return rows
   } finally {
     await Promise.all([load.stop(), ...bare.map(({ part }) => part.stop())])
     await service.stop()
@@ -65,6 +69,10 @@ export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promi
     await postgres.stop()
   }
 }
+
+/** There and back again, so that whatever else the machine does hits all alike. */
+const inTurns = <Item>(round: number, items: readonly Item[]) =>
+  round % 2 === 0 ? items.toReversed() : items
 
 const startBare = () => new Part<BareCommand>(new URL('./bare-server-process.js', import.meta.url))
 

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endChild, keepChild } from '../processes/kept-child.js'
+import { makeTemporaryDirectory } from '../processes/temporary-directory.js'
 import { type Api, type Credentials, makeApi } from './api.js'
 
 const programOf = (folder: 'dist' | 'bundle') =>
@@ -51,7 +49,7 @@ export async function startParley({
   dataDir,
   credentials = makeCredentials(),
 }: ParleyOptions): Promise<ParleyService> {
-  const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
+  const temporary = dataDir === undefined ? await makeTemporaryDirectory('data') : null
   const started = program === undefined ? programOf(isBundled ? 'bundle' : 'dist') : fileURLToPath(program)
   const child = keepChild(
     spawn(process.execPath, [...nodeOptions, started], {
@@ -59,7 +57,7 @@ export async function startParley({
       env: {
         PATH: process.env.PATH,
         PORT: '0',
-        PARLEY_DATA_DIR: directory,
+        PARLEY_DATA_DIR: dataDir ?? temporary?.path,
         PARLEY_BOOTSTRAP_ORG_ID: credentials.organizationId,
         PARLEY_BOOTSTRAP_API_KEY: credentials.apiKey,
         PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
@@ -95,7 +93,7 @@ export async function startParley({
     output: () => output,
     async stop() {
       await endChild(child)
-      if (dataDir === undefined) await rm(directory, { recursive: true, force: true })
+      await temporary?.remove()
     },
   }
 }

@@ -5,18 +5,18 @@ import { inParallel } from '../processes/in-parallel.js'
 import { cpuMicroseconds, residentBytes } from '../processes/process-usage.js'
 import { clientFrame, providerFrame } from '../relay/frames.js'
 import { Latencies } from '../relay/latencies.js'
+import { figure, type Row } from '../report/row.js'
+import { describeRows } from '../report/row-tables.js'
 import { type Greeter, startGreeter } from '../service/greeter.js'
-import { collectGarbage } from '../service/inspector.js'
-import { type ParleyService, startParley } from '../service/parley-service.js'
-import { startPostgres } from '../service/postgres-process.js'
-import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { describeTable } from '../terminal/table.js'
+import { type SessionSubject, type SubjectKind, startSubject, subjectNames } from './session-subject.js'
 
 export interface SessionsBenchOptions {
-  readonly databases: readonly ('embedded' | 'postgres')[]
+  readonly subjects: readonly SubjectKind[]
   readonly sessions: number
   /** How long all of them talk. */
   readonly seconds: number
+  /** Each with processes of its own, since memory that was once used is not given back. */
+  readonly rounds: number
 }
 
 /** What one of many steps took. */
@@ -27,95 +27,123 @@ interface StepCost {
 }
 
 interface SessionCosts {
-  readonly created: StepCost
+  readonly created: StepCost | null
   readonly opened: StepCost
-  readonly idleKilobytes: number
-  readonly talkingKilobytes: number
+  readonly idleKibibytes: number
+  readonly talkingKibibytes: number
 }
 
-interface Stage {
-  readonly parley: ParleyService
-  readonly provider: Greeter
-  readonly agentId: string
-}
-
-const model = 'gpt-realtime'
 const atOnce = 4
 const warmUpSessions = 100
 /** Of each side of each session. */
 const framesPerSecond = 5
 
 /** What a session costs: created, opened, kept open, and while both of its sides talk. */
-export async function runSessionsBench({ databases, ...options }: SessionsBenchOptions): Promise<void> {
-  const head = ['database', 'create CPU ms', 'p50 ms', 'p99 ms', 'open CPU ms', 'p50 ms', 'p99 ms']
-  const rows = [[...head, 'idle KiB', 'talking KiB']]
-  for (const database of databases) {
-    const { created, opened, idleKilobytes, talkingKilobytes } = await measureOn(database, options)
-    const figures = [created, opened].flatMap(({ cpuMilliseconds, p50, p99 }) => [cpuMilliseconds, p50, p99])
-    rows.push([
-      database,
-      ...figures.map((figure) => figure.toFixed(2)),
-      ...[idleKilobytes, talkingKilobytes].map((kilobytes) => kilobytes.toFixed(0)),
-    ])
-  }
-  console.log(
-    `${options.sessions} sessions, ${atOnce} at a time; then all talk, ${framesPerSecond} frames a second each way`,
-  )
-  console.log(describeTable(rows))
+export async function runSessionsBench(options: SessionsBenchOptions): Promise<Row[]> {
+  const { subjects, sessions, rounds } = options
+  const costs = new Map(subjects.map((kind) => [kind, [] as SessionCosts[]]))
+  for (let round = 1; round <= rounds; round += 1)
+    for (const kind of subjects) {
+      const cost = await measureOn(kind, options)
+      costs.get(kind)?.push(cost)
+      const both = (cost.created?.cpuMilliseconds ?? 0) + cost.opened.cpuMilliseconds
+      console.log(
+        `  round ${round} of ${rounds}, ${subjectNames[kind]}: ${both.toFixed(2)} ms of CPU a session`,
+      )
+    }
+  const title = `${sessions} sessions, ${atOnce} at a time; then all talk, ${framesPerSecond} frames a second each way`
+  const rows = [...costs].map(([kind, measured]) => makeRow(kind, title, measured))
+  console.log(describeRows(rows))
+  return rows
 }
 
-async function measureOn(
-  database: 'embedded' | 'postgres',
-  options: Omit<SessionsBenchOptions, 'databases'>,
-): Promise<SessionCosts> {
+function makeRow(kind: SubjectKind, title: string, costs: readonly SessionCosts[]): Row {
+  const created = costs.flatMap((cost) => cost.created ?? [])
+  const opened = costs.map((cost) => cost.opened)
+  const both = costs.map((cost) => (cost.created?.cpuMilliseconds ?? 0) + cost.opened.cpuMilliseconds)
+  return {
+    bench: 'sessions',
+    scenario: 'cost',
+    title,
+    subject: subjectNames[kind],
+    figures: [
+      ...stepFigures('create', created),
+      ...stepFigures('open', opened),
+      ...figure('both CPU', 'ms', both),
+      ...figure(
+        'idle',
+        'KiB',
+        costs.map(({ idleKibibytes }) => idleKibibytes),
+      ),
+      ...figure(
+        'talking',
+        'KiB',
+        costs.map(({ talkingKibibytes }) => talkingKibibytes),
+      ),
+    ],
+  }
+}
+
+function stepFigures(name: string, costs: readonly StepCost[]) {
+  return [
+    ...figure(
+      `${name} CPU`,
+      'ms',
+      costs.map(({ cpuMilliseconds }) => cpuMilliseconds),
+    ),
+    ...figure(
+      `${name} p50`,
+      'ms',
+      costs.map(({ p50 }) => p50),
+    ),
+    ...figure(
+      `${name} p99`,
+      'ms',
+      costs.map(({ p99 }) => p99),
+    ),
+  ]
+}
+
+async function measureOn(kind: SubjectKind, options: SessionsBenchOptions): Promise<SessionCosts> {
   const provider = await startGreeter()
-  const postgres = database === 'postgres' ? await startPostgres() : null
-  const parley = await startParley({
-    isBundled: true,
-    nodeOptions: ['--inspect=127.0.0.1:0'],
-    env: {
-      PARLEY_SECRET: 'a secret for the bench that is long enough',
-      LOG_LEVEL: 'warn',
-      PARLEY_ORG_MAX_SESSIONS: '10000',
-      ...(postgres && { DATABASE_URL: postgres.url }),
-    },
-  })
-  const agents = await makeSpeakingAgents(parley.api, provider.url, [model])
+  const subject = await startSubject(kind, provider.url)
   try {
-    return await measure({ parley, provider, agentId: agents[model] }, options)
+    return await measure(subject, provider, options)
   } finally {
-    await parley.stop()
-    await postgres?.stop()
+    await subject.stop()
     provider.close()
   }
 }
 
 async function measure(
-  { parley, provider, agentId }: Stage,
-  { sessions, seconds }: Omit<SessionsBenchOptions, 'databases'>,
+  subject: SessionSubject,
+  provider: Greeter,
+  { sessions, seconds }: SessionsBenchOptions,
 ): Promise<SessionCosts> {
-  const create = () => createTicket(parley.api, agentId)
-  const open = ({ webSocketPath }: { readonly webSocketPath: string }) => openOne(parley.url, webSocketPath)
+  const create = () => subject.create()
   // The first ones pay for what is compiled when it is first used.
-  for (const socket of await inParallel(warmUpSessions, atOnce, async () => open(await create())))
+  for (const socket of await inParallel(warmUpSessions, atOnce, async () => openOne(await create())))
     await closed(socket)
-  const before = await heldBytes(parley)
-  const { results: tickets, cost: created } = await timed(parley, sessions, create)
-  const { results: sockets, cost: opened } = await timed(parley, sessions, (index) => {
-    const ticket = tickets[index]
-    if (ticket === undefined) throw new Error('A session has no ticket.')
-    return open(ticket)
-  })
-  const idle = await heldBytes(parley)
+  const before = await subject.heldBytes()
+  const { results: urls, cost: created } = await timed(subject, sessions, create)
+  const { results: sockets, cost: opened } = await timed(subject, sessions, (index) =>
+    openOne(urls[index] ?? ''),
+  )
+  const idle = await subject.heldBytes()
   await talk(sockets, provider, seconds)
-  const talking = residentBytes([parley.pid])
+  const talking = residentBytes([subject.pid])
   for (const socket of sockets) await closed(socket)
-  const kilobytesEach = (bytes: number) => (bytes - before) / sessions / 1024
-  return { created, opened, idleKilobytes: kilobytesEach(idle), talkingKilobytes: kilobytesEach(talking) }
+  const kibibytesEach = (bytes: number) => (bytes - before) / sessions / 1024
+  return {
+    created: subject.hasTickets ? created : null,
+    opened,
+    idleKibibytes: kibibytesEach(idle),
+    talkingKibibytes: kibibytesEach(talking),
+  }
 }
 
 async function timed<Result>(
-  { pid }: ParleyService,
+  { pid }: SessionSubject,
   count: number,
   step: (index: number) => Promise<Result>,
 ): Promise<{ readonly results: Result[]; readonly cost: StepCost }> {
@@ -135,8 +163,8 @@ async function timed<Result>(
 }
 
 /** Open once the provider's greeting has come. */
-async function openOne(url: string, path: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+async function openOne(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url)
   await once(socket, 'message')
   return socket
 }
@@ -144,11 +172,6 @@ async function openOne(url: string, path: string): Promise<WebSocket> {
 async function closed(socket: WebSocket): Promise<void> {
   socket.close(1000)
   await once(socket, 'close')
-}
-
-async function heldBytes({ inspectorUrl, pid }: ParleyService): Promise<number> {
-  await collectGarbage(inspectorUrl ?? '')
-  return residentBytes([pid])
 }
 
 async function talk(clients: readonly WebSocket[], provider: Greeter, seconds: number): Promise<void> {

@@ -1,12 +1,12 @@
-import type { Agent, Connection } from '@parley/contract'
 import { Part } from '../processes/part.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
 import { Latencies } from '../relay/latencies.js'
+import { figure, type Row } from '../report/row.js'
+import { describeRows } from '../report/row-tables.js'
 import { startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
-import { median, spread } from '../terminal/figures.js'
-import { describeTable } from '../terminal/table.js'
 import type { ReadStreamsCommand, StreamsReport } from './stream-readers-process.js'
+import { makeTextAgent } from './text-agent.js'
 
 export interface TextBenchOptions {
   readonly rounds: number
@@ -37,7 +37,7 @@ const question = { question: 'What is there to say?' }
 const portOf = (part: Part<object>) => part.ask<number>({})
 
 /** Streamed answers through the service, which stores every piece, and through a proxy that stores nothing. */
-export async function runTextBench({ rounds, readers }: TextBenchOptions): Promise<void> {
+export async function runTextBench({ rounds, readers }: TextBenchOptions): Promise<Row[]> {
   const model = new Part<object>(new URL('./wordy-model-process.js', import.meta.url), [`${words}`])
   const origin = `http://127.0.0.1:${await portOf(model)}`
   const blind = new Part<object>(new URL('./blind-stream-process.js', import.meta.url), [
@@ -49,7 +49,7 @@ export async function runTextBench({ rounds, readers }: TextBenchOptions): Promi
   const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
   const service = await startParley({ env: { ...env, PARLEY_ORG_MAX_RUNNING_TURNS: most }, isBundled: true })
   try {
-    const agentId = await makeAgent(service.api.call, origin)
+    const agentId = await makeTextAgent(service.api, origin)
     const { organizationId, apiKey } = service.credentials
     const targets: Target[] = [
       {
@@ -67,6 +67,7 @@ export async function runTextBench({ rounds, readers }: TextBenchOptions): Promi
         pid: blind.pid,
       },
     ]
+    const rows: Row[] = []
     for (const count of [1, readers]) {
       const slices = targets.map(() => [] as Slice[])
       // The first round warms up.
@@ -75,28 +76,16 @@ export async function runTextBench({ rounds, readers }: TextBenchOptions): Promi
           const slice = await measure(clients, target, count)
           if (round > 0) slices[index]?.push(slice)
         }
-      console.log(describe(count, targets, slices))
+      const made = makeRows(count, targets, slices)
+      console.log(describeRows(made))
+      rows.push(...made)
     }
+    return rows
   } finally {
     await service.stop()
     await Promise.all([clients, blind, model].map((part) => part.stop()))
     await postgres.stop()
   }
-}
-
-async function makeAgent(
-  call: Awaited<ReturnType<typeof startParley>>['api']['call'],
-  origin: string,
-): Promise<string> {
-  const connection = await call<Connection>('POST', '/api/v1/Connection', {
-    name: 'Bench',
-    kind: 'openai-compatible',
-    baseUrl: `${origin}/v1`,
-    apiKey: 'sk-bench',
-    models: { chat: 'wordy' },
-  })
-  const body = { name: 'Bench', systemMessage: 'You speak.', connectionId: connection.id }
-  return (await call<Agent>('POST', '/api/v1/Agent', body)).id
 }
 
 async function measure(
@@ -116,29 +105,38 @@ async function measure(
   return { cpuMicroseconds: used / answers, perSecond: report.pieces / report.seconds, firstPieces }
 }
 
-const columns = ['', 'first piece p50 ms', 'p99 ms', 'pieces/s', 'CPU ms an answer', 'x blind proxy']
-
-function describe(
-  readers: number,
-  targets: readonly Target[],
-  slices: readonly (readonly Slice[])[],
-): string {
+function makeRows(readers: number, targets: readonly Target[], slices: readonly (readonly Slice[])[]): Row[] {
   const base = slices.at(-1) ?? []
-  const rows = targets.map(({ name }, index) => {
-    const own = slices[index] ?? []
-    const all = new Latencies()
-    for (const { firstPieces } of own) all.merge(firstPieces.counts)
-    const ratios = own.map(
-      (slice, round) => slice.cpuMicroseconds / (base[round]?.cpuMicroseconds ?? Number.NaN),
-    )
-    return [
-      name,
-      ...[0.5, 0.99].map((share) => all.percentile(share).toFixed(1)),
-      median(own.map(({ perSecond }) => perSecond)).toFixed(0),
-      (median(own.map(({ cpuMicroseconds }) => cpuMicroseconds)) / 1000).toFixed(1),
-      own === base ? '1' : spread(ratios),
-    ]
-  })
   const answers = readers === 1 ? 'One answer at a time' : `${readers} answers at once`
-  return `\n${answers}, ${words} pieces each:\n\n${describeTable([columns, ...rows])}\n`
+  return targets.map(({ name }, index) => {
+    const own = slices[index] ?? []
+    const first = (share: number) => own.map(({ firstPieces }) => firstPieces.percentile(share))
+    return {
+      bench: 'text',
+      scenario: `${readers}`,
+      title: `${answers}, ${words} events each`,
+      subject: name,
+      figures: [
+        ...figure('first event p50', 'ms', first(0.5)),
+        ...figure('first event p99', 'ms', first(0.99)),
+        ...figure(
+          'events',
+          'a second',
+          own.map(({ perSecond }) => perSecond),
+        ),
+        ...figure(
+          'CPU',
+          'ms an answer',
+          own.map(({ cpuMicroseconds }) => cpuMicroseconds / 1000),
+        ),
+        ...figure(
+          'CPU x blind proxy',
+          '',
+          own.map(
+            ({ cpuMicroseconds }, round) => cpuMicroseconds / (base[round]?.cpuMicroseconds ?? Number.NaN),
+          ),
+        ),
+      ],
+    }
+  })
 }

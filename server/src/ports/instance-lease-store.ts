@@ -8,12 +8,13 @@ export interface InstanceLeaseStore {
   releaseOthers(instanceId: string): Promise<void>
   /**
    * Ends the sessions whose instance has not renewed its lease for that long; returns how many. Calls that
-   * such an instance ran have failed from now on: nobody knows what came of them.
+   * such an instance ran, also for sessions that were over, have failed from now on: nobody knows what came of them.
    */
   closeLost(leaseSeconds: number): Promise<number>
   /**
    * Ends the sessions of this instance that began longer ago than that and are none of those it runs, as internal;
-   * returns how many. They began by a statement whose confirmation was lost.
+   * returns how many. They began by a statement whose confirmation was lost. Calls that still seem to run for one that it
+   * runs no more have failed.
    */
   closeForgotten(instanceId: string, runningIds: readonly string[], seconds: number): Promise<number>
 }

@@ -1,31 +1,28 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FoundProgram } from '../../processes/find-program.js'
 import { endChild, keepChild } from '../../processes/kept-child.js'
 import { childrenOf } from '../../processes/process-usage.js'
+import { makeTemporaryDirectory } from '../../processes/temporary-directory.js'
 import type { Target } from './target.js'
 
-/** Debian keeps it outside the PATH of ordinary users. */
-const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-const program = directories.map((directory) => join(directory, 'nginx')).find(isExecutable)
-
-export const hasNginx = program !== undefined
-
 /** nginx in front of the provider: a relay in C that does not look into frames at all. */
-export const nginx: Target = {
+export const makeNginx = ({ environment }: FoundProgram): Target => ({
   name: 'nginx',
   async start(providerUrl) {
-    const directory = await mkdtemp(join(tmpdir(), 'parley-bench-nginx-'))
+    const directory = await makeTemporaryDirectory('nginx')
     const port = await freePort()
-    await writeFile(join(directory, 'nginx.conf'), configuration(port, new URL(providerUrl)))
+    await writeFile(join(directory.path, 'nginx.conf'), configuration(port, new URL(providerUrl)))
+    // Its workers end with it when it is asked to end, and outlive it when it is killed.
     const child = keepChild(
-      spawn(program ?? 'nginx', ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'], {
+      spawn('nginx', ['-p', directory.path, '-c', 'nginx.conf', '-e', 'stderr'], {
         stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, ...environment },
       }),
+      'SIGTERM',
     )
     await untilListening(port)
     const master = child.pid ?? 0
@@ -34,11 +31,11 @@ export const nginx: Target = {
       sessionUrl: async () => `ws://127.0.0.1:${port}/`,
       async stop() {
         await endChild(child)
-        await rm(directory, { recursive: true, force: true })
+        await directory.remove()
       },
     }
   },
-}
+})
 
 /** One worker, as the others have one process; buffers that hold a whole frame. */
 const configuration = (port: number, provider: URL) => `
@@ -59,7 +56,7 @@ http {
   server {
     listen 127.0.0.1:${port} backlog=1024;
     location / {
-      proxy_pass http://${provider.host}${provider.pathname}/realtime;
+      proxy_pass ${provider.protocol}//${provider.host}${provider.pathname}/realtime;
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection upgrade;
@@ -71,15 +68,6 @@ http {
   }
 }
 `
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -63,7 +63,14 @@ interface LostWork {
   readonly reason: EndReason
 }
 
-/** One statement: a session is never seen as closed while its calls still seem to run. */
+/** An approved call has an instance of its own, which may be another than the session's: its claim tells whether it is lost. */
+const isApproved = sql`exists (
+  select from approval where approval.message_id = message.id and approval.finished_at is null)`
+
+/**
+ * One statement: a session is never seen as closed while its calls still seem to run. Tools may run on when a session is
+ * over, so calls of sessions that ended in order are lost with their instance as well.
+ */
 async function closeSessions(handle: Handle, { isLost, isClaimLost, reason }: LostWork): Promise<number> {
   const { rows } = await handle.execute<{ count: number }>(sql`
     with lost_session as (
@@ -76,8 +83,9 @@ async function closeSessions(handle: Handle, { isLost, isClaimLost, reason }: Lo
       where finished_at is null and claimed_by is not null and ${isClaimLost}
       returning message_id),
     lost_call as (
-      select message.id from message join lost_session on lost_session.id = message.origin_id
+      select message.id from message join realtime_session on realtime_session.id = message.origin_id
       where message.role in ('tool', 'subagent') and message.status = 0
+        and not ${isApproved} and realtime_session.state = 'consumed' and ${isLost}
       union select message_id from lost_approval),
     lost_message as (
       update message set status = 2, failure = ${unknownOutcome}, content = ${unknownOutcome}, updated_at = now()

@@ -204,6 +204,7 @@ export const conversation = pgTable(
     title: text(),
     messageCount: integer('message_count').notNull(),
     lastMessageAt: moment('last_message_at'),
+    rehearsal: boolean().notNull().default(false),
     deletedAt: moment('deleted_at'),
   },
   (table) => [
@@ -245,6 +246,8 @@ export const message = pgTable(
     index('message_unknown_call')
       .on(table.conversationId, table.name)
       .where(sql`status = 2 and failure is not null`),
+    // There are as many as run at the moment, however many there were.
+    index('message_running_call').on(table.originId).where(sql`status = 0 and role in ('tool', 'subagent')`),
     index('message_words')
       .using('gin', messageWords)
       .with({ gin_pending_list_limit: 64 })
@@ -276,6 +279,7 @@ export const realtimeSession = pgTable(
     cost: json().$type<Cost>().notNull().default(unknownCost),
     latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
+    rehearsal: boolean().notNull().default(false),
   },
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
@@ -318,6 +322,7 @@ export const approval = pgTable(
     originId: uuid('origin_id'),
     claimedBy: uuid('claimed_by'),
     finishedAt: moment('finished_at'),
+    rehearsal: boolean().notNull().default(false),
   },
   (table) => [
     index('approval_organization').on(table.organizationId, table.id),

@@ -52,20 +52,26 @@ async function readBeginning(response: OutboundResponse): Promise<{ bytes: Uint8
 const [quote, backslash] = ['"', '\\'].map((character) => character.charCodeAt(0))
 const spaces = new Set([' ', '\t', '\n', '\r'].map((character) => character.charCodeAt(0)))
 
+/** More than anybody is shown of an answer, with what may be concealed in it. */
+const enoughLength = 128 * 1024
+
 /**
- * Takes out the white space between tokens. Parsing and writing it again would round long numbers. Each character is
+ * Takes out the white space between tokens, as far as anybody reads. Parsing and writing it again would round long numbers. Each character is
  * read once: a pattern for strings begins again behind every quote of one that never ends.
  */
 function compactJson(text: string): string {
   const pieces: string[] = []
   let pieceStart = 0
+  let keptLength = 0
   let isInString = false
   for (let index = 0; index < text.length; index += 1) {
+    if (keptLength + index - pieceStart > enoughLength) break
     const code = text.charCodeAt(index)
     if (isInString && code === backslash) index += 1
     else if (code === quote) isInString = !isInString
     else if (!isInString && spaces.has(code)) {
       if (index > pieceStart) pieces.push(text.slice(pieceStart, index))
+      keptLength += index - pieceStart
       pieceStart = index + 1
     }
   }

@@ -48,9 +48,15 @@ function problemOf(schedule: Schedule, now: Date): string | null {
   }
 }
 
+/** To ask for one costs as much as all the rest of a task. Only those written as their standard has them are kept. */
+const knownTimeZones = new Set<string>()
+
 function isTimeZone(name: string): boolean {
+  if (knownTimeZones.has(name)) return true
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    if (timeZone === name) knownTimeZones.add(name)
+    return true
   } catch {
     return false
   }

@@ -134,6 +134,20 @@ describe.each(databaseKinds)('[DB-1] the messages of tools on the %s database', 
       for (const message of untouched) expect(await find(message.id)).toEqual(message)
     })
 
+    test('[RT-46] have failed also where their session was over, unless another instance runs them', async () => {
+      const [living, dead] = [await newInstance(true), await newInstance(false)]
+      const [over, alive] = [await newSession(dead), await newSession(living)]
+      for (const id of [over, alive]) await stores.realtimeSessions.end(id, 'client_left', now)
+      const ran = await add({ originId: over, status: 0 })
+      const approved = await add({ originId: over, status: 0 })
+      await addApproval(approved.id, { claimedBy: living })
+      const running = await add({ originId: alive, status: 0 })
+      expect(await stores.instanceLeases.closeLost(leaseSeconds)).toBe(0)
+      expect(await find(ran.id)).toMatchObject({ status: 2, content: unknownOutcome })
+      expect(await find(approved.id)).toEqual(approved)
+      expect(await find(running.id)).toEqual(running)
+    })
+
     test('have failed where it had claimed them, and their approval is finished', async () => {
       const [living, dead] = [await newInstance(true), await newInstance(false)]
       const originId = await newSession(dead)

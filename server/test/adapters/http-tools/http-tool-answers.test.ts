@@ -93,6 +93,13 @@ describe('[TOOL-5] what comes of an answer', () => {
     expect((await run({})).output).toMatch(/^\["x+/)
   })
 
+  test('white space is taken out, however much of it there is', async () => {
+    const spaces = ' \n'.repeat(240_000)
+    const headers = { 'content-type': 'application/json' }
+    void http.server.expect('GET /', { headers, body: `[${spaces}1,${spaces}"a b"]` })
+    expect((await run({})).output).toBe('[1,"a b"]')
+  })
+
   test('more than a mebibyte is a failure', async () => {
     void http.server.expect('GET /', { body: 'x'.repeat(1024 * 1024 + 1) })
     expect(await run({})).toEqual({

@@ -1,6 +1,7 @@
 import type { ErrorCode, Problem } from '@parley/contract'
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../support/http/expect-problem.js'
+import { exchange } from '../../support/http/raw-socket.js'
 import type { RawRequest } from '../../support/http/send.js'
 import { useService, uuidV7 } from '../../support/http/use-service.js'
 import { startService } from '../../support/start-service.js'
@@ -37,6 +38,16 @@ describe('errors', () => {
     expectProblem(answer, code)
     expect(answer.headers.get('ratelimit-limit')).toBe('100000')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('[API-25] a refusal reaches whoever still sends, and the connection serves the next request', async () => {
+    const fields = Object.entries({ host: 'service', ...http.headers, ...json })
+    const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const body = ' '.repeat(8 * 1024 ** 2)
+    const refused = `POST /api/v1/Task HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`
+    const next = `GET /api/v1/Task HTTP/1.1\r\n${head}connection: close\r\n\r\n`
+    const answer = await exchange(http.running.url, `${refused}${next}`)
+    expect(`${answer.head}${answer.body}`.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { concealApiKeys, errorStatus, type Problem } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
+import { discardRest } from '../request/discard-rest.js'
 import type { App, Services } from '../services.js'
 import { collectAddresses } from './known-addresses.js'
 
@@ -71,6 +72,11 @@ export function retryHeaders({ retryAfterSeconds }: DomainError): Readonly<Recor
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: DomainError): FastifyReply {
   const problem = problemOf(refusal, request.id)
+  if (!request.raw.complete) {
+    // The framework closes the connection on a body that it has not read.
+    reply.removeHeader('connection')
+    discardRest(request.raw)
+  }
   reply.headers(retryHeaders(refusal))
   return reply.code(problem.status).type(problemMediaType).serializer(JSON.stringify).send(problem)
 }

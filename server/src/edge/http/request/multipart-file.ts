@@ -10,9 +10,6 @@ const field = 'file'
 const maxEnvelopeBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
 
-/** How long a client that was answered already may go on sending. */
-const discardMilliseconds = 10_000
-
 /** Whether its sender is still there is for the route to know. */
 type FormFile = Omit<IncomingFile, 'signal'>
 /** How large it can be stands outside the form. */
@@ -41,18 +38,6 @@ export function readMultipartFile(request: IncomingMessage, maxFileBytes: number
     const form = new MultipartForm(request, maxFileBytes, (part) => resolve({ ...part, maxBytes }), reject)
     form.start()
   })
-}
-
-/**
- * Lets the rest of a request run into nothing, for a while: a connection that is closed on a client that still sends
- * takes the answer with it, and one that is left open is sent to for ever.
- */
-export function discardRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
-  request.unpipe()
-  request.resume()
-  const timer = setTimeout(() => request.destroy(), discardMilliseconds).unref()
-  request.once('close', () => clearTimeout(timer))
 }
 
 class MultipartForm {

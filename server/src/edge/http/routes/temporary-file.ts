@@ -5,7 +5,7 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { FileRecord } from '../../../ports/file-store.js'
 import { etagOf } from '../answer/etag.js'
 import { type Exchange, makeRouter, type Router } from '../operation-route.js'
-import { cutOff, discardRest, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
+import { cutOff, readMultipartFile, registerMultipartBody } from '../request/multipart-file.js'
 import type { App, Services } from '../services.js'
 
 const retryAfterSeconds = 5
@@ -65,8 +65,6 @@ async function receive(
     if (error instanceof DomainError && error.code === 'Unavailable')
       reply.header('retry-after', String(retryAfterSeconds))
     throw error
-  } finally {
-    discardRest(request.raw)
   }
 }
 

@@ -1,0 +1,46 @@
+import { Lane } from '../relay/lane.js'
+import type { Stream } from '../relay/load-side.js'
+import { parley } from '../relay/targets/parley.js'
+import { factors } from './exponent.js'
+import type { GrowingWork } from './growing-work.js'
+import type { StartedWorks } from './rest-works.js'
+
+const fewestSessions = 25
+const framesPerSecond = 20
+const measureSeconds = 1
+
+/** What the relay does in a second: with more sessions, with more frames on each, and with larger frames. */
+export async function startRelayWorks(share: number): Promise<StartedWorks> {
+  const lane = await Lane.open(parley, { sessions: fewestSessions * Math.max(...factors) })
+  const work = (name: string, streamOf: (factor: number) => Stream): GrowingWork => ({
+    name,
+    async cost(factor) {
+      const stream = streamOf(factor)
+      const { cpuMicrosecondsPerMessage } = await lane.measure({
+        stream,
+        settleSeconds: 0.2 * share,
+        measureSeconds: measureSeconds * share,
+      })
+      const { sessions = 0 } = stream
+      return (cpuMicrosecondsPerMessage * 2 * sessions * stream.framesPerSecond) / 1000
+    },
+  })
+  return {
+    works: [
+      work(`a second of ${fewestSessions} sessions`, (factor) => ({
+        framesPerSecond,
+        sessions: fewestSessions * factor,
+      })),
+      work(`a second of ${fewestSessions} sessions, more frames on each`, (factor) => ({
+        framesPerSecond: framesPerSecond * factor,
+        sessions: fewestSessions,
+      })),
+      work(`a second of ${fewestSessions} sessions, larger frames`, (factor) => ({
+        framesPerSecond,
+        sessions: fewestSessions,
+        shape: { milliseconds: 40 * factor, hasEventId: false },
+      })),
+    ],
+    stop: () => lane.close(),
+  }
+}

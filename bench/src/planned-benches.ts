@@ -1,0 +1,129 @@
+import { runEngineBench } from './engine/engine-bench.js'
+import type { Runtime } from './engine/real-time-factors.js'
+import { runGrowthBench } from './growth/growth-bench.js'
+import { runRelayBench } from './relay/relay-bench.js'
+import { groupScenarios, scenarios } from './relay/scenarios.js'
+import { runRestBench } from './rest/rest-bench.js'
+import type { PlannedBench } from './run-plan.js'
+import { runMostSessions } from './sessions/most-sessions.js'
+import type { SubjectKind } from './sessions/session-subject.js'
+import { runSessionsBench } from './sessions/sessions-bench.js'
+import { runTextBench } from './text/text-bench.js'
+
+/** What was asked for; what is left out has its usual value. */
+export interface Wishes {
+  readonly isQuick: boolean
+  /** Whether the bench runs as one of many: what takes long alone is then shorter. */
+  readonly isWhole: boolean
+  readonly rounds?: number | undefined
+  readonly seconds?: number | undefined
+  readonly scenarios?: readonly string[] | undefined
+  readonly sessions?: readonly number[] | undefined
+  readonly maxMessages: number
+  readonly readers: number
+  readonly turns: number
+  readonly runtimes: readonly Runtime[]
+  readonly database?: string | undefined
+}
+
+/** Their models take as long to load as other benches take: the quick form of everything goes without them. */
+export const slowBenches: readonly string[] = ['engine']
+
+/** Every bench of the report, in the order in which they run. */
+export const plannedBenches: Readonly<Record<string, (wishes: Wishes) => PlannedBench>> = {
+  relay: planRelay,
+  sessions: planSessions,
+  rest: planRest,
+  text: planText,
+  growth: planGrowth,
+  engine: planEngine,
+}
+
+/** Direct, two bare relays, the service and nginx. */
+const lanesOfRelay = 5
+
+function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: Wishes): PlannedBench {
+  const unknown = named?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no scenario ${unknown.join(', ')}: there are ${scenarios.map(({ name }) => name).join(', ')}.`,
+    )
+  const chosen = scenarios.filter(
+    (scenario) => named?.includes(scenario.name) ?? (!isQuick || scenario.isQuick),
+  )
+  const options = {
+    scenarios: chosen,
+    maxMessagesPerSecond: maxMessages,
+    rounds: rounds ?? (isQuick ? 2 : 5),
+    otherRounds: rounds ?? (isQuick ? 1 : 2),
+    measureSeconds: seconds ?? (isQuick ? 1.2 : 2),
+    warmUpSeconds: isQuick ? 1.5 : 2.5,
+  }
+  const opening = groupScenarios(chosen).reduce((sum, [first]) => sum + 5 + (first?.sessions ?? 0) / 50, 0)
+  const slices = chosen.reduce(
+    (sum, { isJudged }) => sum + (isJudged ? options.rounds : options.otherRounds),
+    0,
+  )
+  const warmUps = chosen.length * options.warmUpSeconds
+  const estimate = opening + lanesOfRelay * (warmUps + slices * (options.measureSeconds + 0.6))
+  return { name: 'relay', seconds: estimate, run: () => runRelayBench(options) }
+}
+
+function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes): PlannedBench {
+  const all: readonly SubjectKind[] = isQuick ? ['postgres', 'blind'] : ['postgres', 'embedded', 'blind']
+  const subjects = all.filter((kind) => kind === 'blind' || kind === (database ?? kind))
+  const options = {
+    subjects,
+    sessions: sessions?.[0] ?? (isQuick ? 200 : 300),
+    seconds: seconds ?? (isQuick ? 2 : 4),
+    rounds: rounds ?? (isQuick ? 1 : 2),
+  }
+  const searchSeconds = isQuick ? 15 : 60
+  return {
+    name: 'sessions',
+    seconds:
+      subjects.length * options.rounds * (8 + options.seconds + options.sessions / 40) + searchSeconds + 10,
+    run: async () => [
+      ...(await runSessionsBench(options)),
+      ...(await runMostSessions({ seconds: searchSeconds, measureSeconds: isQuick ? 2 : 3 })),
+    ],
+  }
+}
+
+function planRest({ isQuick, rounds, seconds }: Wishes): PlannedBench {
+  const options = { rounds: rounds ?? (isQuick ? 1 : 4), seconds: seconds ?? (isQuick ? 1 : 1.5) }
+  return {
+    name: 'rest',
+    seconds: 25 + 9 * (options.rounds + 1) * options.seconds,
+    run: () => runRestBench(options),
+  }
+}
+
+function planText({ isQuick, rounds, readers }: Wishes): PlannedBench {
+  const options = { rounds: rounds ?? (isQuick ? 1 : 4), readers }
+  return { name: 'text', seconds: 10 + (options.rounds + 1) * 7, run: () => runTextBench(options) }
+}
+
+function planGrowth({ isQuick, rounds }: Wishes): PlannedBench {
+  const options = { rounds: rounds ?? (isQuick ? 1 : 3), share: isQuick ? 1 / 3 : 1 }
+  const estimate = 12 + (options.rounds + 1) * 28 * options.share
+  return { name: 'growth', seconds: estimate, run: () => runGrowthBench(options) }
+}
+
+function planEngine({ isWhole, sessions, turns, runtimes }: Wishes): PlannedBench {
+  const levels = isWhole ? [1, 4, 8] : (sessions ?? [1, 2, 4, 8, 16, 32])
+  const options = {
+    runtimes: isWhole ? runtimes.slice(0, 1) : runtimes,
+    sessions: levels,
+    turns: isWhole ? 4 : turns,
+  }
+  return {
+    name: 'engine',
+    seconds: isWhole ? 80 : 210 * runtimes.length,
+    async run() {
+      const { rows, isWithinTargets } = await runEngineBench(options)
+      if (!isWithinTargets && !isWhole) process.exitCode = 1
+      return rows
+    },
+  }
+}

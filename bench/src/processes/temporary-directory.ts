@@ -1,0 +1,24 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TemporaryDirectory {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** A directory of its own, which does not stay behind, whichever way this process ends. */
+export async function makeTemporaryDirectory(name: string): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), `parley-bench-${name}-`))
+  const options = { recursive: true, force: true, maxRetries: 3 }
+  const removeAtOnce = () => rmSync(path, options)
+  process.once('exit', removeAtOnce)
+  return {
+    path,
+    async remove() {
+      process.removeListener('exit', removeAtOnce)
+      await rm(path, options)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { RawData } from 'ws'
+import WebSocket, { WebSocketServer } from 'ws'
+import { serveCommands } from '../processes/part.js'
+
+export type BareRelayKind = 'blind' | 'parsing'
+export interface BareRelayCommand {
+  readonly command: 'listen' | 'collect'
+}
+
+/*
+ * The least that a relay on `ws` can do: every frame goes on as it came (`blind`), or is parsed and put together again, as
+ * the relays of well-known samples do (`parsing`). No tokens, limits, transcripts, timeouts or backpressure. The options of
+ * its sockets are those of the service.
+ */
+const [providerUrl = '', kind = 'blind'] = process.argv.slice(2)
+const maxClientBytes = 65_536
+const maxProviderBytes = 16_777_216
+const forward = kind === 'parsing' ? forwardParsed : forwardBlindly
+
+const server = new WebSocketServer({
+  host: '127.0.0.1',
+  port: 0,
+  backlog: 1024,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: maxClientBytes,
+})
+server.on('connection', (client) => {
+  client.pause()
+  const provider = new WebSocket(providerUrl, {
+    perMessageDeflate: false,
+    skipUTF8Validation: true,
+    maxPayload: maxProviderBytes,
+  })
+  for (const [socket, other] of [
+    [client, provider],
+    [provider, client],
+  ] as const) {
+    socket.on('error', () => undefined)
+    socket.on('close', () => other.close())
+  }
+  provider.once('open', () => {
+    forward(client, provider)
+    forward(provider, client)
+    client.resume()
+  })
+})
+
+function forwardBlindly(from: WebSocket, to: WebSocket): void {
+  from.on('message', (data: RawData, isBinary: boolean) => to.send(data, { binary: isBinary }))
+}
+
+function forwardParsed(from: WebSocket, to: WebSocket): void {
+  from.on('message', (data: RawData) => to.send(JSON.stringify(JSON.parse(data.toString()))))
+}
+
+const listening = once(server, 'listening')
+serveCommands<BareRelayCommand>(async ({ command }) => {
+  if (command === 'collect') return collect()
+  await listening
+  return (server.address() as AddressInfo).port
+})
+
+/** Twice: what finalizers release in the first pass is collected in the second. */
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const pass: () => void = runInNewContext('gc')
+  pass()
+  pass()
+}

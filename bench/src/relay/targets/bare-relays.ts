@@ -1,0 +1,34 @@
+import { Part } from '../../processes/part.js'
+import type { BareRelayCommand, BareRelayKind } from '../bare-relay-process.js'
+import { type RunningTarget, realtimeUrl, type Target, trust } from './target.js'
+
+export interface RunningBareRelay extends RunningTarget {
+  /** Has it collect its garbage. */
+  collect(): Promise<void>
+}
+
+export const blindRelay: Target = {
+  name: 'blind relay',
+  start: (providerUrl, certificateFile) => startBareRelay('blind', providerUrl, certificateFile),
+}
+
+export const parsingRelay: Target = {
+  name: 'parsing relay',
+  start: (providerUrl, certificateFile) => startBareRelay('parsing', providerUrl, certificateFile),
+}
+
+export async function startBareRelay(
+  kind: BareRelayKind,
+  providerUrl: string,
+  certificateFile?: string,
+): Promise<RunningBareRelay> {
+  const entry = new URL('../bare-relay-process.js', import.meta.url)
+  const part = new Part<BareRelayCommand>(entry, [realtimeUrl(providerUrl), kind], trust(certificateFile))
+  const port = await part.ask<number>({ command: 'listen' })
+  return {
+    pids: [part.pid],
+    sessionUrl: async () => `ws://127.0.0.1:${port}/`,
+    collect: () => part.ask({ command: 'collect' }),
+    stop: () => part.stop(),
+  }
+}

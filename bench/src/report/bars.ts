@@ -1,0 +1,132 @@
+import { findFigure, formatNumber, type Row } from './row.js'
+
+/** What a figure is to be, and what it was. */
+export interface Bar {
+  readonly name: string
+  readonly unit: string
+  readonly direction: 'at most' | 'at least'
+  /** What is wanted, and what is good enough until then. */
+  readonly goal: number
+  readonly enough: number
+  /** Null where it was not measured. */
+  readonly measured: number | null
+  readonly verdict: 'met' | 'enough' | 'missed' | 'not measured'
+}
+
+interface WantedBar {
+  readonly name: string
+  readonly unit: string
+  readonly direction: Bar['direction']
+  readonly goal: number
+  readonly enough?: number
+  readonly find: (rows: readonly Row[]) => number | undefined
+}
+
+const parley = 'Parley'
+const blind = 'blind relay'
+/** Below this an added latency is less than a direct connection varies by, and a ratio of two of them says nothing. */
+const leastMilliseconds = 0.05
+
+const relay = (scenario: string, name: string) => (rows: readonly Row[]) =>
+  findFigure(rows, { bench: 'relay', scenario, subject: parley, name })?.median
+const rest = (scenario: string) => (rows: readonly Row[]) =>
+  findFigure(rows, { bench: 'rest', scenario, subject: parley, name: restRatio })?.median
+
+export const restRatio = 'requests a CPU second, x bare Fastify'
+export const exponentName = 'exponent'
+
+const atMost = { direction: 'at most', unit: '' } as const
+const atLeast = { direction: 'at least', unit: '' } as const
+
+const wantedBars: readonly WantedBar[] = [
+  ...['100', '400'].flatMap((scenario): WantedBar[] => [
+    {
+      ...atMost,
+      name: `relay, ${scenario} sessions: CPU of a message, x blind relay`,
+      goal: 0.85,
+      enough: 1.02,
+      find: relay(scenario, 'CPU x blind relay'),
+    },
+    {
+      ...atMost,
+      name: `relay, ${scenario} sessions: CPU of a message, x nginx`,
+      goal: 2,
+      enough: 3.2,
+      find: relay(scenario, 'CPU x nginx'),
+    },
+  ]),
+  { ...atMost, name: 'relay, 400 sessions: added p99, x blind relay', goal: 1.1, find: findAddedLatency },
+  { ...atMost, name: 'memory of a session that talks, x blind relay', goal: 1, find: findTalkingMemory },
+  {
+    ...atMost,
+    name: 'a session created and opened on PostgreSQL, CPU',
+    unit: 'ms',
+    goal: 5,
+    find: (rows) =>
+      findFigure(rows, {
+        bench: 'sessions',
+        scenario: 'cost',
+        subject: `${parley}, PostgreSQL`,
+        name: 'both CPU',
+      })?.median,
+  },
+  { ...atLeast, name: `list agents: ${restRatio}`, goal: 0.75, find: rest('list agents') },
+  { ...atLeast, name: `create session: ${restRatio}`, goal: 0.75, find: rest('create session') },
+  { ...atMost, name: 'growth: the largest exponent', goal: 1.03, find: findLargestExponent },
+]
+
+export function judgeBars(rows: readonly Row[]): Bar[] {
+  return wantedBars.map(({ find, enough, ...wanted }): Bar => {
+    const bar = { ...wanted, enough: enough ?? wanted.goal }
+    const measured = find(rows)
+    return measured === undefined || !Number.isFinite(measured)
+      ? { ...bar, measured: null, verdict: 'not measured' }
+      : { ...bar, measured, verdict: judge(bar, measured) }
+  })
+}
+
+function judge(
+  { direction, goal, enough }: Pick<Bar, 'direction' | 'goal' | 'enough'>,
+  measured: number,
+): Bar['verdict'] {
+  const isWithin = (bound: number) => (direction === 'at most' ? measured <= bound : measured >= bound)
+  if (isWithin(goal)) return 'met'
+  return isWithin(enough) ? 'enough' : 'missed'
+}
+
+function findAddedLatency(rows: readonly Row[]): number | undefined {
+  const added = (subject: string) =>
+    findFigure(rows, { bench: 'relay', scenario: '400', subject, name: 'added p99' })?.median
+  const [own, base] = [added(parley), added(blind)]
+  return own === undefined || base === undefined || base < leastMilliseconds ? undefined : own / base
+}
+
+function findTalkingMemory(rows: readonly Row[]): number | undefined {
+  const talking = (subject: string) =>
+    findFigure(rows, { bench: 'sessions', scenario: 'cost', subject, name: 'talking' })?.median
+  const [own, base] = [talking(`${parley}, PostgreSQL`), talking(blind)]
+  return own === undefined || base === undefined || base <= 0 ? undefined : own / base
+}
+
+function findLargestExponent(rows: readonly Row[]): number | undefined {
+  const exponents = rows
+    .filter(({ bench }) => bench === 'growth')
+    .flatMap(({ figures }) => figures.filter(({ name }) => name === exponentName))
+    .map(({ median }) => median)
+  return exponents.length === 0 ? undefined : Math.max(...exponents)
+}
+
+export const barColumns = ['bar', 'wanted', 'enough', 'measured', ''] as const
+
+/** One line of a table. */
+export function barCells({ name, unit, direction, goal, enough, measured, verdict }: Bar): string[] {
+  const told = (value: number) => `${formatNumber(value)} ${unit}`.trim()
+  const bound = (value: number) => `${direction} ${told(value)}`
+  return [
+    name,
+    bound(goal),
+    enough === goal ? '' : bound(enough),
+    measured === null ? '' : told(measured),
+    verdict,
+  ]
+}

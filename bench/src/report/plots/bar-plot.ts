@@ -1,0 +1,111 @@
+import { type Figure, formatNumber } from '../row.js'
+import { element, line, picture, roundSteps, seriesCount, text } from './svg.js'
+
+/** Bars side by side, with the least and the most of the rounds as a whisker on each. */
+export interface BarPlot {
+  readonly title: string
+  readonly valueLabel: string
+  readonly groupLabel: string
+  readonly series: readonly string[]
+  readonly groups: readonly BarGroup[]
+  /** A value that is marked by a line all across. */
+  readonly mark?: number
+}
+
+export interface BarGroup {
+  readonly name: string
+  /** One for each of the series, where there is one. */
+  readonly figures: readonly (Figure | undefined)[]
+}
+
+const width = 960
+const height = 460
+const left = 76
+const right = width - 20
+const top = 86
+const bottom = height - 66
+
+export function drawBarPlot(plot: BarPlot): string {
+  const { title, valueLabel, groupLabel, series, groups, mark } = plot
+  const all = groups.flatMap(({ figures }) => figures.filter((one) => one !== undefined))
+  const steps = roundSteps(Math.max(...all.map(({ most }) => most), mark ?? 0, 1e-6) * 1.06, 6)
+  const highest = steps.at(-1) ?? 1
+  const heightOf = (value: number) => bottom - (Math.max(0, value) / highest) * (bottom - top)
+  const groupWidth = (right - left) / groups.length
+  const description = groups
+    .map(({ name, figures }) => {
+      const told = figures.map(
+        (one, place) => `${series[place]} ${one ? formatNumber(one.median) : 'not measured'}`,
+      )
+      return `${name}: ${told.join(', ')}`
+    })
+    .join('. ')
+  const content = [
+    ...legend(series),
+    ...steps.flatMap((step) => [
+      line([left, heightOf(step)], [right, heightOf(step)], 'faint'),
+      text({ class: 'ink small', x: left - 8, y: heightOf(step) + 4, 'text-anchor': 'end' }, trimmed(step)),
+    ]),
+    ...(mark === undefined ? [] : [line([left, heightOf(mark)], [right, heightOf(mark)], 'mark')]),
+    ...groups.flatMap((group, place) => drawGroup(group, left + groupWidth * place, groupWidth, heightOf)),
+    line([left, bottom], [right, bottom], 'axis'),
+    text(
+      { class: 'ink', transform: `translate(20 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' },
+      valueLabel,
+    ),
+    text({ class: 'ink', x: (left + right) / 2, y: height - 16, 'text-anchor': 'middle' }, groupLabel),
+  ]
+  return picture({ width, height, title, description }, content)
+}
+
+function drawGroup(
+  { name, figures }: BarGroup,
+  start: number,
+  groupWidth: number,
+  heightOf: (value: number) => number,
+): string[] {
+  const barWidth = Math.min(46, (groupWidth * 0.84) / figures.length)
+  const first = start + (groupWidth - barWidth * figures.length) / 2
+  const bars = figures.flatMap((one, place) => {
+    if (one === undefined) return []
+    const x = first + barWidth * place
+    const middle = x + barWidth / 2
+    const [least, most] = [heightOf(one.least), heightOf(one.most)]
+    const y = heightOf(one.median)
+    return [
+      element('rect', {
+        class: `fill${place % seriesCount}`,
+        x: x + 1,
+        y,
+        width: barWidth - 2,
+        height: bottom - y,
+      }),
+      ...(least === most
+        ? []
+        : [
+            line([middle, least], [middle, most], 'whisker'),
+            line([middle - 4, least], [middle + 4, least], 'whisker'),
+            line([middle - 4, most], [middle + 4, most], 'whisker'),
+          ]),
+      text({ class: 'ink small label', x: middle, y: most - 5, 'text-anchor': 'middle' }, short(one.median)),
+    ]
+  })
+  const label = { class: 'ink', x: start + groupWidth / 2, y: bottom + 20, 'text-anchor': 'middle' }
+  return [...bars, text(label, name)]
+}
+
+function legend(series: readonly string[]): string[] {
+  let x = left
+  return series.flatMap((name, place) => {
+    const at = x
+    x += 34 + name.length * 7.5
+    return [
+      element('rect', { class: `fill${place % seriesCount}`, x: at, y: 48, width: 12, height: 12, rx: 2 }),
+      text({ class: 'ink', x: at + 18, y: 59 }, name),
+    ]
+  })
+}
+
+const trimmed = (value: number) => String(Number(value.toPrecision(3)))
+/** There is no room for more above a bar. */
+const short = (value: number) => value.toFixed(Math.abs(value) >= 10 ? 0 : 2)

@@ -1,0 +1,63 @@
+import { describeTable } from '../terminal/table.js'
+import { formatFigure, type Row } from './row.js'
+
+/** The rows of one scenario as a table: a line for each subject, a column for each figure. */
+export interface RowTable {
+  readonly bench: string
+  readonly scenario: string
+  readonly title: string
+  /** The first has the names of the columns. */
+  readonly lines: readonly (readonly string[])[]
+  readonly notes: readonly string[]
+}
+
+export function makeRowTables(rows: readonly Row[]): RowTable[] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = `${row.bench} ${row.scenario}`
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups.values()].map(makeTable)
+}
+
+function makeTable(rows: readonly Row[]): RowTable {
+  const [{ bench, scenario, title } = { bench: '', scenario: '', title: '' }] = rows
+  const measured = rows.filter(({ figures }) => figures.length > 0)
+  const isLonely = (name: string) =>
+    measured.length > 2 && measured.filter((row) => row.figures.some((one) => one.name === name)).length === 1
+  const columns = new Map(
+    measured.flatMap(({ figures }) =>
+      figures
+        .filter(({ name }) => !isLonely(name))
+        .map(({ name, unit }) => [name, `${name} ${unit}`.trim()] as const),
+    ),
+  )
+  const lines = measured.map(({ subject, figures }) => [
+    subject,
+    ...[...columns.keys()].map((name) => {
+      const found = figures.find((figure) => figure.name === name)
+      return found === undefined ? '' : formatFigure(found)
+    }),
+  ])
+  // A column for one subject alone would be empty but for it.
+  const lonely = measured.flatMap(({ subject, figures }) => {
+    const own = figures.filter(({ name }) => isLonely(name))
+    const told = own.map((one) => `${one.name} ${formatFigure(one)} ${one.unit}`.trim())
+    return told.length === 0 ? [] : [`${subject}: ${told.join(', ')}`]
+  })
+  const notes = rows.flatMap(({ subject, note }) => (note === undefined ? [] : [`${subject}: ${note}`]))
+  return {
+    bench,
+    scenario,
+    title,
+    lines: [['', ...columns.values()], ...lines],
+    notes: [...lonely, ...notes],
+  }
+}
+
+/** For the terminal. */
+export function describeRows(rows: readonly Row[]): string {
+  return makeRowTables(rows)
+    .map(({ title, lines, notes }) => ['', `${title}:`, '', describeTable(lines), ...notes, ''].join('\n'))
+    .join('\n')
+}

@@ -1,0 +1,62 @@
+import { median } from '../terminal/figures.js'
+
+/** One thing that was measured, round by round. */
+export interface Figure {
+  readonly name: string
+  readonly unit: string
+  readonly median: number
+  readonly least: number
+  readonly most: number
+  /** In the order of the rounds. */
+  readonly values: readonly number[]
+}
+
+/** What was measured of one subject in one scenario: every bench tells its result in these. */
+export interface Row {
+  readonly bench: string
+  /** The scenario's name, and what it is in a sentence. */
+  readonly scenario: string
+  readonly title: string
+  readonly subject: string
+  readonly figures: readonly Figure[]
+  /** What the figures do not say, such as why there are none. */
+  readonly note?: string
+}
+
+/** Nothing where no round gave a number. */
+export function figure(name: string, unit: string, values: readonly number[]): readonly Figure[] {
+  const told = values.filter(Number.isFinite)
+  if (told.length === 0) return []
+  const range = { least: Math.min(...told), most: Math.max(...told) }
+  return [{ name, unit, median: median(told), ...range, values: told }]
+}
+
+export interface FigurePlace {
+  readonly bench: string
+  readonly scenario: string
+  readonly subject: string
+  readonly name: string
+}
+
+export function findFigure(rows: readonly Row[], place: FigurePlace): Figure | undefined {
+  return rows
+    .find(
+      ({ bench, scenario, subject }) =>
+        bench === place.bench && scenario === place.scenario && subject === place.subject,
+    )
+    ?.figures.find(({ name }) => name === place.name)
+}
+
+/** As many digits as the figure can be trusted for. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value)
+  const size = Math.abs(value)
+  if (size >= 100) return value.toFixed(0)
+  return value.toFixed(size >= 10 ? 1 : 2)
+}
+
+/** The median, and in brackets the least and the most of the rounds. */
+export function formatFigure({ median, least, most }: Figure): string {
+  const [low, high] = [formatNumber(least), formatNumber(most)]
+  return low === high ? formatNumber(median) : `${formatNumber(median)} (${low} to ${high})`
+}

@@ -1,0 +1,95 @@
+import { dirname, join } from 'node:path'
+import { barCells, barColumns } from './report/bars.js'
+import { type BenchReport, ReportBook, saveReport } from './report/bench-report.js'
+import { drawPlots, writePlots } from './report/plots/report-plots.js'
+import type { Row } from './report/row.js'
+import { describeTable } from './terminal/table.js'
+
+/** A bench whose result goes into the report. */
+export interface PlannedBench {
+  readonly name: string
+  /** About how long it takes. */
+  readonly seconds: number
+  run(): Promise<readonly Row[]>
+}
+
+export interface PlanOptions {
+  /** What was typed. */
+  readonly command: string
+  /** Where the report goes; its plots are put beside it. Nowhere if it is null. */
+  readonly file: string | null
+}
+
+export interface PlanResult {
+  readonly report: BenchReport
+  /** Those that broke down. */
+  readonly failed: readonly string[]
+}
+
+/** Runs one bench after the other. What is measured is saved after each, so that a run that is ended early keeps it. */
+export async function runPlan(
+  benches: readonly PlannedBench[],
+  { command, file }: PlanOptions,
+): Promise<PlanResult> {
+  const book = new ReportBook(command)
+  const failed: string[] = []
+  describeStart(book.report)
+  for (const [index, bench] of benches.entries()) {
+    const left = benches.slice(index).reduce((sum, { seconds }) => sum + seconds, 0)
+    console.log(
+      `\n== ${bench.name} (${index + 1} of ${benches.length}): about ${minutes(bench.seconds)}; about ${minutes(left)} left, until ${clockIn(left)}`,
+    )
+    const startedAt = performance.now()
+    const outcome = await attempt(bench)
+    if (!outcome.ok) {
+      failed.push(bench.name)
+      console.error(`  ${bench.name} broke down: ${outcome.reason}`)
+    }
+    book.add(outcome.rows)
+    console.log(`   ${bench.name} took ${minutes((performance.now() - startedAt) / 1000)}`)
+    if (file !== null) await save(file, book.report)
+  }
+  const { report } = book
+  describeEnd(report, file)
+  return { report, failed }
+}
+
+type Outcome =
+  | { readonly ok: true; readonly rows: readonly Row[] }
+  | { readonly ok: false; readonly rows: readonly Row[]; readonly reason: string }
+
+async function attempt({ name, run }: PlannedBench): Promise<Outcome> {
+  try {
+    return { ok: true, rows: await run() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const note = `it broke down: ${reason.split('\n', 1)[0]}`
+    const row = { bench: name, scenario: 'failure', title: 'Not measured', subject: name, figures: [], note }
+    return { ok: false, rows: [row], reason }
+  }
+}
+
+async function save(file: string, report: BenchReport): Promise<void> {
+  await saveReport(file, report)
+  await writePlots(dirname(file), drawPlots(report))
+}
+
+function describeStart({ machine, commit }: BenchReport): void {
+  const { processor, cores, memoryGibibytes, system, node, loadBefore } = machine
+  console.log(`${cores} cores (${processor}), ${memoryGibibytes} GiB, ${system}, Node ${node}`)
+  console.log(`commit ${commit.hash}${commit.isChanged ? ', with changes' : ''}`)
+  if (loadBefore > cores / 4)
+    console.log(`The machine is busy (load ${loadBefore}), so the figures tell of that as well.`)
+}
+
+function describeEnd({ bars, seconds }: BenchReport, file: string | null): void {
+  const judged = bars.filter(({ measured }) => measured !== null)
+  if (judged.length > 0) console.log(`\n${describeTable([barColumns, ...judged.map(barCells)])}`)
+  console.log(`\nIt took ${minutes(seconds)}.`)
+  if (file !== null) console.log(`Figures: ${file}; plots: ${join(dirname(file), '*.svg')}`)
+}
+
+const minutes = (seconds: number) =>
+  seconds < 90 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
+
+const clockIn = (seconds: number) => new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 5)

@@ -1,0 +1,110 @@
+import { allCores, canPin, otherCores, pin } from '../processes/pin.js'
+import { Lane, type Slice } from '../relay/lane.js'
+import { direct } from '../relay/targets/direct.js'
+import { parley } from '../relay/targets/parley.js'
+import { figure, type Row } from '../report/row.js'
+import { describeRows } from '../report/row-tables.js'
+import { findMost, type MostFound, type Trial } from './find-most.js'
+
+export interface MostSessionsOptions {
+  /** How long the search may take. */
+  readonly seconds: number
+  readonly measureSeconds: number
+}
+
+/** Speech both ways in pieces of 100 ms. */
+const framesPerSecond = 10
+const maxAddedMilliseconds = 5
+/** What the load itself may take, with nothing in between: beyond it, it is the load that is measured. */
+const maxDirectMilliseconds = 20
+const saturation = 0.97
+const firstSessions = 50
+const maxSessions = 3200
+const settleSeconds = 1
+
+/** The most sessions that talk with the p99 of what is added below 5 ms, while the service has one core. */
+export async function runMostSessions(options: MostSessionsOptions): Promise<Row[]> {
+  const isPinned = canPin()
+  if (isPinned) pin([process.pid], otherCores())
+  try {
+    const rows = [await search(options, isPinned)]
+    console.log(describeRows(rows))
+    return rows
+  } finally {
+    if (isPinned) pin([process.pid], allCores())
+  }
+}
+
+interface Held {
+  readonly sessions: number
+  readonly added: number
+  readonly cores: number
+}
+
+async function search({ seconds, measureSeconds }: MostSessionsOptions, isPinned: boolean): Promise<Row> {
+  const endsAt = performance.now() + seconds * 1000
+  const lanes: Lane[] = []
+  let open = 0
+  let best: Held | undefined
+  try {
+    for (const target of [direct, parley]) lanes.push(await Lane.open(target, { sessions: 0 }))
+    const [base, service] = lanes
+    if (!base || !service) throw new Error('A lane is missing.')
+    if (isPinned) pin(service.pids, '0')
+    const tryOnce = async (sessions: number): Promise<Trial> => {
+      for (const lane of lanes) await lane.addSessions(Math.max(0, sessions - open))
+      open = Math.max(open, sessions)
+      const load = { stream: { framesPerSecond, sessions }, settleSeconds, measureSeconds }
+      const [way, whole] = [await base.measure(load), await service.measure(load)]
+      const added = whole.latencies.percentile(0.99) - way.latencies.percentile(0.99)
+      const shown = judge(sessions, way, whole, added)
+      console.log(`  ${sessions} sessions: p99 ${added.toFixed(2)} ms added: ${shown}`)
+      const cores = (whole.cpuMicrosecondsPerMessage * whole.messagesPerSecond) / 1e6
+      if (shown === 'held' && sessions > (best?.sessions ?? 0)) best = { sessions, added, cores }
+      return shown
+    }
+    await tryOnce(firstSessions)
+    // One moment in which the machine did something else must not be taken for the end.
+    const trial = async (sessions: number) => {
+      const shown = await tryOnce(sessions)
+      return shown === 'held' ? shown : tryOnce(sessions)
+    }
+    const bounds = { from: firstSessions, to: maxSessions, precision: 0.1 }
+    const found = await findMost(trial, { ...bounds, hasTime: () => performance.now() < endsAt })
+    return makeRow(found, best, isPinned)
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()))
+  }
+}
+
+function judge(sessions: number, way: Slice, whole: Slice, added: number): Trial {
+  const wanted = 2 * sessions * framesPerSecond * saturation
+  if (way.messagesPerSecond < wanted || way.latencies.percentile(0.99) > maxDirectMilliseconds)
+    return 'cannot tell'
+  return added <= maxAddedMilliseconds && whole.messagesPerSecond >= wanted ? 'held' : 'too much'
+}
+
+const endings: Readonly<Record<MostFound['endedBy'], string>> = {
+  'too much': '',
+  'cannot tell':
+    'the load itself, which has the other cores, was full before the service was: it holds at least so many. ',
+  'end of the search': 'the search had come to its end: it holds at least so many. ',
+}
+
+function makeRow({ most, endedBy }: MostFound, best: Held | undefined, isPinned: boolean): Row {
+  const core = isPinned
+    ? 'The service had a core of its own.'
+    : 'Without taskset, or with one core, the service shared all cores with the load.'
+  return {
+    bench: 'sessions',
+    scenario: 'most',
+    title: `The most sessions that talk through one core, ${framesPerSecond} frames of 100 ms a second each way, with p99 added below ${maxAddedMilliseconds} ms`,
+    subject: 'Parley',
+    figures: [
+      ...figure('sessions', '', [most]),
+      ...figure('added p99', 'ms', best ? [best.added] : []),
+      ...figure('cores', '', best ? [best.cores] : []),
+    ],
+    note: `${endings[endedBy]}${core}`,
+  }
+}

@@ -1,0 +1,78 @@
+import { residentBytes } from '../processes/process-usage.js'
+import { startBareRelay } from '../relay/targets/bare-relays.js'
+import { collectGarbage } from '../service/inspector.js'
+import { startParley } from '../service/parley-service.js'
+import { startPostgres } from '../service/postgres-process.js'
+import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
+
+/** What sessions are opened through, in a process that has just been started. */
+export interface SessionSubject {
+  readonly pid: number
+  /** Whether creating a session is a step of its own. */
+  readonly hasTickets: boolean
+  /** Creates a session; returns the address to open it at. */
+  create(): Promise<string>
+  /** Memory that it holds on to. */
+  heldBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+export type SubjectKind = 'postgres' | 'embedded' | 'blind'
+
+export const subjectNames: Readonly<Record<SubjectKind, string>> = {
+  postgres: 'Parley, PostgreSQL',
+  embedded: 'Parley, embedded database',
+  blind: 'blind relay',
+}
+
+const model = 'gpt-realtime'
+
+export function startSubject(kind: SubjectKind, providerUrl: string): Promise<SessionSubject> {
+  return kind === 'blind' ? startBlind(providerUrl) : startService(kind, providerUrl)
+}
+
+async function startService(database: 'postgres' | 'embedded', providerUrl: string): Promise<SessionSubject> {
+  const postgres = database === 'postgres' ? await startPostgres() : null
+  const parley = await startParley({
+    isBundled: true,
+    nodeOptions: ['--inspect=127.0.0.1:0'],
+    env: {
+      PARLEY_SECRET: 'a secret for the bench that is long enough',
+      LOG_LEVEL: 'warn',
+      PARLEY_ORG_MAX_SESSIONS: '10000',
+      ...(postgres && { DATABASE_URL: postgres.url }),
+    },
+  })
+  const agents = await makeSpeakingAgents(parley.api, providerUrl, [model])
+  return {
+    pid: parley.pid,
+    hasTickets: true,
+    async create() {
+      const { webSocketPath } = await createTicket(parley.api, agents[model])
+      return `${parley.url.replace('http', 'ws')}${webSocketPath}`
+    },
+    async heldBytes() {
+      await collectGarbage(parley.inspectorUrl ?? '')
+      return residentBytes([parley.pid])
+    },
+    async stop() {
+      await parley.stop()
+      await postgres?.stop()
+    },
+  }
+}
+
+async function startBlind(providerUrl: string): Promise<SessionSubject> {
+  const relay = await startBareRelay('blind', providerUrl)
+  const [pid = 0] = relay.pids
+  return {
+    pid,
+    hasTickets: false,
+    create: () => relay.sessionUrl(),
+    async heldBytes() {
+      await relay.collect()
+      return residentBytes(relay.pids)
+    },
+    stop: () => relay.stop(),
+  }
+}

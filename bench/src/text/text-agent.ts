@@ -1,0 +1,15 @@
+import type { Agent, Connection } from '@parley/contract'
+import type { Api } from '../service/api.js'
+
+/** Makes an agent whose text model is at this origin; returns its id. */
+export async function makeTextAgent(api: Api, origin: string): Promise<string> {
+  const connection = await api.call<Connection>('POST', '/api/v1/Connection', {
+    name: 'Bench',
+    kind: 'openai-compatible',
+    baseUrl: `${origin}/v1`,
+    apiKey: 'sk-bench',
+    models: { chat: 'wordy' },
+  })
+  const body = { name: 'Bench', systemMessage: 'You speak.', connectionId: connection.id }
+  return (await api.call<Agent>('POST', '/api/v1/Agent', body)).id
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "message_running_call" ON "message" USING btree ("origin_id") WHERE status = 0 and role in ('tool', 'subagent');
