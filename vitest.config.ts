@@ -28,8 +28,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/support/global-setup.ts'],
-    // Files wait on sockets, databases and processes: two cores are busy with three.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Files wait on sockets, databases and processes: three leave two cores idle for a sixth of the time.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...settings, name: 'alone', include: [...files.alone] } },

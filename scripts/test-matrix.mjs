@@ -21,8 +21,8 @@ const suiteMinutes = 60
 const smokeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
   (name) => `server/test/scenarios/realtime/${name}.test.ts`,
 )
-/** There are so few that a third would load the service for one of them. */
-const smokeWorkers = 2
+/** There are so few that a second would load the service for two of them, and they run beside all others. */
+const smokeWorkers = 1
 
 const { values, positionals } = parseArgs({
   options: { node: { type: 'string', multiple: true }, smoke: { type: 'boolean', default: false } },

@@ -1,7 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrate } from '#server/adapters/database/migrate.js'
-import { openPostgres } from '#server/adapters/database/open-postgres.js'
 import { makeLog } from '#server/adapters/system/log.js'
 import { compose, type Listening, type Service } from '#server/compose/service.js'
 import { type Config, parseConfig } from '#server/config/config.js'
@@ -10,8 +8,10 @@ import type { Timers } from '#server/ports/timers.js'
 import { type ApiClient, makeApiClient } from './api-client.js'
 import { closeAfterwards } from './close-afterwards.js'
 import { makeMigratedDataDir } from './services/embedded-data.js'
-import { createPostgresDatabase, createTemplateOnce } from './services/postgres-database.js'
+import { migratedDatabase } from './services/migrated-database.js'
 import { temporaryParent } from './services/temporary-parent.js'
+
+export { migratedDatabase }
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
@@ -101,14 +101,4 @@ async function makeDataDir(database: DatabaseKind): Promise<string> {
   return database === 'embedded'
     ? makeMigratedDataDir()
     : mkdtemp(join(await temporaryParent(), 'parley-test-'))
-}
-
-/** A new PostgreSQL database with the schema in it, cloned from one that was migrated once. */
-export async function migratedDatabase() {
-  const template = await createTemplateOnce('migrated', async (url) => {
-    const pool = openPostgres(url, () => undefined)
-    await migrate(pool)
-    await pool.end()
-  })
-  return createPostgresDatabase({ template })
 }

@@ -5,9 +5,13 @@ import { join } from 'node:path'
 const wholeProcess =
   /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|^ *process\.on\(|process\.env(?:\[\w+\]|\.\w+) =/m
 
-/** What takes long, the longest first: attacks, files of the greatest size, browsers and voices, processes, the embedded database, a service. */
+/**
+ * What takes long, the longest first: attacks, files of the greatest size, browsers and voices; what gives its tests more
+ * time than others have; processes, the embedded database, a service.
+ */
 const slowParts = [
   /runAttacks|filesOfSize|openConsole|makePerson/,
+  /\bslow\b|timeout(?::| =) \d{2,}_000|\}, \d{2,}_000\)/,
   /parley-process\.js|(?:service|talk)-process\.js/,
   /databaseKinds|embedded/,
   /(?:start|use)[A-Z]?\w*Service|Realtime/,

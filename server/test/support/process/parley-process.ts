@@ -7,9 +7,9 @@ import { expect, vi } from 'vitest'
 import { findProgram } from '../../../bin/programs.mjs'
 import type { Credentials } from '../api-client.js'
 import { copyMigratedDatabase } from '../services/embedded-data.js'
+import { migratedDatabase } from '../services/migrated-database.js'
 import { createPostgresDatabase, type PostgresDatabase } from '../services/postgres-database.js'
 import { temporaryParent } from '../services/temporary-parent.js'
-import { migratedDatabase } from '../start-service.js'
 
 const ownProgram = fileURLToPath(findProgram('main'))
 

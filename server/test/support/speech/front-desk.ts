@@ -131,7 +131,7 @@ export const dialogues: readonly Dialogue[] = [
   },
   {
     question: 'Turn on the light in the kitchen.',
-    voice: 'alloy',
+    voice: null,
     tool: 'switch_light',
     arguments: { room: 'kitchen', state: 'on' },
     needsApproval: false,

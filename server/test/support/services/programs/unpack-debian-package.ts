@@ -1,4 +1,6 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directoriesWith } from '../find-program.js'
 import type { Installation } from './installation.js'
@@ -53,26 +55,37 @@ async function configureFonts(folder: string, fonts: string): Promise<string> {
 }
 
 async function unpack(names: readonly string[], folder: string): Promise<void> {
-  const work = join(folder, 'apt')
-  for (const part of ['packages', 'lists/partial', 'cache/archives/partial'])
+  const packages = join(folder, 'packages')
+  await mkdir(packages)
+  try {
+    if (!(await hasLists())) throw new Error('no lists of packages')
+    await download(names, [], packages)
+  } catch {
+    // The machine's lists are missing or older than its mirror.
+    ownLists ??= fetchLists()
+    await download(names, await ownLists, packages)
+  }
+  for (const file of await readdir(packages))
+    await runCommand(['dpkg', '-x', join(packages, file), folder], { timeoutSeconds: 60 })
+  await rm(packages, { recursive: true })
+}
+
+let ownLists: Promise<readonly string[]> | undefined
+
+/** Lists of our own, which take no root, for all packages that this process wants. Returns the options that name them. */
+async function fetchLists(): Promise<readonly string[]> {
+  const work = await mkdtemp(join(tmpdir(), 'parley-test-lists-'))
+  process.once('exit', () => rmSync(work, { recursive: true, force: true }))
+  for (const part of ['lists/partial', 'cache/archives/partial'])
     await mkdir(join(work, part), { recursive: true })
-  const ownLists = [
+  const options = [
     ...['-o', `Dir::State::lists=${work}/lists`],
     ...['-o', `Dir::Cache=${work}/cache`],
     // Another user, as whom root's apt fetches, could not write here.
     ...['-o', 'APT::Sandbox::User=root'],
   ]
-  try {
-    if (!(await hasLists())) throw new Error('no lists of packages')
-    await download(names, [], join(work, 'packages'))
-  } catch {
-    // The machine's lists are missing or older than its mirror: fetch our own, which takes no root.
-    await runCommand(['apt-get', ...ownLists, 'update', '-qq'], { timeoutSeconds: 120 })
-    await download(names, ownLists, join(work, 'packages'))
-  }
-  for (const file of await readdir(join(work, 'packages')))
-    await runCommand(['dpkg', '-x', join(work, 'packages', file), folder], { timeoutSeconds: 60 })
-  await rm(work, { recursive: true })
+  await runCommand(['apt-get', ...options, 'update', '-qq'], { timeoutSeconds: 120 })
+  return options
 }
 
 /** Fetches the packages and those of their dependencies that this machine does not have. */
