@@ -5,7 +5,7 @@ export type HandleFrame = (data: Buffer, isBinary: boolean) => void
 /** Frames of one socket that are handled in one pass of the event loop; a long one counts for several. */
 const framesInPass = 32
 const weightOf = ({ length }: Buffer) => 1 + (length >> 16)
-/** So many may come before it is asked in which pass: a pass is told by an immediate, a thirtieth of what a frame costs. */
+/** So many may come before it is asked in which pass: an immediate tells, and is 1 to 3 % of what relaying a frame costs. */
 const framesBeforePass = 8
 const unknownPass = -1
 
