@@ -2,6 +2,7 @@
 // while what is committed differs.
 // `npm run generate -- --release`: makes it the one that later ones are compared with as well.
 import { readFile, writeFile } from 'node:fs/promises'
+import { buildAgentTestsFileSchema } from '../contract/dist/agent-tests-file.js'
 import { buildAgentsFileSchema } from '../contract/dist/agents-file.js'
 import { buildAsyncApi } from '../contract/dist/asyncapi.js'
 import { buildOpenApi } from '../contract/dist/openapi.js'
@@ -10,6 +11,7 @@ const contract = new URL('../contract/', import.meta.url)
 const { version } = JSON.parse(await readFile(new URL('package.json', contract), 'utf8'))
 const documents = { 'openapi.json': buildOpenApi(version), 'asyncapi.json': buildAsyncApi(version) }
 await write('agents-file.schema.json', buildAgentsFileSchema())
+await write('agent-tests-file.schema.json', buildAgentTestsFileSchema())
 const folders = process.argv.includes('--release') ? ['', 'released/'] : ['']
 for (const [name, document] of Object.entries(documents))
   for (const folder of folders) await write(`${folder}${name}`, document)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answeredMoment, id, nonBlankText, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
+import { rehearsalFilter } from './rehearsal.js'
 
 const ApprovalState = z.enum(['waiting', 'approved', 'rejected', 'expired'])
 
@@ -30,6 +31,9 @@ export const Approval = z
       .describe('Who decided; null where nobody has.'),
     decidedAt: answeredMoment().nullable().describe('When it was decided on; null where nobody has.'),
     reason: z.string().nullable().describe('Why, in the words of whoever decided.'),
+    rehearsal: z
+      .boolean()
+      .describe('Whether it is part of a rehearsal: what is decided on is a stub, and nothing is done.'),
   })
   .meta({ id: 'Approval', description: 'A tool call that runs only if a person allows it.' })
 
@@ -45,6 +49,7 @@ export const ApprovalListQuery = z.strictObject({
     .transform((value) => value === 'true')
     .optional()
     .describe('Only approvals that wait, or that do not any more.'),
+  Rehearsal: rehearsalFilter('approvals'),
   Order: z
     .enum(['newest', 'oldest'])
     .default('newest')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answeredMoment, id, resourceFields, text } from './field.js'
 import { pageOf, pageQuery } from './page.js'
+import { rehearsalFilter } from './rehearsal.js'
 
 export const Conversation = z
   .object({
@@ -9,6 +10,7 @@ export const Conversation = z
     title: z.string().nullable().describe('The first words of the user.'),
     messageCount: z.int().describe('How many messages it has.'),
     lastMessageAt: answeredMoment().nullable().describe('When the last message was added.'),
+    rehearsal: z.boolean().describe('Whether it is a rehearsal: its tools were stubs.'),
   })
   .meta({ id: 'Conversation', description: 'What was said between a user and an agent, spoken or typed.' })
 
@@ -22,6 +24,7 @@ export const ConversationListQuery = z.strictObject({
     .describe(
       'Only conversations whose title holds this text, or in which the user or the agent has said all of its words in one message; the last word may be the beginning of one.',
     ),
+  Rehearsal: rehearsalFilter('conversations'),
 })
 
 export const Message = z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Cost } from './cost.js'
 import { answeredMoment, id, nonBlankText, text } from './field.js'
+import { rehearsalField } from './rehearsal.js'
 
 export const QuestionInput = z
   .strictObject({
@@ -20,6 +21,7 @@ export const QuestionInput = z
       .nullable()
       .default(null)
       .describe('Extra instructions appended after the agent system message for this question.'),
+    rehearsal: rehearsalField,
   })
   .meta({
     id: 'QuestionInput',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Cost } from './cost.js'
 import { answeredMoment, id, moment, text } from './field.js'
+import { rehearsalFilter } from './rehearsal.js'
 
 /** What usage can be summed by; the order is the one in which an answer sorts, where a caller names none. */
-export const usageGroups = ['day', 'agent', 'key', 'model', 'connection', 'channel'] as const
+export const usageGroups = ['day', 'agent', 'key', 'model', 'connection', 'channel', 'rehearsal'] as const
 
 export type UsageGroupName = (typeof usageGroups)[number]
 
@@ -33,7 +34,7 @@ export const UsageQuery = z.strictObject({
   GroupBy: groupBy
     .default(['day'])
     .describe(
-      'What to sum by: day, agent, key, model, connection or channel, or several of them with commas between.',
+      'What to sum by: day, agent, key, model, connection, channel or rehearsal, or several of them with commas between.',
     )
     .meta({ examples: ['day,model'] }),
   AgentId: id().optional().describe('Only what this agent used.'),
@@ -41,6 +42,7 @@ export const UsageQuery = z.strictObject({
   ConnectionId: id().optional().describe('Only what was used over this connection.'),
   Model: text(200).optional().describe('Only what this model used.'),
   Channel: channel.optional().describe('Only what was used in text, or in sessions.'),
+  Rehearsal: rehearsalFilter('what was used'),
 })
 
 const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
@@ -88,6 +90,7 @@ export const UsageItem = z
         model: z.string().optional().describe('The model.'),
         connectionId: id().optional().describe('The connection.'),
         channel: channel.optional().describe('How it was used: in text, or in a session.'),
+        rehearsal: z.boolean().optional().describe('Whether it was used in rehearsals.'),
       })
       .describe('What these figures are of: just what was asked for.'),
     ...figures,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { AgentsFile, buildAgentsFileSchema } from '@parley/contract'
+import { AgentsFile, buildAgentsFileSchema, buildAgentTestsFileSchema } from '@parley/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 
@@ -21,4 +21,9 @@ test('[CODE-12] the schema takes what the contract takes, and variables for addr
     expect(validate(wrong)).toBe(false)
     expect(AgentsFile.safeParse(wrong).success).toBe(false)
   }
+})
+
+test('[KIT-8] the committed schema of the tests of agents is the one that the contract builds', () => {
+  const text = readFileSync(new URL('../agent-tests-file.schema.json', import.meta.url), 'utf8')
+  expect(JSON.parse(JSON.stringify(buildAgentTestsFileSchema()))).toEqual(JSON.parse(text))
 })

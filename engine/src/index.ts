@@ -7,6 +7,7 @@ export { openAiTranscriptions } from './speech-to-text/openai-transcriptions.js'
 export type { SpeechToText } from './speech-to-text/speech-to-text.js'
 export { type Engine, type EngineOptions, startEngine } from './start-engine.js'
 export { chatMessages } from './text-model/chat-messages.js'
+export { type Embedder, likeness, startEmbedder } from './text-model/offline/embedder.js'
 export {
   makeOfflineModel,
   type OfflineModel,

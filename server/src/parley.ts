@@ -12,6 +12,7 @@ import { makeOrganization, showOrganizations } from './cli/organizations.js'
 import { Output, type Streams } from './cli/output.js'
 import { makeOwnerLink } from './cli/owner-link.js'
 import { settingsInForce } from './cli/settings-in-force.js'
+import type { TestOptions } from './cli/test-kit/commands.js'
 import { type Config, parseConfig } from './config/config.js'
 import type { OperatorAccess } from './domain/operator/operator-act.js'
 import { version } from './version.js'
@@ -81,6 +82,7 @@ export async function runParley({ args, talk, ...options }: ParleyOptions): Prom
       }),
     applyFiles: (paths, options) =>
       keepFiles(run, options, (files, context) => files.runApply(context, paths, options)),
+    testAgents: (paths, options) => testAgents(run, paths, options),
   }
   // Its own options, --help among them, are for it to read.
   if (args[0] === 'talk') await talk(args.slice(1))
@@ -184,7 +186,30 @@ async function keepFiles(
   } catch (error) {
     const { code, detail, exitCode, besides } = files.failureOfFiles(error)
     output.failure(code, detail, besides)
-    run.exitCode = exitCode === exitCodes.misused ? misused(run) : exitCode
+    // Of `parley test`, 1 means that an agent has failed.
+    const isMisused = exitCode === exitCodes.misused || run.args[0] === 'test'
+    run.exitCode = isMisused ? misused(run) : exitCode
+  }
+}
+
+/** Runs tests of agents; Ctrl-C ends them in order, a second one at once. */
+async function testAgents(run: Run, paths: readonly string[], options: TestOptions): Promise<void> {
+  const interruption = new AbortController()
+  const interrupt = () => interruption.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const [{ runTestCommand }, { makeTestKitParts }] = await Promise.all([
+    import('./cli/test-kit/commands.js'),
+    import('./compose/test-kit.js'),
+  ])
+  const parts = makeTestKitParts()
+  try {
+    await keepFiles(run, options, async (_files, { output, env }) => {
+      const context = { output, env, parts, interruption: interruption.signal }
+      run.exitCode = await runTestCommand(context, paths, options)
+    })
+  } finally {
+    await parts.close()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
 }
 

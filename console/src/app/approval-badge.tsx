@@ -4,12 +4,12 @@ import { useConsole } from '../data/console-context'
 import { useApprovalNews } from './approval-news'
 import { useTitleCount } from './title-count'
 
-/** How many calls wait for a person; whoever is elsewhere in the console is told of another one. */
+/** How many calls wait for a person; whoever is elsewhere in the console is told of another one, but not of rehearsals. */
 export function ApprovalBadge() {
   const { parley } = useConsole()
   const waiting = useQuery({
     queryKey: ['Approval', 'newest'],
-    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Limit: 1 }),
+    queryFn: async () => parley.approvals.list({ IsWaiting: 'true', Rehearsal: 'false', Limit: 1 }),
   })
   const count = waiting.data?.totalCount ?? 0
   const news = useApprovalNews(waiting.data)

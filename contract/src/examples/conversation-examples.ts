@@ -15,6 +15,7 @@ export const conversation: Conversation = {
   title: 'When does booking B-204 arrive?',
   messageCount: 3,
   lastMessageAt: '2026-11-15T09:04:13.544Z',
+  rehearsal: false,
 }
 
 const call = {
@@ -126,6 +127,7 @@ export const session: RealtimeSession = {
   },
   cost: costOf(0.0998816),
   latency: { exchanges: 4, firstAudioP50Ms: 812, firstAudioP95Ms: 1431 },
+  rehearsal: false,
 }
 
 export const approval: Approval = {
@@ -143,6 +145,7 @@ export const approval: Approval = {
   decidedBy: { type: 'api_key', id: ids.key, name: 'Booking system, production' },
   decidedAt: '2026-11-15T09:05:29.871Z',
   reason: 'The amount was checked.',
+  rehearsal: false,
 }
 
 /** What a stream tells of the same question. */

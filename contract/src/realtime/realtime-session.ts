@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Cost } from '../cost.js'
 import { answeredMoment, id, moment, resourceFields } from '../field.js'
 import { pageOf, pageQuery } from '../page.js'
+import { rehearsalFilter } from '../rehearsal.js'
 import { endReasons } from './close-codes.js'
 
 const tokens = (whose: string) => z.int().describe(`Tokens of ${whose}.`)
@@ -54,6 +55,7 @@ export const RealtimeSession = z
     usage: RealtimeUsage,
     cost: Cost.describe('What it cost so far, its sub-agents included.'),
     latency: RealtimeLatency.nullable().describe('How soon it answered; null until an exchange is over.'),
+    rehearsal: z.boolean().describe('Whether it is a rehearsal: its tools are stubs.'),
   })
   .meta({ id: 'RealtimeSession', description: 'A realtime session. Its id is not the token.' })
 
@@ -69,6 +71,7 @@ export const RealtimeSessionListQuery = z.strictObject({
     .optional()
     .describe('Only sessions that are running, or that are not.'),
   EndReason: z.enum(endReasons).optional().describe('Only sessions that ended for this reason.'),
+  Rehearsal: rehearsalFilter('sessions'),
   From: moment().optional().describe('Only sessions that were created at or after this moment.'),
   To: moment().optional().describe('Only sessions that were created before this moment.'),
 })

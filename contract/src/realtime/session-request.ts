@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answeredMoment, id, nonBlankText, text } from '../field.js'
+import { rehearsalField } from '../rehearsal.js'
 
 export const ClientTool = z
   .strictObject({
@@ -55,6 +56,7 @@ export const RealtimeSessionRequest = z
       })
       .default([])
       .describe('Tools executed by the client.'),
+    rehearsal: rehearsalField,
   })
   .meta({
     id: 'RealtimeSessionRequest',

@@ -3,13 +3,14 @@ import { Command } from 'commander'
 import { addFileCommands, type FileCommands, service } from './agents-as-code/command-line.js'
 import type { KeyOptions } from './keys.js'
 import type { AuthorizeOptions } from './mcp/authorize.js'
+import { addTestCommand, type TestCommands } from './test-kit/command-line.js'
 
 interface Common {
   readonly json?: boolean
 }
 
 /** What each command does; the command line only reads what was typed. */
-export interface Commands extends FileCommands {
+export interface Commands extends FileCommands, TestCommands {
   start(): Promise<void>
   talk(args: readonly string[]): Promise<void>
   listOrganizations(common: Common): Promise<void>
@@ -71,6 +72,7 @@ export function makeProgram(commands: Commands, version: string): Command {
     )
     .action((options: Common) => commands.diagnose(options))
   addFileCommands(program, commands, json)
+  addTestCommand(program, commands, json)
   addDataCommands(program, commands)
   addAuditCommands(program, commands)
   nameHelp(program, 'parley')
@@ -204,6 +206,7 @@ Examples:
   parley backup parley.backup                               the embedded database in a file
   parley doctor                                             what is wrong, and what to do
   parley plan agents && parley apply agents                 agents as code (docs/agents-as-code.md)
+  parley test 'agents/*.test.yaml'                          agents under test (docs/testing-agents.md)
   parley mcp authorize https://mcp.example.com/mcp          let agents use a server that asks for OAuth
   parley key list --json | jq -r '.[].name'                 for scripts
 

@@ -277,7 +277,15 @@ function acceptSessions(
     maxMessageBytes: config.realtime.maxMessageBytes,
     sockets: {
       webSocketClass: LimitedWebSocket,
-      wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
+      wrap: (socket, connection) =>
+        makeFrameSocket(socket as LimitedWebSocket, {
+          below: {
+            connection,
+            peer: 'client',
+            maxMessageBytes: config.realtime.maxMessageBytes,
+            isSentPlain: true,
+          },
+        }),
     },
   })
   const shared = cluster.isWorker ? shareUpgrades(app.server, onUpgrade) : onUpgrade

@@ -24,6 +24,7 @@ export interface ApprovalFilter {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
   readonly isWaiting?: boolean | undefined
+  readonly rehearsal?: boolean | undefined
 }
 
 /** Which call comes first in a list. */

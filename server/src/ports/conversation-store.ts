@@ -8,6 +8,7 @@ export interface ConversationRecord extends Readonly<Conversation>, ResourceReco
 export interface ConversationFilter {
   readonly agentId?: string | undefined
   readonly search?: string | undefined
+  readonly rehearsal?: boolean | undefined
 }
 
 export interface MessageRecord extends Readonly<Message> {

@@ -1,4 +1,4 @@
-import type { Cost, EndReason, RealtimeSession, RealtimeUsage } from '@parley/contract'
+import type { Cost, EndReason, RealtimeSession, RealtimeUsage, Rehearsal } from '@parley/contract'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 import type { TraceHeaders } from './tracing.js'
@@ -33,6 +33,8 @@ export interface SessionSetup {
   readonly agentName: string
   /** The trace of the request that made it, where there is one. */
   readonly trace?: TraceHeaders | undefined
+  /** What stands in for tools, those of sub-agents as well; left out where it is no rehearsal. */
+  readonly rehearsal?: Rehearsal | undefined
 }
 
 export interface RealtimeSessionRecord extends Readonly<Omit<RealtimeSession, 'state'>>, ResourceRecord {
@@ -51,6 +53,7 @@ export interface RealtimeSessionFilter {
   readonly agentId?: string | undefined
   readonly conversationId?: string | undefined
   readonly isRunning?: boolean | undefined
+  readonly rehearsal?: boolean | undefined
   readonly endReason?: EndReason | undefined
   /** Created at or after this moment. */
   readonly from?: string | undefined

@@ -1,4 +1,4 @@
-import type { AgentTool, ToolHints } from '@parley/contract'
+import type { AgentTool, ToolHints, ToolStub } from '@parley/contract'
 
 export type HttpTool = Extract<AgentTool, { kind: 'http' }>
 export type McpTool = Extract<AgentTool, { kind: 'mcp' }>
@@ -96,7 +96,7 @@ export interface McpToolExecutor {
 }
 
 /** A tool as it can be called: how the model sees it, what people are shown, and what is done. */
-export interface CallableTool {
+export interface CallableTool<Action extends ToolAction = ToolAction> {
   /** The name the model calls it by. */
   readonly name: string
   readonly description: string
@@ -107,11 +107,21 @@ export interface CallableTool {
   readonly button: { readonly label: string; readonly link: string } | null
   readonly approvalRequired: boolean
   readonly timeoutSeconds: number
-  readonly action: ToolAction
+  readonly action: Action
 }
 
+/** In a rehearsal nothing is done: of the stubs of its tool, the first that fits a call answers it. */
+export interface StubAction {
+  readonly kind: 'stub'
+  readonly stubs: readonly ToolStub[]
+  /** Whether the tool itself may change something: its calls are taken as seriously as they would be. */
+  readonly mayHaveEffect: boolean
+}
+
+export type ToolAction = RealAction | StubAction
+
 /** What is done. Header values are not part of it: they are opened when the tool runs. */
-export type ToolAction =
+export type RealAction =
   | { readonly kind: 'http'; readonly tool: HttpTool }
   | {
       readonly kind: 'mcp'

@@ -1,4 +1,4 @@
-import type { Cost, QuestionAnswer } from '@parley/contract'
+import type { Cost, QuestionAnswer, Rehearsal } from '@parley/contract'
 import type { ResourceRecord } from './resource-store.js'
 
 /** Waiting for its turn, being answered, or how it ended. */
@@ -33,6 +33,8 @@ export interface TurnRecord extends ResourceRecord {
   readonly apiKeyId: string | null
   /** The task that it is an attempt at: its end is the attempt's. Null where it is a question. */
   readonly taskId: string | null
+  /** What stands in for its tools; null where it is no rehearsal. */
+  readonly rehearsal: Rehearsal | null
 }
 
 export interface TurnEnd {

@@ -31,6 +31,7 @@ export interface UsageRecord extends UsageSums {
   readonly connectionId: string
   readonly model: string
   readonly channel: 'text' | 'realtime'
+  readonly rehearsal: boolean
   /** The entry of the price list that it was priced by; null: none. */
   readonly price: string | null
 }
@@ -58,6 +59,7 @@ export interface UsageFilter {
   readonly connectionId?: string | undefined
   readonly model?: string | undefined
   readonly channel?: 'text' | 'realtime' | undefined
+  readonly rehearsal?: boolean | undefined
 }
 
 export interface SummedUsage {
@@ -79,6 +81,7 @@ export interface UsageGroupSums extends UsageSums {
   readonly connectionId?: string
   readonly model?: string
   readonly channel?: 'text' | 'realtime'
+  readonly rehearsal?: boolean
 }
 
 /** Every use of a model, and its sums. */

@@ -27,6 +27,23 @@ test('[CODE-12] GET /schema/agents.json serves the schema of agents as code, and
   }
 })
 
+test('[KIT-8] GET /schema/agent-tests.json serves the schema of tests of agents, and the examples are valid by it', async () => {
+  const running = await startService()
+  const schema: unknown = await (await fetch(`${running.url}/schema/agent-tests.json`)).json()
+  await running.close()
+  expect(schema).toEqual(readJson('contract/agent-tests-file.schema.json'))
+  const validate = new Ajv2020({ strict: false }).compile(
+    readJson<object>('contract/agent-tests-file.schema.json'),
+  )
+  for (const name of ['front-desk', 'housekeeping']) {
+    const text = readProjectFile(`examples/agents/${name}.test.yaml`)
+    expect([validate(parse(text)), validate.errors]).toEqual([true, null])
+  }
+  expect(
+    validate({ agent: 'a', tests: [{ name: 'b', turns: [{ user: 'c', expect: [{ sayz: 'd' }] }] }] }),
+  ).toBe(false)
+})
+
 test('[9-1] the packages carry one version', () => {
   const versionOf = (path: string) => readJson<{ version: string }>(`${path}package.json`).version
   expect([versionOf('contract/'), versionOf('server/')]).toEqual([versionOf(''), versionOf('')])

@@ -21,7 +21,7 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
   const { may } = useConsole()
   const [decided, setDecided] = useState<Approval | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { tool, title, agentId, createdAt, deadline, id } = approval
+  const { tool, title, agentId, createdAt, deadline, id, rehearsal } = approval
   const isOpen = isWaiting && decided === null && refusal === null
   return (
     <Paper withBorder p="md" bg="var(--parley-card)" component="article" aria-labelledby={`approval-${id}`}>
@@ -34,6 +34,7 @@ export function ApprovalCard({ approval, isWaiting }: ApprovalCardProps) {
             <Text size="sm" c="dimmed">
               <AgentName agentId={agentId} /> wants to call {title === tool ? 'it' : <Code>{tool}</Code>},
               asked <Moment at={createdAt} />
+              {rehearsal && ', in a rehearsal: nothing is done'}
             </Text>
           </Box>
           {isOpen && <Deadline at={deadline} />}

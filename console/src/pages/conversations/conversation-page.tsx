@@ -46,7 +46,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
   const sessions = useConversationSessions(conversationId)
   const actions = data !== undefined && (
     <>
-      {may('realtime:create') && (
+      {may('realtime:create') && !data.rehearsal && (
         <ButtonLink
           to="/playground"
           search={{ agent: data.agentId, conversation: data.id }}
@@ -77,6 +77,7 @@ function ConversationParts({ conversationId, data }: ConversationPartsProps) {
           <Text inherit>
             last message <Moment at={data.lastMessageAt} never="not yet" />
           </Text>
+          {data.rehearsal && <Text inherit>a rehearsal</Text>}
         </Group>
       )}
       <Tabs

@@ -20,6 +20,8 @@ export interface ListApprovalsQuery {
   ConversationId?: string | undefined
   /** Only approvals that wait, or that do not any more. */
   IsWaiting?: 'true' | 'false' | undefined
+  /** Only approvals of rehearsals, or only of what is none. */
+  Rehearsal?: 'true' | 'false' | undefined
   /** Whether the newest or the oldest call comes first. Default: `"newest"`. */
   Order?: 'newest' | 'oldest' | undefined
 }

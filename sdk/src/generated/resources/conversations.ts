@@ -19,6 +19,8 @@ export interface ListConversationsQuery {
    * words in one message; the last word may be the beginning of one.
    */
   Search?: string | undefined
+  /** Only conversations of rehearsals, or only of what is none. */
+  Rehearsal?: 'true' | 'false' | undefined
 }
 
 export interface ListMessagesQuery {

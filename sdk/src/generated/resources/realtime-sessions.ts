@@ -20,6 +20,8 @@ export interface ListRealtimeSessionsQuery {
   IsRunning?: 'true' | 'false' | undefined
   /** Only sessions that ended for this reason. */
   EndReason?: 'client_left' | 'message_too_big' | 'internal' | 'draining' | 'max_duration' | 'idle_timeout' | 'provider_unavailable' | 'provider_closed' | 'slow_consumer' | 'terminated' | 'budget_exceeded' | 'client_lost' | 'instance_lost' | 'refused' | undefined
+  /** Only sessions of rehearsals, or only of what is none. */
+  Rehearsal?: 'true' | 'false' | undefined
   /** Only sessions that were created at or after this moment. */
   From?: string | undefined
   /** Only sessions that were created before this moment. */

@@ -10,7 +10,10 @@ export interface GetUsageQuery {
   From?: string | undefined
   /** Only what was used before this moment; now if left out. */
   To?: string | undefined
-  /** What to sum by: day, agent, key, model, connection or channel, or several of them with commas between. */
+  /**
+   * What to sum by: day, agent, key, model, connection, channel or rehearsal, or several of them with commas
+   * between.
+   */
   GroupBy?: string | undefined
   /** Only what this agent used. */
   AgentId?: string | undefined
@@ -22,6 +25,8 @@ export interface GetUsageQuery {
   Model?: string | undefined
   /** Only what was used in text, or in sessions. */
   Channel?: 'text' | 'realtime' | undefined
+  /** Only what was used of rehearsals, or only of what is none. */
+  Rehearsal?: 'true' | 'false' | undefined
 }
 
 export class Usages {

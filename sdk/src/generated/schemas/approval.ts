@@ -47,6 +47,8 @@ export interface Approval {
   decidedAt: string | null
   /** Why, in the words of whoever decided. */
   reason: string | null
+  /** Whether it is part of a rehearsal: what is decided on is a stub, and nothing is done. */
+  rehearsal: boolean
 }
 
 /** A decision on a tool call that waits. */

@@ -21,6 +21,8 @@ export interface Conversation {
   messageCount: number
   /** When the last message was added. */
   lastMessageAt: string | null
+  /** Whether it is a rehearsal: its tools were stubs. */
+  rehearsal: boolean
 }
 
 /** One page of the messages of a conversation. */

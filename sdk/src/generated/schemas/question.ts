@@ -13,6 +13,8 @@ export interface QuestionInput {
   fileIds?: string[] | undefined
   /** Extra instructions appended after the agent system message for this question. */
   additionalInstructions?: string | null | undefined
+  /** Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one. */
+  rehearsal?: Rehearsal | null | undefined
 }
 
 /** A question to an agent and how far its answer is. */
@@ -44,6 +46,16 @@ export interface QuestionAnswer {
   }
   /** What the answer cost so far, its sub-agents included. */
   cost: Cost
+}
+
+/**
+ * Marks a question or session as a rehearsal: no tool is really called and no webhook is told. A tool that has
+ * no stub fails, client tools and those that only read the conversation go on as always, and sub-agents take
+ * part with the same stubs.
+ */
+export interface Rehearsal {
+  /** What stands in for tools. Of several for one tool the first that fits a call answers it. Default: `[]`. */
+  tools?: ToolStub[] | undefined
 }
 
 /** A tool that was called for an answer. */
@@ -93,4 +105,21 @@ export interface Cost {
   unpricedSeconds: number
   /** Responses of which the provider did not say what they took: they are in no figure. */
   unknownResponses: number
+}
+
+/** What stands in for a tool in a rehearsal. */
+export interface ToolStub {
+  /** The name by which the model calls the tool; a tool of an MCP server's has `<tool>__` before its own. */
+  name: string
+  /** What the tool answers. Exactly one of `output` and `error` is given. */
+  output?: string | undefined
+  /** What the tool fails with, in place of an answer. */
+  error?: string | undefined
+  /** How long the tool takes; a tool's own timeout counts as always. Default: `0`. */
+  delayMilliseconds?: number | undefined
+  /**
+   * Answers only calls whose arguments contain all of these, with equal values, to any depth; empty: every
+   * call. Default: `{}`.
+   */
+  arguments?: Record<string, unknown> | undefined
 }

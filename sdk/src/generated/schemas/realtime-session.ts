@@ -1,6 +1,6 @@
 // Generated from the contract by `npm run generate`. What is changed here is lost.
 
-import type { Cost } from '../schemas/question.js'
+import type { Cost, Rehearsal } from '../schemas/question.js'
 import type { Page } from '../../rest/page.js'
 
 /** What a realtime session should be like. */
@@ -23,6 +23,8 @@ export interface RealtimeSessionRequest {
   additionalInstructions?: string | null | undefined
   /** Tools executed by the client. Default: `[]`. */
   clientTools?: ClientTool[] | undefined
+  /** Makes it a rehearsal. A conversation that began as a rehearsal goes on as one, and no other becomes one. */
+  rehearsal?: Rehearsal | null | undefined
 }
 
 /** A one-time way into a realtime session. Give only webSocketPath to a browser. */
@@ -81,6 +83,8 @@ export interface RealtimeSession {
   cost: Cost
   /** How soon it answered; null until an exchange is over. */
   latency: RealtimeLatency | null
+  /** Whether it is a rehearsal: its tools are stubs. */
+  rehearsal: boolean
 }
 
 /** The sessions of some time, summed up. */

@@ -31,6 +31,8 @@ export interface UsageItem {
     connectionId?: string | undefined
     /** How it was used: in text, or in a session. */
     channel?: 'text' | 'realtime' | undefined
+    /** Whether it was used in rehearsals. */
+    rehearsal?: boolean | undefined
   }
   /** How many realtime sessions began. */
   sessions: number

@@ -165,6 +165,7 @@ function matching(filter: ApprovalFilter) {
     filter.agentId === undefined ? undefined : eq(approval.agentId, filter.agentId),
     filter.conversationId === undefined ? undefined : eq(approval.conversationId, filter.conversationId),
     filter.isWaiting === undefined ? undefined : (filter.isWaiting ? eq : ne)(approval.state, 'waiting'),
+    filter.rehearsal === undefined ? undefined : eq(approval.rehearsal, filter.rehearsal),
     filter.callId === undefined ? undefined : eq(approval.callId, filter.callId),
   ]
 }

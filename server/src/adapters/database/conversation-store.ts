@@ -31,6 +31,7 @@ export function makeConversationStore(handle: Handle): ConversationStore {
     ...resourceStore<ConversationRecord, ConversationFilter>(handle, conversation, {
       matching: (filter, organizationId) => [
         filter.agentId === undefined ? undefined : eq(conversation.agentId, filter.agentId),
+        filter.rehearsal === undefined ? undefined : eq(conversation.rehearsal, filter.rehearsal),
         holdsText(organizationId, filter.search),
       ],
       softDelete: {

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { keptColumns, moment, organization, resourceColumns } from './schema.js'
+import type { StoredChannel } from './usage-channel.js'
 
 const sum = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
@@ -49,7 +50,7 @@ const groups = {
   apiKeyId: uuid('api_key_id').notNull(),
   connectionId: uuid('connection_id').notNull(),
   model: text().notNull(),
-  channel: text().$type<'text' | 'realtime'>().notNull(),
+  channel: text().$type<StoredChannel>().notNull(),
 }
 
 /** A row for each time that a model was used. Nothing refers to what may be deleted: what was used stays used. */

@@ -188,6 +188,7 @@ function matching(filter: RealtimeSessionFilter) {
       : filter.isRunning
         ? isRunning
         : not(isRunning),
+    filter.rehearsal === undefined ? undefined : eq(realtimeSession.rehearsal, filter.rehearsal),
     filter.endReason === undefined ? undefined : eq(realtimeSession.endReason, filter.endReason),
     filter.from === undefined ? undefined : gte(realtimeSession.createdAt, filter.from),
     filter.to === undefined ? undefined : lt(realtimeSession.createdAt, filter.to),

@@ -204,6 +204,7 @@ export const conversation = pgTable(
     title: text(),
     messageCount: integer('message_count').notNull(),
     lastMessageAt: moment('last_message_at'),
+    rehearsal: boolean().notNull().default(false),
     deletedAt: moment('deleted_at'),
   },
   (table) => [
@@ -278,6 +279,7 @@ export const realtimeSession = pgTable(
     cost: json().$type<Cost>().notNull().default(unknownCost),
     latency: json().$type<RealtimeLatency>(),
     setup: json().$type<SessionSetup>().notNull(),
+    rehearsal: boolean().notNull().default(false),
   },
   (table) => [
     index('realtime_session_organization').on(table.organizationId, table.id),
@@ -320,6 +322,7 @@ export const approval = pgTable(
     originId: uuid('origin_id'),
     claimedBy: uuid('claimed_by'),
     finishedAt: moment('finished_at'),
+    rehearsal: boolean().notNull().default(false),
   },
   (table) => [
     index('approval_organization').on(table.organizationId, table.id),

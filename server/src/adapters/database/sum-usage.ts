@@ -2,15 +2,23 @@ import type { UsageGroupName } from '@parley/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import type { SummedUsage, UsageFilter, UsageGroupSums } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
+import { bareChannel, isRehearsal } from './usage-channel.js'
 import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
 
-const columns: Readonly<Record<UsageGroupName, string>> = {
-  day: 'day',
-  agent: 'agent_id',
-  key: 'api_key_id',
-  model: 'model',
-  connection: 'connection_id',
-  channel: 'channel',
+interface Group {
+  readonly name: string
+  /** What it is in a row, where that is not the column of its name. */
+  readonly value?: SQL
+}
+
+const groupsByName: Readonly<Record<UsageGroupName, Group>> = {
+  day: { name: 'day' },
+  agent: { name: 'agent_id' },
+  key: { name: 'api_key_id' },
+  model: { name: 'model' },
+  connection: { name: 'connection_id' },
+  channel: { name: 'channel', value: bareChannel },
+  rehearsal: { name: 'rehearsal', value: isRehearsal },
 }
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
@@ -20,9 +28,15 @@ export async function sumGroups(
   handle: Handle,
   { organizationId, days, parts, groupBy, filter, limit }: SummedUsage,
 ): Promise<readonly UsageGroupSums[]> {
-  const groups = groupBy.map((name) => sql.identifier(columns[name]))
+  const wantedGroups = groupBy.map((name) => groupsByName[name])
+  const groups = wantedGroups.map(({ name }) => sql.identifier(name))
   const names = Object.values(sumColumns).map((name) => sql.identifier(name))
-  const wanted = listed([...groups, ...names].map((name) => sql`${name}`))
+  const wanted = listed([
+    ...wantedGroups.map(
+      ({ name, value }) => sql`${value ?? sql.identifier(name)} as ${sql.identifier(name)}`,
+    ),
+    ...names.map((name) => sql`${name}`),
+  ])
   const isMatching = matching(organizationId, filter)
   const sources = [
     sql`select ${wanted} from usage_rollup
@@ -52,13 +66,14 @@ function matching(organizationId: string, filter: UsageFilter): SQL {
     ...(filter.apiKeyId === undefined ? [] : [sql`api_key_id = ${filter.apiKeyId}`]),
     ...(filter.connectionId === undefined ? [] : [sql`connection_id = ${filter.connectionId}`]),
     ...(filter.model === undefined ? [] : [sql`model = ${filter.model}`]),
-    ...(filter.channel === undefined ? [] : [sql`channel = ${filter.channel}`]),
+    ...(filter.channel === undefined ? [] : [sql`${bareChannel} = ${filter.channel}`]),
+    ...(filter.rehearsal === undefined ? [] : [sql`${isRehearsal} = ${filter.rehearsal}`]),
   ]
   return sql.join(conditions, sql` and `)
 }
 
 function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof sumsOf>> {
-  const { day, agent_id, api_key_id, connection_id, model, channel } = row
+  const { day, agent_id, api_key_id, connection_id, model, channel, rehearsal } = row
   return {
     ...(day !== undefined && { day }),
     ...(agent_id !== undefined && { agentId: agent_id }),
@@ -66,5 +81,6 @@ function groupOf(row: StoredSums): Omit<UsageGroupSums, keyof ReturnType<typeof 
     ...(connection_id !== undefined && { connectionId: connection_id }),
     ...(model !== undefined && { model }),
     ...(channel !== undefined && { channel: channel === 'text' ? ('text' as const) : ('realtime' as const) }),
+    ...(rehearsal !== undefined && { rehearsal: rehearsal === 'true' }),
   }
 }

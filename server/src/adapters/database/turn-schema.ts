@@ -1,4 +1,4 @@
-import { type Cost, type QuestionAnswer, unknownCost } from '@parley/contract'
+import { type Cost, type QuestionAnswer, type Rehearsal, unknownCost } from '@parley/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -45,6 +45,8 @@ export const turn = pgTable(
     cost: json().$type<Cost>().notNull().default(unknownCost),
     /** The task that it is an attempt at; of a question null. */
     taskId: uuid('task_id'),
+    /** What stands in for its tools; null where it is no rehearsal. */
+    rehearsal: json().$type<Rehearsal>(),
   },
   (table) => [
     uniqueIndex('turn_position').on(table.conversationId, table.position),

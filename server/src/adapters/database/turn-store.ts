@@ -159,6 +159,7 @@ export function makeTurnStore(handle: Handle): TurnStore {
       const wordless = {
         question: '',
         additionalInstructions: null,
+        rehearsal: null,
         answer: null,
         failure: null,
         fileIds: [],

@@ -4,6 +4,7 @@ import type { Handle } from './handle.js'
 import { usageCounter, usageRecord } from './ledger-schema.js'
 import { given, keepWritten } from './queries/keep.js'
 import { sumGroups } from './sum-usage.js'
+import { storedChannel } from './usage-channel.js'
 import { noKey, type StoredSums, sumColumns, sumsOf } from './usage-sums.js'
 
 const listed = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
@@ -125,7 +126,8 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
 }
 
 function valuesOf(record: UsageRecord): object {
-  return { ...record, day: record.at.slice(0, '2026-11-16'.length), apiKeyId: record.apiKeyId ?? noKey }
+  const day = record.at.slice(0, '2026-11-16'.length)
+  return { ...record, day, apiKeyId: record.apiKeyId ?? noKey, channel: storedChannel(record) }
 }
 
 function counterOf(row: AddedRow): UsageCounter[] {

@@ -67,7 +67,8 @@ function toRecord({ source, data, ...event }: Row) {
 function recordOf(table: PgTable, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([field, column]) => {
-      const value = row[column.name] ?? null
+      // What the row was written without, by the version before, is what the column has by default.
+      const value = row[column.name] ?? column.default ?? null
       const isMoment = column.getSQLType().startsWith('timestamp') && typeof value === 'string'
       return [field, isMoment ? new Date(value).toISOString() : value]
     }),

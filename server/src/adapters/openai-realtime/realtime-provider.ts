@@ -57,9 +57,10 @@ export function openProviderSocket(
   signal: AbortSignal,
 ): Promise<ProviderConnection> {
   return new Promise((resolve, reject) => {
+    const mask = frameMask(url)
     const socket = new LimitedWebSocket(url, [], {
       ...options,
-      ...frameMask(url),
+      ...mask,
       headers: { ...headers, ...keyHeaders(target) },
       perMessageDeflate: false,
       autoPong: false,
@@ -74,15 +75,24 @@ export function openProviderSocket(
       socket.removeAllListeners('error')
       socket.on('error', () => undefined)
     }
-    socket.once('open', () => {
-      settle()
-      resolve({
-        ok: true,
-        socket: makeFrameSocket(socket, {
-          conceal: concealerOf(target.apiKey === null ? [] : [target.apiKey]),
-        }),
-      })
-    })
+    // The answer to the handshake is all read when the socket opens on its connection, in the same breath.
+    socket.once('upgrade', ({ socket: connection }: IncomingMessage) =>
+      socket.once('open', () => {
+        settle()
+        resolve({
+          ok: true,
+          socket: makeFrameSocket(socket, {
+            conceal: concealerOf(target.apiKey === null ? [] : [target.apiKey]),
+            below: {
+              connection,
+              peer: 'server',
+              maxMessageBytes: options.maxPayload,
+              isSentPlain: mask.generateMask !== undefined,
+            },
+          }),
+        })
+      }),
+    )
     socket.once('error', (error) => {
       settle()
       reject(error)

@@ -5,6 +5,9 @@ export type HandleFrame = (data: Buffer, isBinary: boolean) => void
 /** Frames of one socket that are handled in one pass of the event loop; a long one counts for several. */
 const framesInPass = 32
 const weightOf = ({ length }: Buffer) => 1 + (length >> 16)
+/** So many may come before it is asked in which pass: a pass is told by an immediate, a thirtieth of what a frame costs. */
+const framesBeforePass = 8
+const unknownPass = -1
 
 let pass = 0
 let isPassCounted = false
@@ -54,7 +57,7 @@ export class FrameBatches {
   readonly #socket: WebSocket
   readonly #handle: HandleFrame
   #waiting: WaitingFrame[] = []
-  #pass = -1
+  #pass = unknownPass
   #countInPass = 0
   #isPaused = false
   #isClosing = false
@@ -130,14 +133,17 @@ export class FrameBatches {
     return count
   }
 
+  /** Counts a frame, from the last pass that was asked for or since then: at worst some of earlier passes, never too few. */
   #takePlace(weight: number): boolean {
-    const now = currentPass()
-    if (now !== this.#pass) {
-      this.#pass = now
-      this.#countInPass = 0
-    }
-    const isFirst = this.#countInPass === 0
     this.#countInPass += weight
-    return isFirst || this.#countInPass <= framesInPass
+    if (this.#pass === unknownPass && this.#countInPass < framesBeforePass) return true
+    const now = currentPass()
+    if (this.#pass !== unknownPass && this.#pass !== now) {
+      this.#pass = unknownPass
+      this.#countInPass = weight
+      return true
+    }
+    this.#pass = now
+    return this.#countInPass <= framesInPass
   }
 }

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import type { RawData } from 'ws'
-import WebSocket from 'ws'
+import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
 import { FrameBatches } from './frame-batches.js'
+import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
 
@@ -32,8 +32,18 @@ export class LimitedWebSocket extends WebSocket {
 export interface FrameSocketOptions {
   /** Takes out of close reasons what must not be seen. */
   readonly conceal?: (text: string) => string
-  /** The connection below, on a server's side, for frames that can go on as they are. */
-  readonly connection?: Duplex
+  /** What is known of the connection below; left out, the library alone reads and writes there. */
+  readonly below?: ConnectionBelow
+}
+
+/** The connection that a socket has just opened on. */
+export interface ConnectionBelow {
+  readonly connection: Duplex
+  /** Who is at its other end. */
+  readonly peer: 'client' | 'server'
+  readonly maxMessageBytes: number
+  /** What we send has a key of zeros, or none. */
+  readonly isSentPlain: boolean
 }
 
 /** Wraps an open socket that was made with `autoPong: false`. */
@@ -45,13 +55,13 @@ export function makeFrameSocket(socket: LimitedWebSocket, options: FrameSocketOp
 class LibrarySocket implements FrameSocket {
   readonly #socket: LimitedWebSocket
   readonly #conceal: (text: string) => string
-  readonly #connection: Duplex | null
+  readonly #below: ConnectionBelow | null
   #batches: FrameBatches | null = null
 
-  constructor(socket: LimitedWebSocket, { conceal = (text) => text, connection }: FrameSocketOptions) {
+  constructor(socket: LimitedWebSocket, { conceal = (text) => text, below }: FrameSocketOptions) {
     this.#socket = socket
     this.#conceal = conceal
-    this.#connection = connection ?? null
+    this.#below = below ?? null
     socket.binaryType = 'nodebuffer'
     // Nobody listens yet: what comes meanwhile stays in the kernel.
     socket.pause()
@@ -68,8 +78,10 @@ class LibrarySocket implements FrameSocket {
     const socket = this.#socket
     const batches = new FrameBatches(socket, frame)
     this.#batches = batches
-    // With this binary type a message is one buffer, whatever the library's types allow for.
-    socket.on('message', (data: RawData, isBinary: boolean) => batches.add(data as Buffer, isBinary))
+    const handle = (data: Buffer, isBinary: boolean) => batches.add(data, isBinary)
+    if (this.#below === null || FrameReader.start(socket, this.#below, handle) === null)
+      // With this binary type a message is one buffer, whatever the library's types allow for.
+      socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary))
     socket.on('pong', () => pong())
     socket.on('close', (code: number, reason: Buffer) => {
       batches.end(() => closed(code, this.#conceal(reason.toString('utf8'))))
@@ -81,9 +93,9 @@ class LibrarySocket implements FrameSocket {
   send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     // Without compression the library writes every frame at once and whole, so ours may stand between its own.
-    if (this.#connection !== null && typeof data !== 'string' && onFlushed === undefined) {
-      const whole = wholeFrame(data, isBinary)
-      if (whole !== null) return void this.#connection.write(whole)
+    if (this.#below?.isSentPlain && typeof data !== 'string' && onFlushed === undefined) {
+      const whole = wholeFrame(data, isBinary, this.#below.peer === 'server')
+      if (whole !== null) return void this.#below.connection.write(whole)
     }
     this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
   }

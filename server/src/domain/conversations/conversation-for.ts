@@ -9,6 +9,8 @@ interface WantedConversation {
   readonly agent: Pick<AgentRecord, 'id' | 'organizationId'>
   /** Null for a new one. */
   readonly conversationId: string | null
+  /** Whether what is to be said in it is a rehearsal: then all of it is. */
+  readonly rehearsal: boolean
 }
 
 /**
@@ -33,12 +35,12 @@ export function conversationAdditions(conversationId: string | null): readonly A
 export async function conversationIn(
   { clock }: { readonly clock: Clock },
   { stores }: CallerScope,
-  { agent, conversationId }: WantedConversation,
+  { agent, conversationId, rehearsal }: WantedConversation,
 ): Promise<string> {
   if (conversationId === null) {
     const resource = newResource(clock, agent.organizationId)
-    const blank = { agentId: agent.id, title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
-    await stores.conversations.add({ ...resource, ...blank })
+    const blank = { title: null, messageCount: 0, lastMessageAt: null, deletedAt: null }
+    await stores.conversations.add({ ...resource, agentId: agent.id, rehearsal, ...blank })
     return resource.id
   }
   const conversation = await stores.conversations.find(agent.organizationId, conversationId)
@@ -47,5 +49,12 @@ export async function conversationIn(
   if (!(await stores.conversations.lock(conversation.id))) throw notFound('Conversation')
   if (conversation.agentId !== agent.id)
     throw invalidRequest([{ path: 'conversationId', message: 'names a conversation of another agent' }])
+  if (conversation.rehearsal !== rehearsal)
+    throw invalidRequest([{ path: 'rehearsal', message: rehearsal ? noRehearsal : onlyRehearsal }])
   return conversation.id
 }
+
+const onlyRehearsal =
+  'is missing: the conversation is a rehearsal and goes on as one; give its stubs, or leave conversationId out'
+const noRehearsal =
+  'cannot be given: the conversation is no rehearsal and never becomes one; leave conversationId out'

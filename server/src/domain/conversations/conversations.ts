@@ -16,7 +16,10 @@ export function makeConversations({ clock }: { readonly clock: Clock }) {
 
   return {
     list: (scope: CallerScope, query: ConversationListQuery) =>
-      listResources(kind, scope, { query, filter: { agentId: query.AgentId, search: query.Search } }),
+      listResources(kind, scope, {
+        query,
+        filter: { agentId: query.AgentId, search: query.Search, rehearsal: query.Rehearsal },
+      }),
 
     read: (scope: CallerScope, id: string) => readResource(kind, scope, id),
 

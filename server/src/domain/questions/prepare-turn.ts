@@ -9,6 +9,7 @@ import { loadMemory, type MemoryDependencies } from '../conversations/conversati
 import { fileContext } from '../files/file-context.js'
 import { withFileSearch } from '../tools/catalog/file-search-tool.js'
 import type { McpDiscovery } from '../tools/catalog/mcp-discovery.js'
+import { rehearsedTools } from '../tools/catalog/rehearsed-tools.js'
 import { buildToolCatalog } from '../tools/catalog/tool-catalog.js'
 import type { UseCounter } from '../usage/use-counter.js'
 
@@ -72,7 +73,7 @@ export async function prepareTurn(
   const listings = await discoverMcpTools(agent)
   const subAgents = await stores.agents.findMany(organizationId, agent.subAgentIds)
   const catalog = buildToolCatalog(agent, subAgents, listings)
-  const tools = files.length > 0 ? withFileSearch(catalog) : catalog
+  const tools = rehearsedTools(files.length > 0 ? withFileSearch(catalog) : catalog, turn.rehearsal)
   const instructions = [
     agent.systemMessage,
     turn.additionalInstructions ?? '',

@@ -42,8 +42,9 @@ export async function storeQuestion(
   await limits.requireRoom(scope, [oneMore('queuedTurns')])
   const { organizationId } = caller
   await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId: keyOf(caller) })
-  const { conversationId: wanted } = input
-  const conversationId = await conversationFor({ clock, limits }, scope, { agent, conversationId: wanted })
+  const rehearsal = input.rehearsal !== null
+  const wanted = { agent, conversationId: input.conversationId, rehearsal }
+  const conversationId = await conversationFor({ clock, limits }, scope, wanted)
   const turn = await storeTurn({ clock, instanceId }, stores, {
     organizationId: caller.organizationId,
     conversationId,
@@ -54,9 +55,10 @@ export async function storeQuestion(
     idempotencyKey,
     apiKeyId: keyOf(caller),
     taskId: null,
+    rehearsal: input.rehearsal,
   })
   if (fileIds.length > 0) await stores.files.give(conversationId, fileIds, turn.createdAt)
-  const details = { agentId, conversationId }
+  const details = { agentId, conversationId, ...(rehearsal && { rehearsal }) }
   await recordChange(clock, scope, { action: 'question.ask', type: 'Turn', id: turn.id, details })
   return turn
 }

@@ -18,6 +18,7 @@ export type NewTurn = Pick<
   | 'idempotencyKey'
   | 'taskId'
   | 'apiKeyId'
+  | 'rehearsal'
 >
 
 /** Stores a queued turn behind the others of its conversation, which is locked, with its first event. */

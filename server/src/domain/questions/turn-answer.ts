@@ -53,7 +53,8 @@ export class TurnAnswer {
     this.#dependencies = dependencies
     this.#answered = answered
     const { organizationId, id, apiKeyId } = answered.turn
-    const account = { organizationId, sourceId: id, apiKeyId, channel: 'text' } as const
+    const rehearsal = answered.turn.rehearsal !== null
+    const account = { organizationId, sourceId: id, apiKeyId, channel: 'text', rehearsal } as const
     this.#uses = new UseCounter(dependencies, answered.log, account)
   }
 
@@ -139,12 +140,13 @@ export class TurnAnswer {
 
   #callContext({ agent, tools }: PreparedTurn): CallContext {
     const { turn, positions, log, interruption } = this.#answered
-    const { organizationId, conversationId, id } = turn
+    const { organizationId, conversationId, id, rehearsal } = turn
     return {
       caller: { organizationId, agentId: agent.id, agentName: agent.name, conversationId },
       originId: id,
       channel: 'text',
       tools,
+      rehearsal,
       depth: 0,
       itemPrefix: callItemPrefix,
       // Whoever stops a turn, or has no more time for it, does not want its tools; a shutdown leaves what waits for a person waiting.

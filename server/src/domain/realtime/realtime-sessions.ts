@@ -39,6 +39,7 @@ export function makeRealtimeSessions({ clock }: { readonly clock: Clock }) {
         agentId: query.AgentId,
         conversationId: query.ConversationId,
         isRunning: query.IsRunning,
+        rehearsal: query.Rehearsal,
         endReason: query.EndReason,
         from: query.From,
         to: query.To,

@@ -42,6 +42,7 @@ export async function startAttempt(
     idempotencyKey: null,
     taskId,
     apiKeyId: task.runByKeyId,
+    rehearsal: null,
   })
   const attempts = task.attempts + 1
   const begun = { ...task, attempts }

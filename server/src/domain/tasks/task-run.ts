@@ -54,6 +54,7 @@ export async function beginRun(
   const conversationId = await conversationFor({ clock, limits }, scope, {
     agent,
     conversationId: isBySchedule ? null : await goesOnIn(scope, task, agent),
+    rehearsal: false,
   })
   const begun = await writeTask(clock, scope, task, {
     status: 'in_progress',

@@ -10,6 +10,7 @@ export interface UsageAccount {
   /** Null: a person in the console. */
   readonly apiKeyId: string | null
   readonly channel: 'text' | 'realtime'
+  readonly rehearsal: boolean
 }
 
 export interface UsedModel {

@@ -41,6 +41,7 @@ export function makeUsages({ clock, recordDays }: UsagesDependencies) {
           connectionId: query.ConnectionId,
           model: query.Model,
           channel: query.Channel,
+          rehearsal: query.Rehearsal,
         },
         limit: maxGroups + 1,
       })
@@ -71,7 +72,7 @@ const noSums: UsageSums = {
 }
 
 function itemOf(sums: UsageGroupSums): UsageItem {
-  const { day, agentId, apiKeyId, model, connectionId, channel } = sums
-  const group = { day, agentId, apiKeyId, model, connectionId, channel }
+  const { day, agentId, apiKeyId, model, connectionId, channel, rehearsal } = sums
+  const group = { day, agentId, apiKeyId, model, connectionId, channel, rehearsal }
   return { group, ...figuresOf(sums) }
 }

@@ -20,7 +20,7 @@ const clock = makeTestClock(new Date('2026-11-16T12:00:00.000Z'))
 const used = { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' } as const
 
 const useOf = (organizationId: string, use: Partial<ModelUse> = {}): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
   agentId: uuid(),
   used,
   item: `step:${uuid()}`,
@@ -70,6 +70,7 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
         account: {
           ...{ organizationId, sourceId: uuid(), channel: index % 2 === 0 ? 'text' : 'realtime' },
           apiKeyId: keys[index % 2] ?? null,
+          rehearsal: index % 4 === 0,
         },
         agentId: agents[index % 3] ?? '',
         at: new Date(clock.now().getTime() - (index % 40) * 24 * 60 * 60 * 1000).toISOString(),
@@ -161,7 +162,7 @@ describe.each(databaseKinds)('[USE-3] the ledger on the %s database', (kind) => 
       ['2026-11-12', null, 1],
       ['2026-11-13', null, 1],
     ])
-    expect(await sumBy(['agent', 'model', 'connection', 'channel'])).toHaveLength(4)
+    expect(await sumBy(['agent', 'model', 'connection', 'channel', 'rehearsal'])).toHaveLength(4)
   })
 })
 

@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import WebSocket, { WebSocketServer } from 'ws'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
+import { acceptSocket } from '../../support/websocket/accepted-socket.js'
 
 const patiently = { timeout: 15_000, interval: 5 }
 
@@ -21,15 +19,7 @@ let counting: NodeJS.Immediate | undefined
 
 /** A server's socket as the service wraps it, what it hands on, and the client at its other end. */
 async function connect() {
-  const server = new WebSocketServer({ port: 0, autoPong: false, WebSocket: LimitedWebSocket })
-  closeAfterwards(() => server.close())
-  const accepted = new Promise<LimitedWebSocket>((resolve) => server.once('connection', resolve))
-  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  closeAfterwards(() => client.terminate())
-  await new Promise((resolve) => client.once('open', resolve))
-  const socket = await accepted
-  closeAfterwards(() => socket.terminate())
-  const frames = makeFrameSocket(socket)
+  const { client, frames } = await acceptSocket()
   const handled: { readonly text: string; readonly pass: number }[] = []
   countPasses()
   const ends: number[] = []

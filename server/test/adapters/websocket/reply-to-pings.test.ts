@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import WebSocket, { WebSocketServer } from 'ws'
-import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
-import { closeAfterwards } from '../../support/close-afterwards.js'
+import WebSocket from 'ws'
+import { acceptSocket } from '../../support/websocket/accepted-socket.js'
 
 const patiently = { timeout: 15_000, interval: 20 }
 /** More than the kernel keeps for both ends of a connection. */
@@ -11,19 +9,11 @@ const pingBytes = 100
 
 /** A server's socket as the service wraps it, and the client at its other end. */
 async function connect() {
-  const server = new WebSocketServer({ port: 0, autoPong: false, WebSocket: LimitedWebSocket })
-  closeAfterwards(() => server.close())
-  const accepted = new Promise<LimitedWebSocket>((resolve) => server.once('connection', resolve))
-  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  closeAfterwards(() => client.terminate())
+  const { socket, frames, client } = await acceptSocket()
   const pongs: string[] = []
   client.on('pong', (data: Buffer) => pongs.push(data.toString()))
-  await new Promise((resolve) => client.once('open', resolve))
-  const socket = await accepted
-  closeAfterwards(() => socket.terminate())
   const pings: string[] = []
   socket.on('ping', (data: Buffer) => pings.push(data.toString()))
-  const frames = makeFrameSocket(socket)
   const nothing = () => undefined
   frames.listen({ frame: nothing, pong: nothing, tooBig: nothing, closed: nothing })
   return { client, pongs, frames, socket, pings }

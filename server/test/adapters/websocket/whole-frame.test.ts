@@ -1,42 +1,56 @@
 import { describe, expect, test } from 'vitest'
 import { wholeFrame } from '#server/adapters/websocket/whole-frame.js'
+import { frameBytes, type RawFrame } from '../../support/websocket/raw-frame.js'
 
-/** A frame as a server sends it, somewhere in a larger piece of memory. */
-function received(payloadBytes: number, { opcode = 0x81, before = 7, header = [126] as number[] } = {}) {
-  const length =
-    header.length === 1 && header[0] === 126 ? [126, payloadBytes >> 8, payloadBytes & 0xff] : header
-  const head = Buffer.from([opcode, ...length])
-  const memory = Buffer.concat([Buffer.alloc(before, 0x81), head, Buffer.alloc(payloadBytes, 'a')])
-  return memory.subarray(before + head.length)
+const zeroKey = Buffer.alloc(4)
+const text = (bytes: number): RawFrame => ({ opcode: 1, payload: 'a'.repeat(bytes) })
+
+/** The payload of a frame that lies somewhere in a larger piece of memory. */
+function received(frame: RawFrame, key: Buffer | null = null): Buffer {
+  const payloadBytes = Buffer.from(frame.payload ?? '').length
+  const memory = Buffer.concat([Buffer.alloc(7, 0x81), frameBytes(frame, key)])
+  return memory.subarray(memory.length - payloadBytes)
 }
 
-describe('a frame that is passed on with the header it came with', () => {
-  test.each([126, 6400, 65_535])('is whole at %d bytes, and nothing is copied', (bytes) => {
-    const payload = received(bytes)
-    const frame = wholeFrame(payload, false)
-    expect(frame?.length).toBe(bytes + 4)
-    expect(frame?.buffer).toBe(payload.buffer)
-    expect(frame?.subarray(4).equals(payload)).toBe(true)
-    expect([...(frame?.subarray(0, 4) ?? [])]).toEqual([0x81, 126, bytes >> 8, bytes & 0xff])
+describe('[RT-47] a frame that is passed on with the header it came with', () => {
+  const headers: readonly [string, Buffer | null, number][] = [
+    ['to a client', null, 0],
+    ['to a provider', zeroKey, 4],
+  ]
+  test.each(headers)('%s is whole in both classes of length, and nothing is copied', (_, key, keyBytes) => {
+    for (const bytes of [0, 1, 125, 126, 6400, 65_535]) {
+      const payload = received(text(bytes), key)
+      const frame = wholeFrame(payload, false, key !== null)
+      expect(frame?.length).toBe(bytes + keyBytes + (bytes < 126 ? 2 : 4))
+      expect(frame?.buffer).toBe(payload.buffer)
+      expect(frame?.equals(frameBytes(text(bytes), key))).toBe(true)
+    }
   })
 
   test('keeps text and binary apart', () => {
-    expect(wholeFrame(received(200, { opcode: 0x82 }), true)).not.toBeNull()
-    expect(wholeFrame(received(200, { opcode: 0x82 }), false)).toBeNull()
-    expect(wholeFrame(received(200), true)).toBeNull()
+    const binary = received({ opcode: 2, payload: Buffer.alloc(200) })
+    expect(wholeFrame(binary, true, false)).not.toBeNull()
+    expect(wholeFrame(binary, false, false)).toBeNull()
+    expect(wholeFrame(received(text(200)), true, false)).toBeNull()
   })
 
   test.each([
-    ['the first part of a message', received(200, { opcode: 0x01 })],
-    ['a later part of one', received(200, { opcode: 0x80 })],
-    ['a compressed frame', received(200, { opcode: 0xc1 })],
-    ['a masked frame', received(200, { header: [0xfe, 0, 200] })],
-    ['another length', received(200, { header: [126, 0, 201] })],
-    ['a short one', received(125, { header: [125] })],
-    ['a long one', received(65_536, { header: [127, 0, 0, 0, 0, 0, 1, 0, 0] })],
+    ['the first part of a message', received({ ...text(200), isLast: false })],
+    ['a later part of one', received({ ...text(200), opcode: 0 })],
+    ['a compressed frame', received({ ...text(200), reserved: 4 })],
+    ['a masked frame', received(text(200), zeroKey)],
+    ['another length', received({ ...text(200), claimedBytes: 201 })],
+    ['a length that is written longer than it need be', received({ ...text(125), lengthBytes: 2 })],
+    ['a long one', received(text(65_536))],
     ['memory of its own', Buffer.from(new ArrayBuffer(200))],
-    ['a place too near the beginning', received(200, { before: 0, header: [126] }).subarray(0, 199)],
-  ])('is not made of %s', (_, payload) => {
-    expect(wholeFrame(payload, false)).toBeNull()
+  ])('is not made of %s, for a client', (_, payload) => {
+    expect(wholeFrame(payload, false, false)).toBeNull()
+  })
+
+  test.each([
+    ['a frame without a key', received(text(200))],
+    ['a frame with another key than zeros', received(text(200), Buffer.from([0, 0, 0, 1]))],
+  ])('is not made of %s, for a provider', (_, payload) => {
+    expect(wholeFrame(payload, false, true)).toBeNull()
   })
 })

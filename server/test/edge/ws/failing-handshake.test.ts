@@ -84,7 +84,15 @@ async function listen(failing: Partial<UpgradeDependencies>) {
     isDraining: () => false,
     sockets: {
       webSocketClass: LimitedWebSocket,
-      wrap: (socket, connection) => makeFrameSocket(socket as LimitedWebSocket, { connection }),
+      wrap: (socket, connection) =>
+        makeFrameSocket(socket as LimitedWebSocket, {
+          below: {
+            connection,
+            peer: 'client',
+            maxMessageBytes: settings.maxMessageBytes,
+            isSentPlain: true,
+          },
+        }),
     },
     ...failing,
   }

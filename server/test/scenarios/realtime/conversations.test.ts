@@ -82,7 +82,7 @@ describe('[RT-29] a conversation', () => {
     const empty = await read(ticket)
     expect(empty).toEqual({
       ...{ id: ticket.conversationId, createdAt: expect.any(String), updatedAt: empty.createdAt },
-      ...{ agentId: service.agentId, title: null, messageCount: 0, lastMessageAt: null },
+      ...{ agentId: service.agentId, title: null, messageCount: 0, lastMessageAt: null, rehearsal: false },
     })
     expect(Conversation.parse(empty)).toEqual(empty)
     await tell(session, 1, answered('A', 'Welcome.'))

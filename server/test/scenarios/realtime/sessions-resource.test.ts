@@ -70,6 +70,7 @@ describe('[RT-26] a session', () => {
         endReason: null,
         usage: expect.any(Object),
         latency: null,
+        rehearsal: false,
       },
     })
     expect(RealtimeSession.parse(issued)).toEqual(issued)

@@ -56,6 +56,7 @@ describe('approvals', () => {
     decidedBy: record.decidedBy,
     decidedAt: record.decidedAt,
     reason: record.reason,
+    rehearsal: record.rehearsal,
   })
 
   async function listed(query: Readonly<Record<string, string>> = {}): Promise<Page<Approval>> {

@@ -31,7 +31,7 @@ async function makeEverythingHappen(service: WebhookService): Promise<void> {
   // What answers here says of no token that it was used.
   await running.service.database.transaction((all) =>
     countUse({ clock: systemClock }, all, {
-      account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+      account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
       used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5' },
       amount: { tokens: { ...noTokens, textInput: 10 }, audioMilliseconds: 0 },
       ...{ agentId, item: 'step', at: new Date().toISOString(), milliseconds: 1, toolCalls: 0 },

@@ -8,6 +8,7 @@ export interface Question {
   readonly conversationId?: string
   readonly fileIds?: readonly string[]
   readonly additionalInstructions?: string
+  readonly rehearsal?: object | null
 }
 
 type Service = Pick<RunningService, 'url' | 'apiKey' | 'organizationId' | 'client'>

@@ -52,6 +52,7 @@ const sessionRecord: RealtimeSessionRecord = {
     backendTools: [],
     agentName: 'Speaker',
   },
+  rehearsal: false,
 }
 
 /** A session in memory, the model it is held against, and everything that goes in and comes out. */

@@ -143,6 +143,7 @@ export function makeConversation(
     title: 'Title',
     messageCount: 0,
     lastMessageAt: null,
+    rehearsal: false,
     deletedAt: null,
     ...fields,
   }
@@ -224,6 +225,7 @@ export function makeApproval(
     originId: null,
     claimedBy: null,
     finishedAt: null,
+    rehearsal: false,
     ...fields,
   }
 }
@@ -268,6 +270,7 @@ export function makeTurn(
     usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
     cost: noCost,
     taskId: null,
+    rehearsal: null,
     ...fields,
   }
 }
@@ -305,6 +308,7 @@ export function makeSession(
       backendTools: [currentTime],
       agentName: unusualText,
     },
+    rehearsal: false,
     ...fields,
   }
 }

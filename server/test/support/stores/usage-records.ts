@@ -3,7 +3,7 @@ import { type ModelUse, noTokens } from '#server/domain/usage/model-use.js'
 
 /** A step of an answer that read a few words. */
 export const makeUse = (organizationId: string, at = new Date()): ModelUse => ({
-  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text' },
+  account: { organizationId, sourceId: uuid(), apiKeyId: null, channel: 'text', rehearsal: false },
   agentId: uuid(),
   used: { connectionId: uuid(), kind: 'openai', model: 'gpt-5-mini' },
   item: 'step:1',

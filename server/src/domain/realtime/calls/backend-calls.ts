@@ -169,6 +169,7 @@ function makeToolCalls(options: BackendCallsOptions): ToolCalls {
     originId: id,
     channel: 'realtime',
     tools: setup.backendTools,
+    rehearsal: setup.rehearsal ?? null,
     depth: 0,
     itemPrefix: callItemPrefix,
     canBeResumed: true,

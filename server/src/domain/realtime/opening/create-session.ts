@@ -21,6 +21,7 @@ import { DomainError, invalidRequest, notFound } from '../../domain-error.js'
 import { type Limits, oneMore } from '../../limits/organization-limits.js'
 import { generateToken, hashToken } from '../../one-time-token.js'
 import { newResource } from '../../resources/new-resource.js'
+import { rehearsedTools } from '../../tools/catalog/rehearsed-tools.js'
 import { buildToolCatalog, type McpToolListings } from '../../tools/catalog/tool-catalog.js'
 import { keyOf } from '../../usage/begun-with.js'
 import { requireBudget } from '../../usage/budgets/require-budget.js'
@@ -85,6 +86,7 @@ export async function createRealtimeSession(
   const accessMode = accessModeOf(caller)
   requireAccessMode(settings, accessMode)
   const { conversationId: wanted } = request
+  const rehearsal = request.rehearsal !== null
   // All that is counted is counted at once, and whether there is any budget with it; all is asked in one go.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
   const [agent, found, amounts] = await Promise.all([
@@ -101,15 +103,15 @@ export async function createRealtimeSession(
   const wantedSetup = { agent, found, request, listings: listings ?? new Map(), accessMode }
   const made = await setupOf(stores, settings, wantedSetup)
   const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
-  const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted })
+  const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted, rehearsal })
   const token = generateToken()
-  const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId })
+  const session = newSession(clock, settings, { agent, conversationId, token, setup, apiKeyId, rehearsal })
   await stores.realtimeSessions.insert(session)
   await recordChange(clock, scope, {
     action: 'realtime_session.create',
     type: 'RealtimeSession',
     id: session.id,
-    details: { agentId, conversationId },
+    details: { agentId, conversationId, ...(rehearsal && { rehearsal }) },
   })
   return { ok: true, ticket: ticketOf(settings, session, token) }
 }
@@ -156,8 +158,9 @@ async function setupOf(
       .filter((part) => part !== '')
       .join('\n\n'),
     tools: [...backendTools, ...request.clientTools].map(definitionOf),
-    backendTools,
+    backendTools: rehearsedTools(backendTools, request.rehearsal),
     agentName: agent.name,
+    ...(request.rehearsal !== null && { rehearsal: request.rehearsal }),
   }
 }
 
@@ -184,7 +187,8 @@ function refuseClashes(
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
-interface NewSession extends Pick<RealtimeSessionRecord, 'conversationId' | 'setup' | 'apiKeyId'> {
+interface NewSession
+  extends Pick<RealtimeSessionRecord, 'conversationId' | 'setup' | 'apiKeyId' | 'rehearsal'> {
   readonly agent: AgentRecord
   readonly token: string
 }
@@ -192,7 +196,7 @@ interface NewSession extends Pick<RealtimeSessionRecord, 'conversationId' | 'set
 function newSession(
   clock: Clock,
   settings: RealtimeSettings,
-  { agent, conversationId, token, setup, apiKeyId }: NewSession,
+  { agent, conversationId, token, setup, apiKeyId, rehearsal }: NewSession,
 ): RealtimeSessionRecord {
   return {
     ...newResource(clock, agent.organizationId),
@@ -211,5 +215,6 @@ function newSession(
     latency: null,
     setup,
     apiKeyId,
+    rehearsal,
   }
 }

@@ -30,10 +30,10 @@ export class SessionUses implements UseLog {
   readonly #open = new Map<string, number>()
 
   constructor(dependencies: UseCounterDependencies, options: SessionUsesOptions) {
-    const { organizationId, id, apiKeyId } = options.session
+    const { organizationId, id, apiKeyId, rehearsal } = options.session
     this.#dependencies = dependencies
     this.#options = options
-    const account = { organizationId, sourceId: id, apiKeyId, channel: 'realtime' } as const
+    const account = { organizationId, sourceId: id, apiKeyId, channel: 'realtime', rehearsal } as const
     this.counter = new UseCounter(dependencies, this, account)
   }
 

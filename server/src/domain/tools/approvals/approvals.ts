@@ -19,6 +19,7 @@ export function makeApprovals({ clock }: { readonly clock: Clock }) {
         agentId: query.AgentId,
         conversationId: query.ConversationId,
         isWaiting: query.IsWaiting,
+        rehearsal: query.Rehearsal,
       }
       const ordered = { ...page, order: query.Order }
       const { items, totalCount } = await stores.approvals.list(caller.organizationId, filter, ordered)

@@ -1,4 +1,4 @@
-import type { CustomEvent, ToolStatus } from '@parley/contract'
+import type { CustomEvent, Rehearsal, ToolStatus } from '@parley/contract'
 import type { MessagePosition, MessageRecord } from '../../../ports/conversation-store.js'
 import type { CallableTool, ToolCaller } from '../../../ports/tool-executor.js'
 import type { UseCounter } from '../../usage/use-counter.js'
@@ -10,6 +10,8 @@ export interface CallContext {
   readonly originId: string
   readonly channel: MessageRecord['channel']
   readonly tools: readonly CallableTool[]
+  /** What stands in for tools, those of sub-agents as well; null where it is no rehearsal. */
+  readonly rehearsal: Rehearsal | null
   /** How many agents stand above this one. */
   readonly depth: number
   /** Keeps the item ids of these calls apart from those of other callers in the same conversation. */

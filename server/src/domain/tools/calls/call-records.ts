@@ -57,7 +57,7 @@ export function callMessage(
 
 /** A call as the row that a person decides on. */
 export function callApproval(
-  { caller, originId }: CallContext,
+  { caller, originId, rehearsal }: CallContext,
   { callId, messageId, functionName, argumentsText }: MadeCall,
   { approval, work, clock }: { approval: AskedApproval; work: CallWork; clock: Clock },
 ): ApprovalRecord {
@@ -79,6 +79,7 @@ export function callApproval(
     originId,
     claimedBy: null,
     finishedAt: null,
+    rehearsal: rehearsal !== null,
   }
 }
 

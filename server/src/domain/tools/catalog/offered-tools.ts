@@ -1,9 +1,8 @@
 import type { OfferedTool } from '@parley/contract'
-import type { CallableTool } from '../../../ports/tool-executor.js'
 import type { CallerScope } from '../../caller-scope.js'
 import { notFound } from '../../domain-error.js'
 import type { McpDiscovery } from './mcp-discovery.js'
-import { buildToolCatalog } from './tool-catalog.js'
+import { buildToolCatalog, type RealTool } from './tool-catalog.js'
 
 /** All that the model of an agent can call, for people to look at. */
 export async function listOfferedTools(
@@ -17,14 +16,7 @@ export async function listOfferedTools(
   return { items: buildToolCatalog(agent, subAgents, await discoverMcpTools(agent)).map(offered) }
 }
 
-function offered({
-  name,
-  title,
-  description,
-  parameters,
-  approvalRequired,
-  action,
-}: CallableTool): OfferedTool {
+function offered({ name, title, description, parameters, approvalRequired, action }: RealTool): OfferedTool {
   return {
     ...{ name, title, description, parameters, approvalRequired },
     kind: action.kind,

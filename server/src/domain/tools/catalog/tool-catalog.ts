@@ -1,10 +1,13 @@
 import { type AgentTool, maxToolNameLength, mcpToolName, subAgentToolName } from '@parley/contract'
 import type { AgentRecord } from '../../../ports/agent-store.js'
-import type { CallableTool, McpToolDescription } from '../../../ports/tool-executor.js'
+import type { CallableTool, McpToolDescription, RealAction } from '../../../ports/tool-executor.js'
 import { builtinDefinitions } from './builtin-definitions.js'
 
 /** The tools that the servers of an agent's MCP tools have listed, by the name of the agent's tool. */
 export type McpToolListings = ReadonlyMap<string, readonly McpToolDescription[]>
+
+/** A tool with what it really does. */
+export type RealTool = CallableTool<RealAction>
 
 /** How long a sub-agent may work on one question. */
 const subAgentTimeoutSeconds = 300
@@ -14,7 +17,7 @@ export function buildToolCatalog(
   agent: Pick<AgentRecord, 'tools' | 'subAgentIds'>,
   subAgents: readonly AgentRecord[],
   listings: McpToolListings,
-): CallableTool[] {
+): RealTool[] {
   const byId = new Map(subAgents.map((subAgent) => [subAgent.id, subAgent]))
   const tools = [
     ...agent.tools.flatMap((tool) => callablesOf(tool, listings)),
@@ -24,12 +27,12 @@ export function buildToolCatalog(
     }),
   ]
   // A server may list what it likes: of two tools with one name the model gets the first.
-  const byName = new Map<string, CallableTool>()
+  const byName = new Map<string, RealTool>()
   for (const tool of tools) if (!byName.has(tool.name)) byName.set(tool.name, tool)
   return [...byName.values()]
 }
 
-function callablesOf(tool: AgentTool, listings: McpToolListings): CallableTool[] {
+function callablesOf(tool: AgentTool, listings: McpToolListings): RealTool[] {
   const shown = {
     imageUrl: tool.imageUrl,
     button: tool.button,
@@ -99,7 +102,7 @@ function isAllowed(allowed: readonly string[] | null, tool: string, serverTool: 
   )
 }
 
-function subAgentTool(agent: AgentRecord): CallableTool {
+function subAgentTool(agent: AgentRecord): RealTool {
   const purpose = agent.description ?? `Passes a question on to ${agent.name} and gives back the answer.`
   return {
     name: subAgentToolName(agent.name),

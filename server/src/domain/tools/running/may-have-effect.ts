@@ -11,5 +11,7 @@ export function mayHaveEffect(action: ToolAction): boolean {
       return action.isReadOnly !== true
     case 'subagent':
       return true
+    case 'stub':
+      return action.mayHaveEffect
   }
 }

@@ -13,6 +13,7 @@ import type {
 import { headersOf, toolAddress } from '../../agents/tool-secrets.js'
 import { callWithToken } from '../../mcp-authorizations/call-with-token.js'
 import type { McpTokens } from '../../mcp-authorizations/mcp-tokens.js'
+import { answerStub } from './answer-stub.js'
 import { type BuiltinDependencies, runBuiltin } from './builtins.js'
 import { mayHaveEffect } from './may-have-effect.js'
 
@@ -81,6 +82,10 @@ type SentRun = ToolRun & Pick<ToolInvocation, 'onSent'>
 async function perform(dependencies: ToolRunnerDependencies, run: SentRun): Promise<ToolOutcome> {
   const { action } = run.tool
   if (action.kind === 'subagent') return failure('A sub-agent cannot be called here.')
+  if (action.kind === 'stub') {
+    const { arguments: given, signal } = run
+    return answerStub(dependencies.timers, action, { toolName: run.tool.name, arguments: given, signal })
+  }
   if (action.kind === 'builtin') {
     // Its commit is nobody's to take back.
     run.onSent()

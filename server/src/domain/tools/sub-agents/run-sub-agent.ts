@@ -11,6 +11,7 @@ import type { CallContext } from '../calls/call-context.js'
 import type { SubAgentRun, SubAgentRunner } from '../calls/open-call.js'
 import { ToolCalls, type ToolCallsDependencies } from '../calls/tool-calls.js'
 import type { McpDiscovery } from '../catalog/mcp-discovery.js'
+import { rehearsedTools } from '../catalog/rehearsed-tools.js'
 import { buildToolCatalog } from '../catalog/tool-catalog.js'
 import { mayHaveEffect } from '../running/may-have-effect.js'
 import { PausableTimeout } from './pausable-timeout.js'
@@ -71,7 +72,7 @@ async function ask(dependencies: SubAgentDependencies, run: SubAgentRun): Promis
   await context.uses.check(stores, agent.id)
   const listings = await discoverMcpTools(agent)
   const below = await stores.agents.findMany(organizationId, agent.subAgentIds)
-  const tools = buildToolCatalog(agent, below, listings)
+  const tools = rehearsedTools(buildToolCatalog(agent, below, listings), context.rehearsal)
   const calls = new ToolCalls(dependencies.calls(), subContext(run, agent, tools))
   const stop = () => calls.end()
   const leave = () => calls.leave()

@@ -82,7 +82,10 @@ async function askOnce(
   }
   const { organizationId } = caller
   const { operationId } = operations.askAgent
-  const once = { organizationId, key, operationId, body: { agentId, ...input } }
+  // What is no rehearsal is the same question as before there were any: keys live through an update.
+  const { rehearsal, ...question } = input
+  const body = { agentId, ...question, ...(rehearsal !== null && { rehearsal }) }
+  const once = { organizationId, key, operationId, body }
   const { turn, committed: kept } = await askQuestion(questions, asked, (store) =>
     answerOnce(services, once, {
       act: async (stores) => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { agentsFileSchemaPath } from '@parley/contract'
+import { agentsFileSchemaPath, agentTestsFileSchemaPath } from '@parley/contract'
 import { z } from 'zod'
 import type { App } from '../services.js'
 
@@ -55,14 +55,16 @@ const Document = z.looseObject({ info: z.looseObject({ description: z.string() }
  * script is used; its plugin would load a parser of YAML and another of OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
-  const [document, socketDocument, fileSchema] = await Promise.all([
+  const [document, socketDocument, fileSchema, testsFileSchema] = await Promise.all([
     readContract('@parley/contract/openapi.json', version),
     readContract('@parley/contract/asyncapi.json', version),
     readJson('@parley/contract/agents-file.schema.json'),
+    readJson('@parley/contract/agent-tests-file.schema.json'),
   ])
   app.get('/openapi.json', async () => document)
   app.get('/asyncapi.json', async () => socketDocument)
   app.get(agentsFileSchemaPath, async () => fileSchema)
+  app.get(agentTestsFileSchemaPath, async () => testsFileSchema)
 
   const description = `${document.info.description}\n\n${await readWhatsNew()}`
   const reference = { ...document, info: { ...document.info, description } }
