@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { barCells, barColumns } from './report/bars.js'
 import { type BenchReport, ReportBook, saveReport } from './report/bench-report.js'
+import { isBusy } from './report/machine.js'
 import { drawPlots, writePlots } from './report/plots/report-plots.js'
 import type { Row } from './report/row.js'
 import { describeTable } from './terminal/table.js'
@@ -78,7 +79,7 @@ function describeStart({ machine, commit }: BenchReport): void {
   const { processor, cores, memoryGibibytes, system, node, loadBefore } = machine
   console.log(`${cores} cores (${processor}), ${memoryGibibytes} GiB, ${system}, Node ${node}`)
   console.log(`commit ${commit.hash}${commit.isChanged ? ', with changes' : ''}`)
-  if (loadBefore > cores / 4)
+  if (isBusy(machine))
     console.log(`The machine is busy (load ${loadBefore}), so the figures tell of that as well.`)
 }
 

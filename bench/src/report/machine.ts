@@ -41,6 +41,9 @@ function nameOfSystem(): string {
   }
 }
 
+/** Whether it had other things to do. */
+export const isBusy = ({ loadBefore, cores }: Machine) => loadBefore > cores / 4
+
 /** Unknown outside of a checkout. */
 export function findCommit(): Commit {
   try {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { barCells, barColumns } from './bars.js'
 import { type BenchReport, saveReport } from './bench-report.js'
+import { isBusy } from './machine.js'
 import { drawPlots, type Plot, writePlots } from './plots/report-plots.js'
 import { makeRowTables, type RowTable } from './row-tables.js'
 
@@ -98,14 +99,19 @@ function describeRun({ startedAt, seconds, command, commit, machine }: BenchRepo
       ['system', `${system}, Node ${node.replace('v', '')}`],
       ['load before', `${loadBefore}`],
     ]),
+    ...(isBusy(machine) ? ['', busyWarning] : []),
   ].join('\n')
 }
+
+const busyWarning =
+  '**The machine was busy with other work.** Ratios of processor time can be read with care; latencies, rates and memory tell of that work.'
 
 const showPlot = ({ file, title }: Plot) => `![${title}](${join(basename(folder), file)})`
 
 function showTable({ title, lines, notes }: RowTable): string[] {
   const shown = lines.length > 1 ? [markdownTable(lines)] : []
-  return [`${title}:`, ...shown, ...notes.map((note) => `${note}${/[.!?]$/.test(note) ? '' : '.'}`)]
+  const listed = notes.map((note) => `- ${note}${/[.!?]$/.test(note) ? '' : '.'}`)
+  return [`${title}:`, ...shown, ...(listed.length > 0 ? [listed.join('\n')] : [])]
 }
 
 function markdownTable(lines: readonly (readonly string[])[]): string {
