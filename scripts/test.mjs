@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { runnerImport } from 'vite'
 import { build } from './build.mjs'
 import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
@@ -11,7 +10,7 @@ const top = fileURLToPath(new URL('../', import.meta.url))
 const start = (...args) => run(process.execPath, args, { cwd: top })
 
 // Where that fails, whoever needs it tries again, and tells why.
-const fetched = Promise.allSettled([fetchNode(nodeVersions.lts), getPrograms()])
+const fetched = Promise.allSettled([fetchNode(nodeVersions.lts), start('scripts/get-test-programs.mjs')])
 
 try {
   await Promise.all([build(), start('node_modules/@biomejs/biome/bin/biome', 'check')])
@@ -25,11 +24,6 @@ try {
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
-}
-
-async function getPrograms() {
-  const { module } = await runnerImport(`${top}server/test/support/services/programs/get-programs.ts`)
-  await module.getPrograms(console.log)
 }
 
 /** What it prints comes afterwards, so that it does not stand between the lines of others. */

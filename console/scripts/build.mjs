@@ -9,6 +9,8 @@ if (process.argv.includes('--sizes')) printSizes()
 
 /** In one step: a service or a test may be reading the files. */
 async function buildConsole() {
+  // Whatever the caller's shell has set: what is built is what people are served.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const [unfinished, outdated] = [at(`dist.${process.pid}`), at(`dist.old.${process.pid}`)]
   await build({
