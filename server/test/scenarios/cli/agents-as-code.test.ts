@@ -6,6 +6,7 @@ import type { Agent, AuditLogRecord, Connection, Page } from '@parley/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ApiClient, Credentials } from '../../support/api-client.js'
 import { runCommand } from '../../support/cli/run-command.js'
+import { startMeddlingProxy } from '../../support/http/meddling-proxy.js'
 import { useService } from '../../support/http/use-service.js'
 import { addApiKey, addOrganization } from '../../support/organizations.js'
 import { crowding } from '../../support/process/parley-process.js'
@@ -23,10 +24,15 @@ beforeAll(async () => {
 /** Everything that any command of this file has printed: no secret may be in it. */
 let printed = ''
 
-async function parley(credentials: Credentials, args: readonly string[], env: Record<string, string> = {}) {
+async function parley(
+  credentials: Credentials,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  url = http.running.url,
+) {
   const { organizationId: ORG = '', apiKey: KEY = '' } = credentials
   const settings = { env: { ORG, KEY, BOOKING_TOKEN: token, ...env }, cwd }
-  const ended = await runCommand([...args, '--url', http.running.url], settings)
+  const ended = await runCommand([...args, '--url', url], settings)
   printed += ended.stdout + ended.stderr
   return ended
 }
@@ -128,6 +134,29 @@ agents:
     expect(await parley(credentials, ['apply', file, '--plan', plan])).toMatchObject({ code: 0 })
     expect(await agentOf(client, 'desk')).toMatchObject({ model: 'two' })
     expect(await parley(credentials, ['apply', file, '--plan', plan])).toMatchObject({ code: 1 })
+  })
+
+  test('is not overwritten either while the plan is carried out, and what comes after it is left', async () => {
+    const { credentials, client } = await organization()
+    const text = (model: string) => `set: hotel
+agents:
+  first: { name: First, model: ${model} }
+  second: { name: Second, model: ${model} }
+`
+    const file = await fileOf('under-way.yaml', text('one'))
+    await parley(credentials, ['apply', file])
+    await fileOf('under-way.yaml', text('two'))
+    const { id } = (await agentOf(client, 'first')) ?? {}
+    const url = await startMeddlingProxy(http.running.url, {
+      before: ({ method, url: path = '' }) => method === 'PUT' && !path.includes('DryRun'),
+      act: () => client.call('PATCH', `/api/v1/Agent/${id}`, { body: { model: 'by-hand' } }),
+    })
+    const stopped = await parley(credentials, ['apply', file], {}, url)
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('agents first has changed')])
+    expect(await agentOf(client, 'first')).toMatchObject({ model: 'by-hand' })
+    expect(await agentOf(client, 'second')).toMatchObject({ model: 'one' })
+    expect(await parley(credentials, ['apply', file], {}, url)).toMatchObject({ code: 0 })
+    expect(await agentOf(client, 'first')).toMatchObject({ model: 'two' })
   })
 })
 
