@@ -5,7 +5,14 @@ import { buffer } from 'node:stream/consumers'
 import { closeAfterwards } from '../close-afterwards.js'
 
 /** Of one connection, and not of what goes through it. */
-const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding', 'keep-alive']
+const ownHeaders = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'content-encoding',
+  'keep-alive',
+]
 
 const passed = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries([...headers].filter(([name]) => !ownHeaders.includes(name))) as Record<string, string>

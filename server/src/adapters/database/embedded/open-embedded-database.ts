@@ -29,7 +29,7 @@ const defaults = {
   idleTransactionMilliseconds: 30_000,
   /** How long one statement may run before the database is taken for hung. */
   statementLimitMilliseconds: 5 * 60_000,
-  housekeepingMilliseconds: 10_000,
+  housekeepingMilliseconds: 2000,
   /** How long closing waits for connections that are in use. */
   drainMilliseconds: 5_000,
   template: templateDirectory,

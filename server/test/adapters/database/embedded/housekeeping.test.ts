@@ -41,6 +41,17 @@ describe('housekeeping', () => {
     )
   })
 
+  test('goes through a large table little by little: what waits would be waited for by everybody', async () => {
+    const dead = "pg_stat_all_tables where relid = 'item'::regclass"
+    const vacuums = Number(await value('vacuum_count::int', dead))
+    await database.pool.query('delete from item where id <= 4400')
+    await vi.waitFor(
+      async () => expect(await value('vacuum_count::int', dead)).toBeGreaterThan(vacuums),
+      soon,
+    )
+    await database.pool.query("insert into item select n, '' from generate_series(1, 4400) n where n % 2 = 1")
+  })
+
   test('goes through long values that are kept apart only when some of them are dead', async () => {
     await database.pool.query('create table long (id int primary key, text text)')
     await database.pool.query('alter table long alter text set storage external')
