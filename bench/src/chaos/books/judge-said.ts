@@ -21,12 +21,8 @@ export function judgeSaid(
   })
 }
 
-function wasClosedInOrder({ conversationId, openedAt }: SessionEntry, { sessions }: StoredBooks): boolean {
-  const distance = ({ startedAt }: StoredBooks['sessions'][number]) =>
-    Math.abs(Date.parse(startedAt ?? '1970-01-01T00:00:00Z') - openedAt)
-  const [own] = sessions
-    .filter((each) => each.conversationId === conversationId)
-    .sort((one, other) => distance(one) - distance(other))
+function wasClosedInOrder({ key }: SessionEntry, { sessions }: StoredBooks): boolean {
+  const own = sessions.find((each) => each.key === key)
   // With its instance died what it had not written yet; and more than it may hold back is an end of its own.
   return own !== undefined && own.endReason !== 'instance_lost' && own.endReason !== 'internal'
 }

@@ -4,7 +4,7 @@ import type { Approval, Message, RealtimeSession, Task } from '@parley/contract'
 export interface StoredBooks {
   /** In the order of their conversation. */
   readonly messages: ReadonlyMap<string, readonly Message[]>
-  readonly sessions: readonly RealtimeSession[]
+  readonly sessions: readonly StoredSession[]
   readonly approvals: readonly (Approval & { readonly isFinished: boolean })[]
   readonly tasks: readonly StoredTask[]
   readonly turns: readonly StoredTurn[]
@@ -15,6 +15,11 @@ export interface StoredBooks {
   readonly audits: readonly StoredAudit[]
   /** What receivers must have been told: `type id`. */
   readonly owedDeliveries: readonly string[]
+}
+
+export type StoredSession = RealtimeSession & {
+  /** That of the load's session; null where it is nobody's. */
+  readonly key: string | null
 }
 
 export interface StoredTask {

@@ -11,7 +11,14 @@ import type { Client } from 'pg'
 import { inParallel } from '../../processes/in-parallel.js'
 import { type Api, makeApi } from '../../service/api.js'
 import type { LoadBooks } from '../books/load-books.js'
-import type { StoredAudit, StoredBooks, StoredFile, StoredTask, StoredTurn } from '../books/stored-books.js'
+import type {
+  StoredAudit,
+  StoredBooks,
+  StoredFile,
+  StoredSession,
+  StoredTask,
+  StoredTurn,
+} from '../books/stored-books.js'
 import { callHttp } from '../load/http-call.js'
 import type { Tenant } from '../load/tenant.js'
 import { readLeftovers } from './leftovers.js'
@@ -54,7 +61,8 @@ export async function readStored({ url, tenants, load, client }: Reading): Promi
   }
   const finished = new Set(await column(client, 'select id from approval where finished_at is not null'))
   return {
-    ...{ messages, sessions, files, audits },
+    ...{ messages, files, audits },
+    sessions: await withKeys(client, sessions),
     approvals: approvals.map((each) => ({ ...each, isFinished: finished.has(each.id) })),
     tasks: await withRecords(client, tasks),
     turns: (await client.query<StoredTurn>('select id, state, answer from turn')).rows,
@@ -82,6 +90,15 @@ async function readFile(target: Parameters<typeof callHttp>[0], id: string): Pro
 async function readAudit(api: Api, organizationId: string): Promise<StoredAudit> {
   const found = await api.call<AuditLogVerification>('GET', '/api/v1/AuditLog/verify')
   return { organizationId, isValid: found.valid, unsealed: found.unsealedCount, detail: found.detail }
+}
+
+/** Several sessions may belong to one conversation, and clocks are wrong here: what each was asked for tells them apart. */
+async function withKeys(client: Client, sessions: readonly RealtimeSession[]): Promise<StoredSession[]> {
+  const { rows } = await client.query<{ id: string; key: string | null }>(
+    `select id, substring(setup->>'instructions' from 'chaos (\\S+)') as key from realtime_session`,
+  )
+  const keys = new Map(rows.map(({ id, key }) => [id, key]))
+  return sessions.map((session) => ({ ...session, key: keys.get(session.id) ?? null }))
 }
 
 async function withRecords(client: Client, tasks: readonly Task[]): Promise<StoredTask[]> {
