@@ -39,8 +39,8 @@ export const plannedBenches: Readonly<Record<string, (wishes: Wishes) => Planned
   engine: planEngine,
 }
 
-/** Direct, two bare relays, the service and nginx. */
-const lanesOfRelay = 5
+/** Direct, two bare relays, a pipe, the service and nginx. */
+const lanesOfRelay = 6
 
 function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: Wishes): PlannedBench {
   const unknown = named?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []

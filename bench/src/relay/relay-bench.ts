@@ -4,7 +4,7 @@ import { describeRows } from '../report/row-tables.js'
 import { Lane, type Slice } from './lane.js'
 import { type Measured, makeRelayRows } from './relay-rows.js'
 import { groupScenarios, type Scenario, withinReach } from './scenarios.js'
-import { blindRelay, parsingRelay } from './targets/bare-relays.js'
+import { blindRelay, parsingRelay, tcpPipe } from './targets/bare-relays.js'
 import { direct } from './targets/direct.js'
 import { makeNginx } from './targets/nginx.js'
 import { parley } from './targets/parley.js'
@@ -29,7 +29,7 @@ const laterWarmUp = 0.4
 /** The same load through the service and through its peers. */
 export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
   const search = await findProgram('nginx')
-  const peers: readonly Target[] = [direct, blindRelay, parsingRelay, parley]
+  const peers: readonly Target[] = [direct, blindRelay, parsingRelay, tcpPipe, parley]
   const targets = search.ok ? [...peers, makeNginx(search.program)] : peers
   const absent = search.ok ? [] : [{ subject: 'nginx', note: `it is not on this machine: ${search.reason}` }]
   const reachable = options.scenarios.map((scenario) => withinReach(scenario, options.maxMessagesPerSecond))

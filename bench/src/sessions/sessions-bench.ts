@@ -120,26 +120,39 @@ async function measure(
   provider: Greeter,
   { sessions, seconds }: SessionsBenchOptions,
 ): Promise<SessionCosts> {
-  const create = () => subject.create()
   // The first ones pay for what is compiled when it is first used.
-  for (const socket of await inParallel(warmUpSessions, atOnce, async () => openOne(await create())))
+  for (const socket of await inParallel(warmUpSessions, atOnce, async () => openOne(await subject.create())))
     await closed(socket)
   const before = await subject.heldBytes()
-  const { results: urls, cost: created } = await timed(subject, sessions, create)
-  const { results: sockets, cost: opened } = await timed(subject, sessions, (index) =>
-    openOne(urls[index] ?? ''),
-  )
+  const sockets = await inParallel(sessions, atOnce, async () => openOne(await subject.create()))
   const idle = await subject.heldBytes()
   await talk(sockets, provider, seconds)
   const talking = residentBytes([subject.pid])
   for (const socket of sockets) await closed(socket)
   const kibibytesEach = (bytes: number) => (bytes - before) / sessions / 1024
   return {
-    created: subject.hasTickets ? created : null,
-    opened,
+    ...(await measureSteps(subject, sessions)),
     idleKibibytes: kibibytesEach(idle),
     talkingKibibytes: kibibytesEach(talking),
   }
+}
+
+/**
+ * On sessions of their own, and after a few more: to tell what memory is held, all garbage is collected, and with it goes
+ * code that was compiled.
+ */
+async function measureSteps(
+  subject: SessionSubject,
+  sessions: number,
+): Promise<Pick<SessionCosts, 'created' | 'opened'>> {
+  for (const socket of await inParallel(sessions, atOnce, async () => openOne(await subject.create())))
+    await closed(socket)
+  const { results: urls, cost: created } = await timed(subject, sessions, () => subject.create())
+  const { results: sockets, cost: opened } = await timed(subject, sessions, (index) =>
+    openOne(urls[index] ?? ''),
+  )
+  for (const socket of sockets) await closed(socket)
+  return { created: subject.hasTickets ? created : null, opened }
 }
 
 async function timed<Result>(

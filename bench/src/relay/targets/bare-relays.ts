@@ -1,5 +1,6 @@
 import { Part } from '../../processes/part.js'
 import type { BareRelayCommand, BareRelayKind } from '../bare-relay-process.js'
+import type { TcpPipeCommand } from '../tcp-pipe-process.js'
 import { type RunningTarget, realtimeUrl, type Target, trust } from './target.js'
 
 export interface RunningBareRelay extends RunningTarget {
@@ -15,6 +16,24 @@ export const blindRelay: Target = {
 export const parsingRelay: Target = {
   name: 'parsing relay',
   start: (providerUrl, certificateFile) => startBareRelay('parsing', providerUrl, certificateFile),
+}
+
+/** The least that Node can do at all: bytes go on as they came, and nobody knows what they are. */
+export const tcpPipe: Target = {
+  name: 'TCP pipe',
+  start: async (providerUrl) => {
+    const part = new Part<TcpPipeCommand>(new URL('../tcp-pipe-process.js', import.meta.url), [
+      new URL(providerUrl).port,
+    ])
+    const port = await part.ask<number>({ command: 'listen' })
+    const url = new URL(realtimeUrl(providerUrl))
+    url.port = `${port}`
+    return {
+      pids: [part.pid],
+      sessionUrl: async () => url.href,
+      stop: () => part.stop(),
+    }
+  },
 }
 
 export async function startBareRelay(
