@@ -22,7 +22,7 @@ interface WantedBars extends Omit<BarPlot, 'groups'> {
   readonly figure: string
 }
 
-const relays = ['Parley', 'blind relay', 'parsing relay', 'nginx']
+const relays = ['Parley', 'blind relay', 'parsing relay', 'TCP pipe', 'nginx']
 const servers = ['Parley', 'bare Fastify', 'bare node:http']
 
 const wantedBars: readonly WantedBars[] = [
