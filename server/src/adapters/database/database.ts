@@ -5,6 +5,7 @@ import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/dat
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
 import { isFull, isOutage } from './outage.js'
+import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
@@ -19,7 +20,7 @@ export function makeDatabase(
   close: () => Promise<void>,
   dump: Database['dump'] = null,
 ): Database {
-  const root = new Handle(pool)
+  const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values) })
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -97,5 +98,5 @@ function shareConnections(connections: number): WorkPlacesOptions {
 
 /** The pool, of which each query waits for a place of its owner. */
 function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): QueryClient {
-  return { query: (config, values) => places.run(owner, () => pool.query(config, values)) }
+  return { query: (config, values) => places.run(owner, () => executeOnAny(pool, config, values)) }
 }
