@@ -9,6 +9,7 @@ import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
+import { withStores } from './transaction-stores.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
@@ -32,7 +33,9 @@ export function makeDatabase(
   const transaction: Database['transaction'] = async (work) => {
     const changed = new Set<string>()
     const onAppended = (organizationId: string) => void changed.add(organizationId)
-    const result = await inTransaction(pool, (client) => work(makeStores(new Handle(client), onAppended)))
+    const result = await inTransaction(pool, (transaction, client) =>
+      withStores({ transaction, client }, onAppended, work),
+    )
     if (changed.size > 0) emitChange(changed)
     return result
   }
@@ -46,7 +49,9 @@ export function makeDatabase(
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
-      inUndoneTransaction(pool, (client) => work(makeStores(new Handle(client), () => undefined))),
+      inUndoneTransaction(pool, (transaction, client) =>
+        withStores({ transaction, client }, () => undefined, work),
+      ),
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
