@@ -19,7 +19,8 @@ import { realtimeSession } from './schema.js'
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
-const isRunning = and(eq(realtimeSession.state, 'consumed'), isNull(realtimeSession.endedAt))
+/** Written out, not given: only then the index of those that run is known to have them all. */
+const isRunning = and(sql`${realtimeSession.state} = 'consumed'`, isNull(realtimeSession.endedAt))
 
 const place = (name: string) => sql`${given(name)}`
 const oneMore = sql`${realtimeSession.version} + 1`
@@ -33,6 +34,21 @@ const endSession = keep((board) =>
     .set({ endedAt: place('at'), endReason: place('reason'), updatedAt: place('at'), version: oneMore })
     .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt)))
     .prepare('realtime_session_end'),
+)
+
+/** Asked many times a second while something is changed. */
+const findEndRequested = keep((board) =>
+  board
+    .select({ id: realtimeSession.id })
+    .from(realtimeSession)
+    .where(
+      and(
+        eq(realtimeSession.instanceId, given('instanceId')),
+        isRunning,
+        isNotNull(realtimeSession.endRequestedAt),
+      ),
+    )
+    .prepare('realtime_session_end_requested'),
 )
 
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
@@ -108,16 +124,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async endRequested(instanceId) {
-      const rows = await handle
-        .select({ id: realtimeSession.id })
-        .from(realtimeSession)
-        .where(
-          and(
-            eq(realtimeSession.instanceId, instanceId),
-            isRunning,
-            isNotNull(realtimeSession.endRequestedAt),
-          ),
-        )
+      const rows = await findEndRequested(handle, { instanceId })
       return rows.map((row) => row.id)
     },
   }
