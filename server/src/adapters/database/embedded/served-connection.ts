@@ -106,7 +106,10 @@ export class ServedConnection {
     const { session, lock, lockTimeoutMilliseconds, idleTransactionMilliseconds } = this.#shared
     const outcome = await lock.acquire(this, lockTimeoutMilliseconds)
     if (this.#isClosed) return
-    if (outcome !== 'held') return requests.forEach((request) => this.#refuse(request))
+    if (outcome !== 'held') {
+      for (const request of requests) this.#refuse(request)
+      return
+    }
     clearTimeout(this.#idleTimer)
     const bytes = joined(requests)
     if (!requests.every(isWhole)) await session.runPart(bytes, this.#send)
