@@ -9,6 +9,13 @@ const fullCodes = /^(53...|58030)$/
 const outageWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
+/**
+ * What ends a connection without a reason of its own: that of a server whose disk is full cannot write the file that a new
+ * connection begins with, and says no more than that.
+ */
+const endingSeverities = /^(FATAL|PANIC)$/
+const internalCode = 'XX000'
+
 /** As after a failover, when the old server has become a copy of the new one. */
 const readOnlyCode = '25006'
 
@@ -16,7 +23,12 @@ const readOnlyCode = '25006'
 export function isOutage(error: unknown): boolean {
   return (
     isFull(error) ||
-    causesOf(error).some(({ message, code }) => outageWords.test(message) || outageCodes.test(code))
+    causesOf(error).some(
+      ({ message, code, severity }) =>
+        outageWords.test(message) ||
+        outageCodes.test(code) ||
+        (code === internalCode && endingSeverities.test(severity)),
+    )
   )
 }
 
@@ -38,10 +50,20 @@ export function isAftermath(error: unknown): boolean {
   return causesOf(error).some(({ code }) => code === abortedCode)
 }
 
-function causesOf(error: unknown): { readonly message: string; readonly code: string }[] {
-  const causes = []
+interface Cause {
+  readonly message: string
+  readonly code: string
+  readonly severity: string
+}
+
+function causesOf(error: unknown): Cause[] {
+  const causes: Cause[] = []
   for (let each = error; each instanceof Error; each = each.cause)
-    causes.push({ message: each.message, code: 'code' in each ? String(each.code) : '' })
+    causes.push({
+      message: each.message,
+      code: 'code' in each ? String(each.code) : '',
+      severity: 'severity' in each ? String(each.severity) : '',
+    })
   return causes
 }
 

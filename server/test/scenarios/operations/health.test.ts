@@ -1,5 +1,8 @@
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import type { Agent, Page, Problem, RealtimeSessionTicket } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeErrorResponse } from '#server/adapters/database/embedded/wire-messages.js'
 import { deployedQueries, metricsIn, metricsOf } from '../../support/deploy/metric-names.js'
 import { addOrganization } from '../../support/organizations.js'
 import { shakeHands } from '../../support/realtime/open-socket.js'
@@ -13,6 +16,13 @@ const patiently = { timeout: 15_000, interval: 50 }
 const poolSize = 20
 /** How many of them organizations share; the others are for keys and for the service's own work. */
 const sharedConnections = 16
+
+/** What PostgreSQL says to whoever connects while its disk is full. */
+const fullAnswer = makeErrorResponse({
+  severity: 'FATAL',
+  code: 'XX000',
+  message: 'could not write init file',
+})
 
 let postgres: PostgresDatabase
 let proxy: TcpProxy
@@ -124,6 +134,18 @@ describe('[OPS-6] health', () => {
       await operator.query('drop function refuse cascade')
       expect((await createTask('After')).status).toBe(201)
     })
+  })
+
+  test('[DB-7] a database that ends every connection as it begins, for want of room, counts as away', async () => {
+    await proxy.cut()
+    const full = createServer((client) => {
+      client.on('error', () => {}).once('data', () => client.end(fullAnswer))
+    }).listen(proxy.port, '127.0.0.1')
+    const refused = await createTask('Meanwhile')
+    await promisify(full.close.bind(full))()
+    await proxy.restore()
+    expect(refused).toMatchObject({ status: 503, body: { errorCode: 'Unavailable' } })
+    expect((await createTask('After')).status).toBe(201)
   })
 
   test('changes under way when the database goes are refused, and no connection stays lost', async () => {
