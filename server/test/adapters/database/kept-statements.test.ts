@@ -6,7 +6,11 @@ import { executeOn } from '#server/adapters/database/queries/lean-query.js'
 import type { Stores } from '#server/ports/database.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { makeTask } from '../../support/stores/records.js'
-import { newOrganization, openStoreDatabase, type StoreDatabase } from '../../support/stores/store-database.js'
+import {
+  newOrganization,
+  openStoreDatabase,
+  type StoreDatabase,
+} from '../../support/stores/store-database.js'
 
 describe.each(databaseKinds)('what a connection of the %s database knows', (kind) => {
   let database: StoreDatabase
