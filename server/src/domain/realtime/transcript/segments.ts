@@ -24,13 +24,14 @@ const maxSegmentCharacters = 1_000_000
 const maxOpenCharacters = 4_000_000
 /** No conversation has so many that wait for their words; a provider that opens them without end must not fill the memory. */
 const maxOpenSegments = 10_000
+const maxSetAside = 1000
 
 /*
  * Which transcript segments of a session are open, and which are closed: those are not opened again.
  *
  *   unknown ──open──► open ──close──► closed: stored, or empty
- *      ▲               │
- *      └────discard────┘
+ *      ▲               │ ▲
+ *      └────discard────┘ └──set aside, opened again──► open, in its old position
  */
 export class Segments {
   readonly #nextPosition: () => MessagePosition
@@ -38,6 +39,8 @@ export class Segments {
   /** The open ones of each side and response, oldest first: a search among all of them would take longer with each. */
   readonly #openOf = new Map<string, Set<Writable>>()
   readonly #closedKeys = new RecentIds()
+  /** Of those that were set aside, oldest first. */
+  readonly #positionsSetAside = new Map<string, MessagePosition>()
   readonly #storedItemIds = new Set<string>()
   /** The ids of the items stored of each response, in order. */
   readonly #storedOf = new Map<string, Set<string>>()
@@ -69,7 +72,9 @@ export class Segments {
     const open = this.#open.get(key)
     if (open) return open
     if (this.#open.size === maxOpenSegments) return null
-    const segment = { ...start, position: this.#nextPosition(), partialText: '' }
+    const position = this.#positionsSetAside.get(key) ?? this.#nextPosition()
+    this.#positionsSetAside.delete(key)
+    const segment = { ...start, position, partialText: '' }
     this.#open.set(key, segment)
     this.#siblingsOf(segment).add(segment)
     return segment
@@ -121,6 +126,15 @@ export class Segments {
     const siblings = this.#siblingsOf(segment)
     siblings.delete(segment)
     if (siblings.size === 0) this.#openOf.delete(siblingKey(segment.role, segment.responseId))
+  }
+
+  /** Nothing more is expected of it; where something comes all the same, it is open again, in its position. */
+  setAside(segment: OpenSegment): void {
+    this.discard(segment)
+    this.#positionsSetAside.set(keyOf(segment), segment.position)
+    const [oldest] = this.#positionsSetAside.keys()
+    if (this.#positionsSetAside.size > maxSetAside && oldest !== undefined)
+      this.#positionsSetAside.delete(oldest)
   }
 
   #siblingsOf({ role, responseId }: SegmentStart): Set<Writable> {

@@ -137,7 +137,9 @@ export class Transcript {
     if (segment === null) return []
     const text = event.text ?? segment.partialText
     if (isBlank(text)) {
-      this.#segments.close(segment, 'empty')
+      // Nothing was said, but in which segment is a guess: the words of the one that waits may come yet, under its id.
+      if (target === null) this.#segments.close(segment, 'empty')
+      else this.#segments.setAside(segment)
       return []
     }
     if (target === null) this.#lastUserWords = { text, isNamed, wireNames: new Set([event.wireName]) }

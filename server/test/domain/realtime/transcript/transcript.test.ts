@@ -132,6 +132,11 @@ describe('[RT-18] one turn is', () => {
       ],
       'response A Yes., response unnamed:1 Yes.',
     ],
+    [
+      'not over where somebody says, without an id, that nothing was said',
+      [committed, { ...unnamed, transcript: null }, answer({}), words, words],
+      'response A Yes., message U Hello',
+    ],
     ['told without its id first', [unnamed, words, second], 'message unnamed:1 Hello, message V Hello'],
   ]
   test.each(rows)('%s', (_, events, stored) => {
@@ -157,9 +162,10 @@ describe('[RT-23] what a client creates is', () => {
 })
 
 test('[RT-20] a turn takes its place when it is spoken, not when its words come', () => {
-  const { committed, words } = userEvents
+  const { committed, words, unnamed } = userEvents
   const spoken = [
     committed,
+    { ...unnamed, transcript: '' },
     assistantEvents.added,
     assistantEvents.words,
     { ...committed, item_id: 'V' },
