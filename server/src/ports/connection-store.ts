@@ -1,10 +1,17 @@
 import type { Connection } from '@parley/contract'
+import type { AgentRecord } from './agent-store.js'
 import type { ResourceRecord, ResourceStore, UpsertStore } from './resource-store.js'
 
 export interface ConnectionRecord extends Readonly<Omit<Connection, 'hasApiKey'>>, ResourceRecord {
   readonly sealedApiKey: string | null
   /** Whether the operator's environment made it, and keeps its key and address up to date. */
   readonly isFromEnvironment: boolean
+}
+
+/** A connection, where there is still one, and the model of the agent that uses it. */
+export interface ConnectionWithAgent {
+  readonly connection: ConnectionRecord | null
+  readonly model: string | null
 }
 
 export interface ConnectionFilter {
@@ -25,14 +32,17 @@ export interface ConnectionStore
   clearDefaultExcept(organizationId: string, id: string, at: string): Promise<readonly string[]>
   /** The connection an agent uses: the one it names, or the organization's default where it names none. */
   findForAgent(organizationId: string, connectionId: string | null): Promise<ConnectionRecord | null>
-  /** The same, for whoever has not read the agent yet; null also where there is no such agent. */
-  findOfAgent(organizationId: string, agentId: string): Promise<ConnectionRecord | null>
+  /** The same together with the agent, for whoever has not read it yet; null where there is no such agent. */
+  findOfAgent(
+    organizationId: string,
+    agentId: string,
+  ): Promise<{ readonly agent: AgentRecord; readonly connection: ConnectionRecord | null } | null>
   /** A connection together with the model of an agent, where there is still such an agent; else null. */
   findWithAgent(
     organizationId: string,
     connectionId: string,
     agentId: string,
-  ): Promise<{ readonly connection: ConnectionRecord | null; readonly model: string | null } | null>
+  ): Promise<ConnectionWithAgent | null>
   /** How many connections speak for the chat model of this one. */
   countSpeakingFor(organizationId: string, id: string): Promise<number>
   /** The built-in engine that every organization begins with, speaking for nobody else; null where it was deleted. */

@@ -1,4 +1,5 @@
 import type { Cost, EndReason, RealtimeSession, RealtimeUsage, Rehearsal } from '@parley/contract'
+import type { ConnectionWithAgent } from './connection-store.js'
 import type { PageRequest, RecordPage, ResourceRecord } from './resource-store.js'
 import type { CallableTool } from './tool-executor.js'
 import type { TraceHeaders } from './tracing.js'
@@ -72,6 +73,8 @@ export interface ConsumedSession extends StartedSession {
   /** Nothing was said, called or given in its conversation. */
   readonly isConversationBlank: boolean
   readonly hasOrganizationBudgets: boolean
+  /** What it will run with; null where its agent was deleted. */
+  readonly found: ConnectionWithAgent | null
 }
 
 export interface ConsumedToken {

@@ -36,6 +36,9 @@ export interface UsageRecord extends UsageSums {
   readonly price: string | null
 }
 
+/** A session that has begun, and used nothing yet. */
+export type SessionRecord = Omit<UsageRecord, keyof UsageSums | 'price'>
+
 /** How much an organization, an agent or a key has used in a period. */
 export interface UsageCounter {
   readonly subjectId: string
@@ -92,6 +95,8 @@ export interface UsageLedger {
    * transaction ends: it comes last in one.
    */
   add(record: UsageRecord): Promise<AddedUsage>
+  /** Adds a session unless it is there; it counts in the sums of its day alone. */
+  addSession(record: SessionRecord): Promise<void>
   /** What organization, agents and keys have used in this day and this month. */
   counters(
     organizationId: string,

@@ -31,6 +31,16 @@ const lockChain = keep((board) =>
     .prepare('audit_chain_lock'),
 )
 
+/** Every time that records are sealed. */
+const moveHead = keep((board) => {
+  const fields = Object.keys(beginning).map((field) => [field, sql`${given(field)}`] as const)
+  return board
+    .update(auditChain)
+    .set(Object.fromEntries(fields))
+    .where(eq(auditChain.organizationId, given('organizationId')))
+    .prepare('audit_chain_move')
+})
+
 /** The heads of the chains and the keys they were sealed with. */
 export function makeAuditChains(handle: Handle): AuditChains {
   return {
@@ -79,13 +89,7 @@ export function makeAuditChains(handle: Handle): AuditChains {
       return row === undefined ? null : headOf(row)
     },
 
-    async replaceHead(organizationId, head) {
-      const replacing = handle
-        .update(auditChain)
-        .set(head)
-        .where(eq(auditChain.organizationId, organizationId))
-      await handle.send(replacing)
-    },
+    replaceHead: (organizationId, head) => handle.send(moveHead(handle, { ...head, organizationId })),
 
     retiredKeys: () => handle.select().from(auditKey),
 

@@ -1,4 +1,4 @@
-import { and, count, eq, getTableColumns, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ConnectionFilter, ConnectionRecord, ConnectionStore } from '../../ports/connection-store.js'
 import type { Handle } from './handle.js'
 import { lockOrganization, rowLock } from './locks.js'
@@ -27,9 +27,9 @@ const findOne = keep((board) =>
 
 const findOfAgent = keep((board) =>
   board
-    .select(getTableColumns(connection))
+    .select({ agent, connection })
     .from(agent)
-    .innerJoin(
+    .leftJoin(
       connection,
       and(
         eq(connection.organizationId, agent.organizationId),

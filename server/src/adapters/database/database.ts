@@ -5,9 +5,11 @@ import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/dat
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
 import { isFull, isOutage } from './outage.js'
+import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
 import { inTransaction, inUndoneTransaction } from './transaction.js'
+import { withStores } from './transaction-stores.js'
 import { WorkPlaces, type WorkPlacesOptions } from './work-places.js'
 
 /** To make the stores of an owner takes longer than most of what is asked of them. */
@@ -19,7 +21,7 @@ export function makeDatabase(
   close: () => Promise<void>,
   dump: Database['dump'] = null,
 ): Database {
-  const root = new Handle(pool)
+  const root = new Handle({ query: (config, values) => executeOnAny(pool, config, values) })
   const listeners: Parameters<Database['onChange']>[0][] = []
   const logListeners: Parameters<Database['onLogEntry']>[0][] = []
   const places = new WorkPlaces(shareConnections(pool.options.max))
@@ -31,7 +33,9 @@ export function makeDatabase(
   const transaction: Database['transaction'] = async (work) => {
     const changed = new Set<string>()
     const onAppended = (organizationId: string) => void changed.add(organizationId)
-    const result = await inTransaction(pool, (client) => work(makeStores(new Handle(client), onAppended)))
+    const result = await inTransaction(pool, (transaction, client) =>
+      withStores({ transaction, client }, onAppended, work),
+    )
     if (changed.size > 0) emitChange(changed)
     return result
   }
@@ -45,7 +49,9 @@ export function makeDatabase(
     transaction,
     // Nobody is told of what did not happen.
     dryRun: (work) =>
-      inUndoneTransaction(pool, (client) => work(makeStores(new Handle(client), () => undefined))),
+      inUndoneTransaction(pool, (transaction, client) =>
+        withStores({ transaction, client }, () => undefined, work),
+      ),
     runFairly,
     ownedBy(owner) {
       const key = `${owner.kind} ${owner.organizationId}`
@@ -97,5 +103,5 @@ function shareConnections(connections: number): WorkPlacesOptions {
 
 /** The pool, of which each query waits for a place of its owner. */
 function queryThrough(pool: pg.Pool, places: WorkPlaces, owner: WorkOwner): QueryClient {
-  return { query: (config, values) => places.run(owner, () => pool.query(config, values)) }
+  return { query: (config, values) => places.run(owner, () => executeOnAny(pool, config, values)) }
 }

@@ -39,6 +39,8 @@ export function openPostgres(
   })
   // An idle connection that the server drops is replaced at the next query; unheard, it would end the process.
   pool.on('error', onIdleError)
+  // One that is lost under way fails its queries; the event besides, unheard, would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   if (sessions === 'pooled') beginWith(pool, beginWithSettings)
   return pool
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { isAftermath } from './outage.js'
+import { executeOn } from './queries/lean-query.js'
 import type { QueryClient, QueryText } from './queries/query-client.js'
 
 const read = /^\s*select\b/i
@@ -32,11 +33,11 @@ export class PipelinedTransaction implements QueryClient {
 
   query(config: QueryText, values: unknown[]): Promise<pg.QueryResult> {
     this.#gather()
-    if (this.#isOpen) return this.#client.query(config, values)
+    if (this.#isOpen) return executeOn(this.#client, config, values)
     const begun = this.#begin()
     this.#isHoldingBack ||= !read.test(config.text)
     if (this.#isHoldingBack) return begun.then(() => this.query(config, values))
-    return Promise.all([begun, this.#client.query(config, values)]).then(([, result]) => result)
+    return Promise.all([begun, executeOn(this.#client, config, values)]).then(([, result]) => result)
   }
 
   readonly noteSent = (statement: PromiseLike<unknown>): void => {

@@ -1,75 +1,20 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  not,
-  sql,
-} from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { RealtimeSessionFilter, RealtimeSessionStore } from '../../ports/realtime-session-store.js'
-import { databaseMicroseconds } from './database-time.js'
+import { consumeSession } from './consume-session.js'
 import type { Handle } from './handle.js'
-import { countRunningSessions } from './organization-usage-store.js'
 import { given, keep, keepInsert } from './queries/keep.js'
 import { realtimeSession } from './schema.js'
 
 const isGivenUp = eq(realtimeSession.endReason, 'instance_lost')
 
-const isRunning = and(eq(realtimeSession.state, 'consumed'), isNull(realtimeSession.endedAt))
-
-/** Five statements that find nothing cost more than all else of an opening. A summary is one of messages. */
-const isConversationBlank = sql<boolean>`not exists (
-  select from message where message.conversation_id = realtime_session.conversation_id)
-  and not exists (
-  select from conversation_file where conversation_file.conversation_id = realtime_session.conversation_id)
-  and not exists (
-  select from approval where approval.conversation_id = realtime_session.conversation_id)`
-
-const hasOrganizationBudgets = sql<boolean>`exists (
-  select from budget where budget.organization_id = realtime_session.organization_id)`
+/** Written out, not given: only then the index of those that run is known to have them all. */
+const isRunning = and(sql`${realtimeSession.state} = 'consumed'`, isNull(realtimeSession.endedAt))
 
 const place = (name: string) => sql`${given(name)}`
 const oneMore = sql`${realtimeSession.version} + 1`
 
-/** Every session is made, begins and ends by these three. */
+/** Every session is made and ends by these two. */
 const insertSession = keepInsert(realtimeSession, 'realtime_session_insert')
-
-const consumeSession = keep((board) => {
-  const { organizationId, tokenHash, state, endRequestedAt, expiresAt } = realtimeSession
-  const running = countRunningSessions(sql`${organizationId}`, sql`${place('maxRunning')}::integer`)
-  return board
-    .update(realtimeSession)
-    .set({
-      state: 'consumed',
-      startedAt: place('now'),
-      updatedAt: place('now'),
-      instanceId: place('instanceId'),
-      version: oneMore,
-    })
-    .where(
-      and(
-        eq(tokenHash, place('tokenHash')),
-        eq(state, 'issued'),
-        isNull(endRequestedAt),
-        gt(expiresAt, place('now')),
-        lt(running, sql`${place('maxRunning')}::integer`),
-      ),
-    )
-    .returning({
-      ...getTableColumns(realtimeSession),
-      startMicroseconds: databaseMicroseconds,
-      isConversationBlank,
-      hasOrganizationBudgets,
-    })
-    .prepare('realtime_session_consume')
-})
 
 const endSession = keep((board) =>
   board
@@ -77,6 +22,21 @@ const endSession = keep((board) =>
     .set({ endedAt: place('at'), endReason: place('reason'), updatedAt: place('at'), version: oneMore })
     .where(and(eq(realtimeSession.id, place('id')), isNull(realtimeSession.endedAt)))
     .prepare('realtime_session_end'),
+)
+
+/** Asked many times a second while something is changed. */
+const findEndRequested = keep((board) =>
+  board
+    .select({ id: realtimeSession.id })
+    .from(realtimeSession)
+    .where(
+      and(
+        eq(realtimeSession.instanceId, given('instanceId')),
+        isRunning,
+        isNotNull(realtimeSession.endRequestedAt),
+      ),
+    )
+    .prepare('realtime_session_end_requested'),
 )
 
 export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
@@ -114,17 +74,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
       return row ?? null
     },
 
-    async consume(wanted) {
-      const [row] = await consumeSession(handle, { ...wanted })
-      if (!row) return null
-      const { startMicroseconds, isConversationBlank: isBlank, hasOrganizationBudgets: has, ...session } = row
-      return {
-        session,
-        startMicroseconds: Number(startMicroseconds),
-        isConversationBlank: isBlank,
-        hasOrganizationBudgets: has,
-      }
-    },
+    consume: (wanted) => consumeSession(handle, wanted),
 
     async saveUsage(id, usage, cost) {
       await handle.update(realtimeSession).set({ usage, cost }).where(eq(realtimeSession.id, id))
@@ -162,16 +112,7 @@ export function makeRealtimeSessionStore(handle: Handle): RealtimeSessionStore {
     },
 
     async endRequested(instanceId) {
-      const rows = await handle
-        .select({ id: realtimeSession.id })
-        .from(realtimeSession)
-        .where(
-          and(
-            eq(realtimeSession.instanceId, instanceId),
-            isRunning,
-            isNotNull(realtimeSession.endRequestedAt),
-          ),
-        )
+      const rows = await findEndRequested(handle, { instanceId })
       return rows.map((row) => row.id)
     },
   }

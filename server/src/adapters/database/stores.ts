@@ -37,7 +37,7 @@ export function makeStores(handle: Handle, onAppended: OnAppended): Stores {
 }
 
 /**
- * Makes each store when it is first asked for. Every transaction has stores of its own and uses two or three of them: to
+ * Makes each store when it is first asked for. Whoever has stores uses two or three of them: to
  * make all took 7 % of the time of the event loop while one organization asked 400 questions at once.
  */
 class LazyStores implements Stores {

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { UsageCounter, UsageLedger, UsageRecord, UsageSums } from '../../ports/usage-ledger.js'
+import type { SessionRecord, UsageCounter, UsageLedger, UsageSums } from '../../ports/usage-ledger.js'
 import type { Handle } from './handle.js'
 import { usageCounter, usageRecord } from './ledger-schema.js'
 import { given, keepWritten } from './queries/keep.js'
@@ -68,6 +68,23 @@ const addRecord = keepWritten<AddedRow>(
     from (select count(*)::text as added from added) as new left join counted on true`,
 )
 
+/** The same for a session that has used nothing yet, as every one begins: half as much for the database to do. */
+const addSession = keepWritten('usage_session_add', () => {
+  const places = recordColumns
+    .filter(([, { name }]) => name !== 'price' && !sumNames.includes(name))
+    .map(([field, { name }]) => ({ name, place: sql`${given(field)}` }))
+  const figures = sql.raw(sumNames.map((name) => (name === sumColumns.sessions ? '1' : '0')).join(', '))
+  return sql`
+    with added as (
+      insert into usage_record (${named([...places.map(({ name }) => name), ...sumNames])})
+      values (${listed(places.map(({ place }) => place))}, ${figures})
+      on conflict (source_id, item) do nothing
+      returning ${named(rollupKey)})
+    insert into usage_rollup (${named([...rollupKey, ...sumNames])})
+    select ${named(rollupKey)}, ${figures} from added
+    on conflict (${named(rollupKey)}) do update set ${addTo('usage_rollup', [sumColumns.sessions])}`
+})
+
 const sumOfSource = keepWritten<StoredSums>('usage_sum_of_source', () => {
   const sums = sumNames.map(
     (name) => sql`coalesce(sum(${sql.identifier(name)}), 0)::text as ${sql.identifier(name)}`,
@@ -80,6 +97,10 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
     async add(record) {
       const rows = await addRecord(handle, valuesOf(record))
       return { isNew: rows[0]?.added === '1', counters: rows.flatMap(counterOf) }
+    },
+
+    async addSession(record) {
+      await addSession(handle, valuesOf(record))
     },
 
     async counters(organizationId, subjectIds, { day, month }) {
@@ -125,7 +146,7 @@ export function makeUsageLedger(handle: Handle): UsageLedger {
   }
 }
 
-function valuesOf(record: UsageRecord): object {
+function valuesOf(record: SessionRecord): object {
   const day = record.at.slice(0, '2026-11-16'.length)
   return { ...record, day, apiKeyId: record.apiKeyId ?? noKey, channel: storedChannel(record) }
 }

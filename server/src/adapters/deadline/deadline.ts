@@ -39,7 +39,7 @@ export function startDeadline({
   timers = systemTime,
 }: DeadlineOptions): Deadline {
   const controller = new AbortController()
-  const released = new AbortController()
+  const stops: (() => void)[] = []
   let isTimeUp = false
   const cancelTimer = timers.after(Math.min(milliseconds, maxTimerMilliseconds), () => {
     isTimeUp = true
@@ -47,8 +47,7 @@ export function startDeadline({
   })
   const release = () => {
     cancelTimer()
-    // With a reason of its own: without one an error is made, with its stack, for nobody.
-    released.abort('released')
+    for (const stop of stops.splice(0)) stop()
   }
   const end = (reason: unknown) => {
     release()
@@ -57,8 +56,13 @@ export function startDeadline({
   for (const signal of signals.filter((each) => each !== undefined)) {
     // Any number of calls may share a signal; their listeners go with them.
     setMaxListeners(0, signal)
-    if (signal.aborted) end(signal.reason)
-    signal.addEventListener('abort', () => end(signal.reason), { signal: released.signal })
+    if (signal.aborted) {
+      end(signal.reason)
+      break
+    }
+    const onAbort = () => end(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    stops.push(() => signal.removeEventListener('abort', onAbort))
   }
   return {
     signal: controller.signal,

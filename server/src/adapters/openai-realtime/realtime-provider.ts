@@ -82,7 +82,7 @@ export function openProviderSocket(
         resolve({
           ok: true,
           socket: makeFrameSocket(socket, {
-            conceal: concealerOf(target.apiKey === null ? [] : [target.apiKey]),
+            conceal: (reason) => concealKey(reason, target.apiKey),
             below: {
               connection,
               peer: 'server',
@@ -104,6 +104,11 @@ export function openProviderSocket(
       resolve({ ok: false, detail: explainStatus(response.statusCode ?? 0) })
     })
   })
+}
+
+/** Made when there is a reason to look at: few sockets close with one, and to make it takes longer than to connect. */
+function concealKey(reason: string, apiKey: string | null): string {
+  return reason === '' || apiKey === null ? reason : concealerOf([apiKey])(reason)
 }
 
 function explainStatus(status: number): string {

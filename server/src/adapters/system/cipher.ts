@@ -5,6 +5,9 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
+/** Secrets that were opened last; every session and every turn opens the same few. */
+const maxOpened = 200
+
 export interface RotatingCipher extends Cipher {
   /** Seals with this secret from now on; what was sealed before still opens. */
   use(secret: string): void
@@ -16,6 +19,7 @@ export interface RotatingCipher extends Cipher {
  */
 export function makeCipher(secret: string, ...others: readonly string[]): RotatingCipher {
   let [current, older] = [keyOf(secret), others.map(keyOf)]
+  const opened = new Map<string, string>()
   return {
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes)
@@ -24,8 +28,14 @@ export function makeCipher(secret: string, ...others: readonly string[]): Rotati
       return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     open(sealed, context) {
+      const place = `${context} ${sealed}`
+      const known = opened.get(place)
+      if (known !== undefined) return known
       const fitting = older.find((key) => opens(key, sealed, context))
-      return openWith(fitting ?? current, sealed, context)
+      const plain = openWith(fitting ?? current, sealed, context)
+      if (opened.size >= maxOpened) opened.clear()
+      opened.set(place, plain)
+      return plain
     },
     isCurrent: (sealed, context) => opens(current, sealed, context),
     use(next) {

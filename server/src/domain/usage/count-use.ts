@@ -36,9 +36,10 @@ export async function countUse(
 /** Counts a session, which has used nothing yet. */
 export async function countSession(
   stores: Stores,
-  session: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'at'>,
+  { account, agentId, used, at }: Pick<ModelUse, 'account' | 'agentId' | 'used' | 'at'>,
 ): Promise<void> {
-  await stores.usageLedger.add({ ...blankRecord({ ...session, item: 'session' }), sessions: 1 })
+  const { connectionId, model } = used
+  await stores.usageLedger.addSession({ ...account, item: 'session', at, agentId, connectionId, model })
 }
 
 const usedUp = (standings: readonly BudgetStanding[]) => standings.filter(({ state }) => state === 'exceeded')

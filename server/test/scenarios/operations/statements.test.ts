@@ -53,11 +53,11 @@ describe('what a call has the database do, so that nothing is added to it unseen
     expect(statements).toBeLessThanOrEqual(2)
   })
 
-  test('[PERF-2] [PERF-3] a session is created in nine statements and three round trips, and opened and ended in four', async () => {
+  test('[PERF-2] [PERF-3] a session is created in eight statements and three round trips, and opened and ended in three', async () => {
     recorder.take()
     const tickets = await many(() => service.createTicket())
     const created = shareOf(recorder.take())
-    expect(created.statements).toBeLessThanOrEqual(9)
+    expect(created.statements).toBeLessThanOrEqual(8)
     expect(created.trips).toBeLessThanOrEqual(3)
     const opened: RecordedStatement[] = []
     for (const ticket of tickets) {
@@ -68,6 +68,6 @@ describe('what a call has the database do, so that nothing is added to it unseen
     await expect
       .poll(() => opened.push(...recorder.take()) && opened.filter(hasEnded).length, patiently)
       .toBe(atOnce)
-    expect(shareOf(opened).statements).toBeLessThanOrEqual(4)
+    expect(shareOf(opened).statements).toBeLessThanOrEqual(3)
   })
 })

@@ -119,10 +119,11 @@ export async function explainToken(
       'The session token has expired. Create a new session and connect at once.',
     )
   requireAccessMode(settings, session.setup.accessMode)
-  await requireConnection(stores, settings, session)
+  const { organizationId, agentId, setup } = session
+  const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
+  await requireConnection(stores, settings, { session, found })
   await requireBudget({ clock }, stores, session)
   // The token stays good: whoever waits until another session has ended can still use it.
-  const { organizationId } = session
   const amounts = await stores.organizationUsage.amounts(organizationId, ['sessions'])
   if ((amounts.get('sessions') ?? 0) >= limits.maxima.sessions) return limits.refusal('sessions')
   return new DomainError('UpgradeRequired', 'The token is good. Open this address as a WebSocket.')
@@ -135,9 +136,9 @@ async function prepare(
     cipher,
     settings,
   }: Omit<AcceptDependencies, 'database'> & { readonly database: OwnedDatabase },
-  { session, isConversationBlank }: ConsumedSession,
+  { session, isConversationBlank, found }: ConsumedSession,
 ): Promise<Pick<AcceptedSession, 'session' | 'target' | 'models' | 'history' | 'adopted'>> {
-  const { connection, spoken } = await requireConnection(database.stores, settings, session)
+  const { connection, spoken } = await requireConnection(database.stores, settings, { session, found })
   const address = connectionAddress(connection) ?? ''
   const apiKey = openApiKey(connection, cipher)
   const { setup, history, adopted } = isConversationBlank
@@ -201,12 +202,11 @@ function sessionModels(
 async function requireConnection(
   stores: Stores,
   settings: RealtimeDefaults,
-  { organizationId, agentId, setup }: RealtimeSessionRecord,
+  { session, found }: Pick<ConsumedSession, 'session' | 'found'>,
 ): Promise<{ readonly connection: ConnectionRecord; readonly spoken: ChatSource | null }> {
-  const found = await stores.connections.findWithAgent(organizationId, setup.connectionId, agentId)
   if (found === null) throw invalid('The agent was deleted.')
   const connection = requireRealtime(found.connection)
-  requireModel(connection, setup.model, settings)
+  requireModel(connection, session.setup.model, settings)
   return { connection, spoken: await requireVoicedModel(stores, connection, found) }
 }
 

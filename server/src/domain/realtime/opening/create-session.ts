@@ -67,8 +67,8 @@ export type CreatedSession =
 interface SetupInput extends Pick<WantedSession, 'request'> {
   readonly agent: AgentRecord
   readonly listings: McpToolListings
-  /** The agent's connection, if it has one. */
-  readonly found: ConnectionRecord | null
+  /** The agent's, if it has one. */
+  readonly connection: ConnectionRecord | null
   readonly accessMode: RealtimeAccessMode
 }
 
@@ -89,18 +89,18 @@ export async function createRealtimeSession(
   const rehearsal = request.rehearsal !== null
   // All that is counted is counted at once, and whether there is any budget with it; all is asked in one go.
   const additions = [oneMore('sessions'), ...conversationAdditions(wanted)]
-  const [agent, found, amounts] = await Promise.all([
-    stores.agents.find(organizationId, agentId),
+  const [found, amounts] = await Promise.all([
     stores.connections.findOfAgent(organizationId, agentId),
     limits.amounts(scope, additions, ['budgets']),
   ])
-  if (agent === null) throw notFound('Agent')
+  if (found === null) throw notFound('Agent')
+  const { agent } = found
   if (listings === null && agent.tools.some(({ kind }) => kind === 'mcp')) return { ok: false, agent }
   limits.judge(amounts, additions)
   const apiKeyId = keyOf(caller)
   if ((amounts.get('budgets') ?? 0) > 0)
     await requireBudget({ clock }, stores, { organizationId, agentId, apiKeyId })
-  const wantedSetup = { agent, found, request, listings: listings ?? new Map(), accessMode }
+  const wantedSetup = { ...found, request, listings: listings ?? new Map(), accessMode }
   const made = await setupOf(stores, settings, wantedSetup)
   const setup = tracing.isOn ? { ...made, trace: tracing.headers() } : made
   const conversationId = await conversationIn({ clock }, scope, { agent, conversationId: wanted, rehearsal })
@@ -137,7 +137,7 @@ function ticketOf(
 async function setupOf(
   stores: Stores,
   settings: RealtimeSettings,
-  { agent, found, request, listings, accessMode }: SetupInput,
+  { agent, connection: found, request, listings, accessMode }: SetupInput,
 ): Promise<SessionSetup> {
   const connection = requireRealtime(found)
   const models = realtimeModelsOf(agent, connection, settings)

@@ -51,6 +51,27 @@ describe('the protocol', () => {
     client.stream.destroy()
   })
 
+  test('answers in one message what was sent in one, also around what fails', async () => {
+    const client = await start()
+    let answers = 0
+    client.stream.on('data', () => {
+      answers += 1
+    })
+    const select = [parse('', 'select 1'), bind('', ''), execute(''), sync]
+    client.stream.write(
+      Buffer.concat([query('begin'), ...select, query('select nothing'), ...select, query('commit')]),
+    )
+    client.stream.write(query('select 2'))
+    expect(await client.readTypes()).toBe('C Z(T)')
+    expect(await client.readTypes()).toBe('1 2 D C Z(T)')
+    expect(await client.readTypes()).toBe('E Z(E)')
+    expect(await client.readTypes()).toBe('E Z(E)')
+    expect(await client.readTypes()).toBe('C Z(I)')
+    expect(await client.readTypes()).toBe('T D C Z(I)')
+    expect(answers).toBeLessThanOrEqual(2)
+    client.stream.destroy()
+  })
+
   test('answers requests that arrive byte by byte', async () => {
     const client = await start()
     for (const byte of Buffer.concat([parse('s', 'select 1'), bind('p', 's'), execute('p'), sync]))
