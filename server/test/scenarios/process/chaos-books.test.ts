@@ -29,7 +29,7 @@ const answered = message('m2', 'assistant', { content: 'u1s1 #2 answers' })
 const called = message('m3', 'tool', { callId: 'call_1', arguments: '{"call":"u1s1/3"}', status: 1 })
 const session = {
   ...{ id: 'session-1', conversationId, startedAt: asked.createdAt, endedAt: asked.createdAt },
-  endReason: 'client_left',
+  ...{ key: 'u1s1', endReason: 'client_left' },
 } as Books['stored']['sessions'][number]
 
 /** One user who asked once, was answered, and had one call made; `change` plants a fault. */
@@ -77,6 +77,12 @@ function books(change: {
 describe('[OPS-21] the books of chaos', () => {
   test('have nothing to say where everything is as it was acknowledged', () => {
     expect(judge(books({}))).toEqual([])
+  })
+
+  test('do not ask for words that died with their instance, whatever came of a later session', () => {
+    const later = { ...session, id: 'session-2', key: 'u1s2' }
+    const sessions = [later, { ...session, endReason: 'instance_lost' as const }]
+    expect(judge(books({ words: [{ number: 9, role: 'user', at }], sessions }))).toEqual([])
   })
 
   test.each([
