@@ -28,9 +28,6 @@ async function runInTransaction<Result>(
   end: (transaction: PipelinedTransaction) => Promise<void>,
 ): Promise<Result> {
   const client = await pool.connect()
-  // A connection that is lost under way fails its query; the event besides, unheard, would end the process.
-  const ignore = () => undefined
-  client.on('error', ignore)
   const transaction = new PipelinedTransaction(client, beginnings.get(pool) ?? 'begin')
   let isBroken = false
   try {
@@ -47,6 +44,5 @@ async function runInTransaction<Result>(
     throw cause
   } finally {
     client.release(isBroken)
-    client.removeListener('error', ignore)
   }
 }

@@ -30,8 +30,9 @@ const maxSetAside = 1000
  * Which transcript segments of a session are open, and which are closed: those are not opened again.
  *
  *   unknown ──open──► open ──close──► closed: stored, or empty
- *      ▲               │ ▲
- *      └────discard────┘ └──set aside, opened again──► open, in its old position
+ *      ▲              │  ▲
+ *      └───discard────┤  │ opened again, in its old position
+ *                     └──set aside
  */
 export class Segments {
   readonly #nextPosition: () => MessagePosition
