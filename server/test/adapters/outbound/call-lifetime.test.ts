@@ -5,7 +5,10 @@ import { at, failureOf, limits, secureAt, useOutbound } from '../../support/outb
 import { allClosed, connectionIsFree } from '../../support/outbound/recording-server.js'
 import { scriptResolver } from '../../support/outbound/scripted-resolver.js'
 
+/** Nothing comes before this is over. */
 const soon = { ...limits, timeoutMilliseconds: 60 }
+/** The head of an answer comes before this is over, on a busy machine too. */
+const later = { ...limits, timeoutMilliseconds: 1_000 }
 
 const { guarded, serve, serveNothing } = useOutbound()
 
@@ -38,7 +41,7 @@ describe('the time of a call', () => {
 
   test('covers a body that stops', async () => {
     const server = await serve((_request, response) => response.write('half'))
-    const response = await guarded().fetch(at(server), soon)
+    const response = await guarded().fetch(at(server), later)
     expect((await failureOf(response.text())).reason).toBe('timed-out')
     await allClosed(server.sockets)
   })
@@ -47,24 +50,24 @@ describe('the time of a call', () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('hello').subarray(0, 15))
     })
-    const response = await guarded().fetch(at(server), soon)
+    const response = await guarded().fetch(at(server), later)
     expect((await failureOf(response.text())).reason).toBe('timed-out')
     await allClosed(server.sockets)
   })
 
   test('covers a body that trickles', async () => {
     const server = await serve((_request, response) => {
-      const timer = setInterval(() => response.write('.'), 10)
+      const timer = setInterval(() => response.write('.'), 100)
       response.on('close', () => clearInterval(timer))
     })
-    const response = await guarded().fetch(at(server), soon)
+    const response = await guarded().fetch(at(server), later)
     expect((await failureOf(response.text())).reason).toBe('timed-out')
   })
 
   test.each([undefined, 'gzip'])('covers a body that nobody reads (%s)', async (coding) => {
     const headers = coding === undefined ? {} : { 'content-encoding': coding }
     const server = await serve((_request, response) => response.writeHead(200, headers).write('half'))
-    await guarded().fetch(at(server), soon)
+    await guarded().fetch(at(server), later)
     await allClosed(server.sockets)
   })
 
