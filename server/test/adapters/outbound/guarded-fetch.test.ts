@@ -145,7 +145,7 @@ describe('the end of a call', () => {
 
   test('time and size are limited to the end of the body', async () => {
     const server = await serve(half)
-    const slow = await guardedFetch({ timeoutMilliseconds: 60 })(at(server))
+    const slow = await guardedFetch({ timeoutMilliseconds: 1_000 })(at(server))
     expect((await failureOf(slow.text())).reason).toBe('timed-out')
     const large = await guardedFetch({ maxResponseBytes: 3 })(at(server))
     expect((await failureOf(large.text())).reason).toBe('too-large')
