@@ -5,6 +5,7 @@ import { fillTasks } from '../../support/console/fill-lists.js'
 import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
 import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
+import { patiently } from '../../support/realtime/spoken-turns.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
 /*
@@ -132,6 +133,30 @@ test('[CNS-5] a session that was ended elsewhere asks for the password, and what
   expect(await page.getByLabel('Title').inputValue()).toBe('Feed the cat')
   await page.getByRole('button', { name: 'Create task' }).click()
   await page.getByRole('row', { name: /Feed the cat/ }).waitFor()
+})
+
+test('[CNS-49] what is on its way stands still where motion is unwelcome', { timeout }, async () => {
+  const { page, settled, show } = console
+  await show('/whats-new', "What's New")
+  let goOn = () => {}
+  const seen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const address = '**/api/v1/Conversation?*'
+  await page.route(address, async (route) => {
+    await seen
+    await route.continue()
+  })
+  await page.evaluate("location.hash = '/conversations'")
+  await page.locator('.mantine-Skeleton-root').first().waitFor()
+  const moving = () => page.evaluate<number>('document.getAnimations().length')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect.poll(moving, patiently).toBeGreaterThan(0)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect.poll(moving, patiently).toBe(0)
+  goOn()
+  await settled()
+  await page.unroute(address)
 })
 
 const rowCount = 100_000
