@@ -12,6 +12,8 @@ const quietFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page is there for seconds: it has not run a function often enough to gain by the best of code, nor left much behind.
+  '--js-flags=--no-turbofan --min-semi-space-size=32',
 ]
 
 /** One browser for all test files of this worker, started by the first that needs it. It ends with the worker. */
