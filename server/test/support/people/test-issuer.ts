@@ -66,7 +66,9 @@ const newKey = (): SigningKey => ({
 export async function startTestIssuer(): Promise<TestIssuer> {
   const grants = new Map<string, Grant>()
   let key = newKey()
-  const anotherKey = newKey()
+  let anotherKey: SigningKey | undefined
+  // Few tests ask for it, and a key takes a quarter of a second.
+  const keyOfNobody = () => (anotherKey ??= newKey())
   const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -142,7 +144,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     const signed = [header, body]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
-    const { privateKey } = signsWithAnotherKey ? anotherKey : key
+    const { privateKey } = signsWithAnotherKey ? keyOfNobody() : key
     const signature = signsNothing
       ? ''
       : sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')
