@@ -1,4 +1,3 @@
-import type { Agent } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { serveDocumentedPage } from '../../support/browser/documented-page.js'
@@ -6,11 +5,8 @@ import { listenToPage, waitForSound } from '../../support/browser/heard-sound.js
 import { visit } from '../../support/browser/visit.js'
 import { startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { responseCreated, responseDone } from '../../support/realtime/spoken-turns.js'
-import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
-import { frontDeskTools } from '../../support/speech/front-desk.js'
-import { makePerson, wireRate } from '../../support/speech/person.js'
+import { wireRate } from '../../support/speech/person.js'
 import { silenceOf } from '../../support/speech/spoken-session.js'
-import { startService } from '../../support/start-service.js'
 
 const timeout = 60_000
 
@@ -33,28 +29,6 @@ const delta = (samples: Int16Array) => ({
   output_index: 0,
   content_index: 0,
   delta: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64'),
-})
-
-test('[DOC-5] the page of docs/realtime.md: spoken to, approved, heard', { timeout }, async () => {
-  const tools = await startScriptedHttpServer()
-  const running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
-  const agent = await running.client.call<Agent>('POST', '/api/v1/Agent', {
-    body: { name: 'Desk', systemMessage: 'You help visitors.', tools: frontDeskTools(tools.url) },
-  })
-  const person = makePerson()
-  const question = await person.speak('Please book a table for four people.', 'ash')
-  await putIntoMicrophone(Buffer.concat([silenceOf(1000), question, silenceOf(30_000)]), wireRate)
-  const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
-
-  const { page, troubles } = await visit(await serveDocumentedPage(running, agent.body.id), listenToPage)
-  await page.getByRole('button', { name: 'Talk' }).click()
-  await page.getByText(/^You: .*book a table/i).waitFor()
-  await page.getByText(/book_table .*people/).waitFor()
-  await page.getByRole('button', { name: 'approve' }).click()
-  expect(JSON.parse((await booked).body)).toEqual({ people: 4 })
-  await page.getByText(/^Agent: .*by the window/i).waitFor()
-  await waitForSound(page, 'peak > 0.05')
-  expect(troubles).toEqual([])
 })
 
 test('[DOC-5] it falls silent when somebody breaks in, and says how much was heard', {

@@ -9,6 +9,9 @@ import { resampleClip, samplesFromBytes, toWav } from '@parley/engine'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newVisitor, putIntoMicrophone } from '../../support/browser/browser.js'
+import { serveDocumentedPage } from '../../support/browser/documented-page.js'
+import { listenToPage, waitForSound } from '../../support/browser/heard-sound.js'
+import { visit } from '../../support/browser/visit.js'
 import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startBackend } from '../../support/process/backend-process.js'
 import { messagesOf } from '../../support/realtime/spoken-turns.js'
@@ -16,6 +19,7 @@ import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/
 import { bundleForPages } from '../../support/sdk/voice-page.js'
 import { frontDeskTools } from '../../support/speech/front-desk.js'
 import { makePerson, type Person, wireRate } from '../../support/speech/person.js'
+import { silenceOf } from '../../support/speech/spoken-session.js'
 import { plainWords } from '../../support/speech/words.js'
 import { type RunningService, startService } from '../../support/start-service.js'
 
@@ -30,6 +34,7 @@ const examples = new URL('../../../../examples/', import.meta.url)
 let running: RunningService
 let tools: ScriptedHttpServer
 let person: Person
+let agentId: string
 let env: Readonly<Record<string, string | undefined>>
 
 beforeAll(async () => {
@@ -38,12 +43,13 @@ beforeAll(async () => {
   running = await startService({ env: { PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } })
   const body = { name: 'Desk', systemMessage: 'You help visitors.', tools: frontDeskTools(tools.url) }
   const agent = await running.client.call<Agent>('POST', '/api/v1/Agent', { body })
+  agentId = agent.body.id
   env = {
     ...process.env,
     PARLEY_URL: running.url,
     ORG: running.organizationId,
     KEY: running.apiKey,
-    AGENT: agent.body.id,
+    AGENT: agentId,
     PORT: '0',
   }
   await bundleForPages()
@@ -145,4 +151,20 @@ describe('[SDK-33] the examples, with the built-in engine', () => {
     const stored = await messagesOf(running.client, conversationId)
     expect(stored.filter(({ role }) => role === 'user')).toHaveLength(2)
   })
+})
+
+test('[DOC-5] the page of docs/realtime.md: spoken to, approved, heard', { timeout }, async () => {
+  const spoken = await person.speak(question, 'ash')
+  await putIntoMicrophone(Buffer.concat([silenceOf(1000), spoken, silenceOf(30_000)]), wireRate)
+  const booked = tools.expect('POST /tables', { body: { message: 'Your table is by the window.' } })
+
+  const { page, troubles } = await visit(await serveDocumentedPage(running, agentId), listenToPage)
+  await page.getByRole('button', { name: 'Talk' }).click()
+  await page.getByText(/^You: .*book a table/i).waitFor()
+  await page.getByText(/book_table .*people/).waitFor()
+  await page.getByRole('button', { name: 'approve' }).click()
+  expect(JSON.parse((await booked).body)).toEqual({ people: 4 })
+  await page.getByText(/^Agent: .*by the window/i).waitFor()
+  await waitForSound(page, 'peak > 0.05')
+  expect(troubles).toEqual([])
 })
