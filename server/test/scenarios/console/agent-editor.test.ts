@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
 import { type Inspection, makeInspection } from '../../support/console/inspection.js'
-import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
-import { patiently, responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
+import { responseCreated, responseDone, spoke } from '../../support/realtime/spoken-turns.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { sounded } from '../../support/sdk/tone.js'
 
@@ -164,7 +164,7 @@ test('[CNS-25] sub-agents are a picture that leads to them, and a circle is seen
   await page.keyboard.press('Escape')
   await looked.inspect('sub-agents', panel)
   await save().click()
-  await expect.poll(async () => (await read()).subAgentIds, patiently).toEqual([housekeeping])
+  await expect.poll(async () => (await read()).subAgentIds, pagePatience).toEqual([housekeeping])
   await picture.getByRole('link', { name: 'Housekeeping' }).click()
   await page.getByRole('heading', { name: 'Housekeeping', level: 1 }).waitFor()
   await tab('Sub-agents').click()
@@ -176,7 +176,7 @@ test('[CNS-25] sub-agents are a picture that leads to them, and a circle is seen
   await owner.show('/agents', 'Agents')
   const row = page.getByRole('row', { name: /Garden desk/ })
   const counts = async () => (await row.getByRole('cell').allInnerTexts()).slice(2, 4)
-  await expect.poll(counts, patiently).toEqual(['1', '1'])
+  await expect.poll(counts, pagePatience).toEqual(['1', '1'])
 })
 
 describe('[CNS-26] the history of an agent', { timeout }, () => {
@@ -193,14 +193,14 @@ describe('[CNS-26] the history of an agent', { timeout }, () => {
     await looked.inspect('what others have changed', dialog)
     await theirs.getByRole('button', { name: 'Keep mine' }).click()
     await save().click()
-    await expect.poll(read, patiently).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
+    await expect.poll(read, pagePatience).toMatchObject({ systemMessage: 'Mine.', description: 'Theirs.' })
   })
 
   test('leads back to a revision', async () => {
     await tab('History').click()
     const revisions = page.getByRole('heading', { level: 2 }).filter({ hasText: '#' })
     await expect
-      .poll(() => revisions.allInnerTexts(), patiently)
+      .poll(() => revisions.allInnerTexts(), pagePatience)
       .toEqual([
         expect.stringMatching(/#4\s+Changed: Instructions\s+An owner.*\s+Now/),
         expect.stringMatching(/#3\s+Changed: Description\s+the API key/),
@@ -238,11 +238,11 @@ test('[CNS-27] an agent is heard in the voice that is chosen, and nothing is lef
   provider.send(spoke('a1', 'Good morning!'))
   provider.send(sounded('a1', 600))
   provider.send(responseDone('response of a1'))
-  await expect.poll(() => page.evaluate<number>('loudest'), patiently).toBeGreaterThan(0.05)
+  await expect.poll(() => page.evaluate<number>('loudest'), pagePatience).toBeGreaterThan(0.05)
   await page.getByRole('button', { name: 'Hear it' }).waitFor()
   const path = `/api/v1/Conversation?AgentId=${agentId}`
   const left = async () => (await service.running.client.call<{ totalCount: number }>('GET', path)).body
-  await expect.poll(left, patiently).toMatchObject({ totalCount: 0 })
+  await expect.poll(left, pagePatience).toMatchObject({ totalCount: 0 })
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 

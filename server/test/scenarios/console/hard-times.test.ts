@@ -2,10 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { closeCorner } from '../../support/console/console-corners.js'
 import { fillTasks } from '../../support/console/fill-lists.js'
-import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { useService } from '../../support/http/use-service.js'
 import { type SignedInPerson, signedIn } from '../../support/people/signed-in.js'
-import { patiently } from '../../support/realtime/spoken-turns.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 
 /*
@@ -151,9 +150,9 @@ test('[CNS-49] what is on its way stands still where motion is unwelcome', { tim
   await page.locator('.mantine-Skeleton-root').first().waitFor()
   const moving = () => page.evaluate<number>('document.getAnimations().length')
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await expect.poll(moving, patiently).toBeGreaterThan(0)
+  await expect.poll(moving, pagePatience).toBeGreaterThan(0)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await expect.poll(moving, patiently).toBe(0)
+  await expect.poll(moving, pagePatience).toBe(0)
   goOn()
   await settled()
   await page.unroute(address)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { putIntoMicrophone } from '../../support/browser/browser.js'
 import { cancelTool, findTool } from '../../support/console/hotel.js'
 import { type Inspection, makeInspection } from '../../support/console/inspection.js'
-import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import type { ProviderSession } from '../../support/realtime/scripted-provider.js'
@@ -11,7 +11,6 @@ import {
   answered,
   committed,
   messagesOf,
-  patiently,
   responseCreated,
   responseDone,
   spoke,
@@ -100,8 +99,8 @@ describe('[CNS-20] a question in the playground', { timeout }, () => {
     const panel = page.getByRole('complementary', { name: 'Event inspector' })
     const rows = panel.getByRole('option')
     const types = async () => (await rows.allInnerTexts()).map((row) => row.split(/\s+/)[2])
-    const showsOnly = (type: string) => expect.poll(types, patiently).toEqual([type])
-    await expect.poll(types, patiently).toContain('response.completed')
+    const showsOnly = (type: string) => expect.poll(types, pagePatience).toEqual([type])
+    await expect.poll(types, pagePatience).toContain('response.completed')
     await panel.getByText('Out', { exact: true }).click()
     await showsOnly('question')
     await panel.getByText('All', { exact: true }).click()
@@ -133,17 +132,17 @@ test('[CNS-21] a call that waits shows how long there is to decide, and everythi
   const left = waiting.getByRole('timer')
   const first = await left.innerText()
   expect(first).toMatch(/^[45]:\d\d left to decide$/)
-  await expect.poll(() => left.innerText(), patiently).not.toBe(first)
+  await expect.poll(() => left.innerText(), pagePatience).not.toBe(first)
   await page.getByText('Cancel a booking waits for approval.').first().waitFor({ state: 'attached' })
   await looked.inspect('call that waits', 'article[data-status=waiting]')
   const cancelled = tools.expect('POST /cancel', { body: { refunded: true } })
   await waiting.getByRole('button', { name: 'Approve Cancel a booking' }).click()
   await cancelled
   await page.getByText('It is cancelled.').waitFor()
-  await expect.poll(() => waiting.innerText(), patiently).toMatch(/Done[\s\S]*"refunded": true/)
+  await expect.poll(() => waiting.innerText(), pagePatience).toMatch(/Done[\s\S]*"refunded": true/)
   await timing().getByText('Complete').waitFor()
   await expect
-    .poll(() => timing().innerText(), patiently)
+    .poll(() => timing().innerText(), pagePatience)
     .toMatch(/Decision on Cancel a booking \d[\s\S]*Cancel a booking \d/)
   await owner.show('/approvals?tab=decided', 'Approvals')
   await page.getByRole('row', { name: /^Cancel a booking Approved you/ }).waitFor()
@@ -161,7 +160,7 @@ test('[CNS-22] another agent that is asked has a card with question and answer',
   const asked = card('Agent Housekeeping')
   await asked.getByText('Spotless since noon.').waitFor()
   await expect
-    .poll(() => asked.innerText(), patiently)
+    .poll(() => asked.innerText(), pagePatience)
     .toMatch(/Done[\s\S]*Question\s+Is room 12 clean\?\s+Answer/)
   await timing()
     .getByText(/^Housekeeping \d/)
@@ -196,13 +195,13 @@ test('[CNS-23] what is spoken has its times, and an answer that was cut off is m
   const { item_id, audio_end_ms } = await provider.inbox.takeType('conversation.item.truncate')
   expect(item_id).toBe('a1')
   provider.send({ type: 'conversation.item.truncated', item_id, content_index: 0, audio_end_ms })
-  await expect.poll(() => words.innerText(), patiently).toContain('Interrupted')
+  await expect.poll(() => words.innerText(), pagePatience).toContain('Interrupted')
   await page.getByRole('button', { name: 'End', exact: true }).click()
   const conversationId = page.url().match(/conversation=([0-9a-f-]+)/)?.[1] ?? ''
   const stored = async () => (await messagesOf(service.running.client, conversationId)).at(-1)
-  await expect.poll(stored, patiently).toMatchObject({ role: 'assistant', interrupted: true })
+  await expect.poll(stored, pagePatience).toMatchObject({ role: 'assistant', interrupted: true })
   await page.reload()
-  await expect.poll(() => words.innerText(), patiently).toContain('Interrupted')
+  await expect.poll(() => words.innerText(), pagePatience).toContain('Interrupted')
 })
 
 /** The page has heard somebody, and sends it on. */

@@ -5,11 +5,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { listenToSpeaker } from '../../support/browser/loudest-sound.js'
 import { breakIntoAnswer } from '../../support/console/broken-off-answer.js'
 import { fillHotel, type Hotel } from '../../support/console/hotel.js'
-import { type OpenConsole, openConsole } from '../../support/console/open-console.js'
+import { type OpenConsole, openConsole, pagePatience } from '../../support/console/open-console.js'
 import { signedIn } from '../../support/people/signed-in.js'
 import { askStreaming } from '../../support/questions/ask.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
-import { patiently } from '../../support/realtime/spoken-turns.js'
 
 const service = useQuestionService()
 /** Browsers share the machine with other tests. */
@@ -51,7 +50,7 @@ test('[CNS-32] a conversation is found by its words, and read with its calls, wh
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Whose is booking 4711?', level: 1 }).waitFor()
   // The row is gone with its list, and the keyboard goes on in the page.
-  await expect.poll(() => page.evaluate('document.activeElement.id'), patiently).toBe('main')
+  await expect.poll(() => page.evaluate('document.activeElement.id'), pagePatience).toBe('main')
 
   const transcript = page.getByRole('region', { name: 'Transcript' })
   const call = transcript.getByRole('article', { name: 'Tool call find_booking' })
@@ -103,7 +102,7 @@ test('[CNS-33] a session that runs is ended from its page; those that have ended
   const today = page.getByRole('table', { name: 'Tokens' }).getByRole('row').last()
   expect(await today.innerText()).toMatch(/150\s+60$/)
   const drawn = async () => (await countColored()).filter((pixels) => pixels > 10).length
-  await expect.poll(drawn, patiently).toBe(2)
+  await expect.poll(drawn, pagePatience).toBe(2)
 
   await chart(/How sessions ended/)
     .getByRole('button', { name: /Ended by somebody/ })
@@ -139,8 +138,8 @@ test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest i
   model.answer({ calls: [{ name: 'cancel_booking', arguments: { number: '4712' } }] })
   const stream = await askStreaming(service.running, hotel.agentId, { question: 'Cancel 4712 too, please.' })
   await page.getByLabel('2 waiting').waitFor()
-  await expect.poll(() => page.title(), patiently).toBe('(2) Tasks · Parley')
-  await expect.poll(() => page.evaluate<number>('loudest'), patiently).toBeGreaterThan(0.02)
+  await expect.poll(() => page.title(), pagePatience).toBe('(2) Tasks · Parley')
+  await expect.poll(() => page.evaluate<number>('loudest'), pagePatience).toBeGreaterThan(0.02)
   await page.getByRole('link', { name: 'Look at it and decide' }).click()
 
   const cards = page.getByRole('list', { name: 'Waiting calls' }).getByRole('article')
@@ -154,7 +153,7 @@ test('[CNS-34] a call that waits is seen and heard wherever one is; the oldest i
   const left = await secondsLeft(newest)
   expect(left).toBeGreaterThan(200)
   expect(await secondsLeft(oldest)).toBeLessThan(left)
-  await expect.poll(() => secondsLeft(newest), patiently).toBeLessThan(left)
+  await expect.poll(() => secondsLeft(newest), pagePatience).toBeLessThan(left)
 
   const cancelled = tools.expect('POST /cancel', { body: { message: 'Cancelled.' } })
   model.answer({ text: 'Booking 4712 is cancelled.' })
@@ -191,7 +190,7 @@ test('[CNS-35] the audit log is narrowed, looked into, verified and taken along'
   await page.getByRole('textbox', { name: 'Action' }).fill('task.create')
   await gone(rowWith('Audit records', 'agent.create').first())
   const count = () => page.getByRole('table', { name: 'Audit records' }).getAttribute('aria-rowcount')
-  await expect.poll(count, patiently).toBe(String(created.length))
+  await expect.poll(count, pagePatience).toBe(String(created.length))
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()

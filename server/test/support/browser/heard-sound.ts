@@ -56,6 +56,9 @@ export const listenToPage = `(() => {
 export async function waitForSound(page: Page, expression: string): Promise<HeardSound> {
   await page.waitForFunction(
     `(({ peak, last, speechStartedSeconds, nowSeconds }) => ${expression})(heardSound())`,
+    undefined,
+    // Otherwise with every frame, and frames are drawn for it.
+    { polling: 50 },
   )
   return page.evaluate<HeardSound>('heardSound()')
 }

@@ -10,7 +10,9 @@ AudioNode.prototype.connect = function (target, ...rest) {
     const samples = new Float32Array(meter.fftSize)
     setInterval(() => {
       meter.getFloatTimeDomainData(samples)
-      for (const sample of samples) globalThis.loudest = Math.max(globalThis.loudest, Math.abs(sample))
+      let peak = globalThis.loudest
+      for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
+      globalThis.loudest = peak
     }, 200)
     connect.call(this, meter)
   }

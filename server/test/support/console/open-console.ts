@@ -16,6 +16,9 @@ export interface OpenConsole {
   wear(theme: 'light' | 'dark'): Promise<void>
 }
 
+/** For what is read off a page again and again: each time takes both sides a few milliseconds. */
+export const pagePatience = { timeout: 15_000, interval: 100 }
+
 interface ConsoleOptions extends BrowserContextOptions {
   /** Whose browser it is; nobody's where left out. */
   readonly as?: Visitor
