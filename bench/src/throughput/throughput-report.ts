@@ -61,7 +61,9 @@ export function describeThroughput(
         ...[0.5, 0.99].map((share) => quantile(all, share).toFixed(0)),
       ]
     })
-    const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) => spread(slices.map((slice) => slice[kind])))
+    const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) =>
+      spread(slices.map((slice) => slice[kind])),
+    )
     return [String(workers), ...cpu, ...figures]
   })
   const cores = lanes.map(({ workers, slices }) => {
