@@ -2,15 +2,20 @@ import { expect, test } from 'vitest'
 import { newVisitor } from '../browser/browser.js'
 import { makeInspection } from './inspection.js'
 
-/** What is found in a page that was light when it was opened. */
-async function findIn(style: string, html: string): Promise<readonly string[] | undefined> {
+/** A page that was light when it was opened. */
+async function openPage(style: string, html: string) {
   const page = await (await newVisitor({ colorScheme: 'light' })).newPage()
   await page.setContent(
     `<!doctype html><html lang="en"><title>Two themes</title>
      <style>:root { color-scheme: light dark; background: light-dark(white, black) } ${style}</style>
-     <main>${html}</main>`,
+     ${html}`,
   )
-  const looked = makeInspection({ page, wear: (colorScheme) => page.emulateMedia({ colorScheme }) })
+  return { page, wear: (colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme }) }
+}
+
+/** What is found in all of it. */
+async function findIn(style: string, html: string): Promise<readonly string[] | undefined> {
+  const looked = makeInspection(await openPage(style, `<main>${html}</main>`))
   await looked.inspect('all of it')
   return looked.found['all of it']
 }
@@ -24,4 +29,16 @@ test('what only the second theme shows is found: colours, and things that were n
     'dark: button-name: <button></button>',
   ])
   expect(await findIn('', '<p>Easy to read</p>')).toEqual([])
+})
+
+test('a part is looked at without the frame around it, which is back afterwards', async () => {
+  const halves = ['header', 'navbar'].map(
+    (half) => `<div class="mantine-AppShell-${half}"><b>${half}</b></div>`,
+  )
+  const opened = await openPage('', `${halves.join('')}<main><button></button></main>`)
+  const before = await opened.page.content()
+  const looked = makeInspection(opened)
+  await looked.inspect('main', 'main')
+  expect(looked.found).toEqual({ main: ['light: button-name: <button></button>'] })
+  expect(await opened.page.content()).toBe(before)
 })
