@@ -57,9 +57,12 @@ interface SigningKey {
   readonly publicKey: KeyObject
 }
 
+/** To find the primes of a key takes longer than most tests. What an issuer has used, the next one uses after it. */
+const spareKeys: Omit<SigningKey, 'id'>[] = []
+
 const newKey = (): SigningKey => ({
+  ...(spareKeys.pop() ?? generateKeyPairSync('rsa', { modulusLength: 2048 })),
   id: randomUUID(),
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
 })
 
 /** An OpenID provider on a real port: discovery, code with PKCE, RS256 tokens, keys, user info. */
@@ -67,6 +70,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const grants = new Map<string, Grant>()
   let key = newKey()
   const anotherKey = newKey()
+  const used = [key, anotherKey]
   const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -171,8 +175,10 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     habits: {},
     rotateKey() {
       key = newKey()
+      used.push(key)
     },
     close: closeAfterwards(() => {
+      spareKeys.push(...used)
       server.closeAllConnections()
       server.close()
     }),
