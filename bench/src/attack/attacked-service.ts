@@ -69,13 +69,7 @@ async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
       PARLEY_SECRET: 'a secret for benches that is long enough',
     }),
   }
-  const first = await startParley({ dataDir, env, nodeOptions })
-  if (database.kind === 'postgres') return { service: first, neighbour: await addOrganization(database) }
-  // The embedded database belongs to one process at a time.
-  await first.stop()
-  const neighbour = await addOrganization({ kind: 'embedded', dataDir })
-  return {
-    service: await startParley({ dataDir, env, nodeOptions, credentials: first.credentials }),
-    neighbour,
-  }
+  const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
+  const place = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
+  return { service, neighbour: await addOrganization(place) }
 }
