@@ -47,9 +47,11 @@ export const toolSchemas: Attack = {
       request: { method: 'POST', url: `${hostile.origin}/nowhere` },
     }))
     const agent = await attacker.makeAgent(connectionId, { tools })
-    const calls = cases.flatMap((each) => Array.from({ length: scaled(callsOfEach, scale) }, () => each))
+    const calls = Array.from({ length: callsOfEach }, () => cases).flat()
     const replies = await Promise.all(
-      calls.map(({ name, given }) => attacker.tryTool(agent.id, name, { value: given }, true)),
+      calls
+        .slice(0, scaled(calls.length, scale))
+        .map(({ name, given }) => attacker.tryTool(agent.id, name, { value: given }, true)),
     )
     return tally(replies.map(({ status }) => status))
   },
