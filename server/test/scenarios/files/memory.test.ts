@@ -58,7 +58,7 @@ async function start(database: DatabaseKind): Promise<{ place: Place; processId:
 /** What is loaded, compiled and grown once, with the first, is not what a file takes. */
 const files = Object.entries(filesOfSize).map(([kind, make]) => ({
   kind,
-  first: make(mebibyte),
+  first: make(3 * mebibyte),
   measured: make(20 * mebibyte - 10),
 }))
 
