@@ -21,7 +21,13 @@ async function findWrongArrows(root) {
       files
         .map((file) => file.split('/src/', 1)[0])
         .filter((name, index, names) => names.indexOf(name) === index),
-      { baseDir: mirror, validate: true, ruleSet: rules, doNotFollow: { path: 'node_modules|/dist/' } },
+      {
+        baseDir: mirror,
+        validate: true,
+        ruleSet: rules,
+        doNotFollow: { path: 'node_modules|/dist/' },
+        skipAnalysisNotInRules: true,
+      },
       {
         exportsFields: ['exports'],
         conditionNames: ['import', 'node', 'types', 'default'],
