@@ -82,7 +82,7 @@ function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes):
   return {
     name: 'sessions',
     seconds:
-      subjects.length * options.rounds * (8 + options.seconds + options.sessions / 40) + searchSeconds + 10,
+      subjects.length * options.rounds * (30 + options.seconds + options.sessions / 40) + searchSeconds + 10,
     run: async () => [
       ...(await runSessionsBench(options)),
       ...(await runMostSessions({ seconds: searchSeconds, measureSeconds: isQuick ? 2 : 3 })),
@@ -91,10 +91,14 @@ function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes):
 }
 
 function planRest({ isQuick, rounds, seconds }: Wishes): PlannedBench {
-  const options = { rounds: rounds ?? (isQuick ? 1 : 4), seconds: seconds ?? (isQuick ? 1 : 1.5) }
+  const options = {
+    rounds: rounds ?? (isQuick ? 1 : 4),
+    seconds: seconds ?? (isQuick ? 1 : 1.5),
+    warmUpSeconds: isQuick ? 2 : 8,
+  }
   return {
     name: 'rest',
-    seconds: 25 + 9 * (options.rounds + 1) * options.seconds,
+    seconds: 25 + 9 * (options.rounds * options.seconds + options.warmUpSeconds),
     run: () => runRestBench(options),
   }
 }

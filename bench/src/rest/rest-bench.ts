@@ -17,6 +17,8 @@ import { recordStatements } from './statement-recorder.js'
 export interface RestBenchOptions {
   readonly rounds: number
   readonly seconds: number
+  /** Of each request to each server, until V8 has optimized what it will. */
+  readonly warmUpSeconds: number
 }
 
 /** What is measured: a server, its address and its process. */
@@ -34,7 +36,7 @@ const settleMilliseconds = 700
 const agents = 20
 
 /** The same requests to the service and to bare servers that have the same database do the same. */
-export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promise<Row[]> {
+export async function runRestBench({ rounds, seconds, warmUpSeconds }: RestBenchOptions): Promise<Row[]> {
   const postgres = await startPostgres()
   const model = await startBriefModel()
   const env = { DATABASE_URL: postgres.url, PARLEY_SECRET: secret, LOG_LEVEL: 'warn' }
@@ -50,12 +52,11 @@ export async function runRestBench({ rounds, seconds }: RestBenchOptions): Promi
     const headers = headersOf(service)
     for (const request of requests) {
       const measured = targets.map(({ name }) => ({ name, slices: [] as RestResult['slices'][number][] }))
-      // The first round warms up.
-      for (let round = 0; round <= rounds; round += 1)
-        for (const [index, target] of inTurns(round, [...targets.entries()])) {
-          const slice = await measure(load, target, { request, headers, connections, seconds })
-          if (round > 0) measured[index]?.slices.push(slice)
-        }
+      const asked = { request, headers, connections }
+      for (const target of targets) await measure(load, target, { ...asked, seconds: warmUpSeconds })
+      for (let round = 1; round <= rounds; round += 1)
+        for (const [index, target] of inTurns(round, [...targets.entries()]))
+          measured[index]?.slices.push(await measure(load, target, { ...asked, seconds }))
       const statements = routes.find(({ name }) => name === request.name)?.replay.statements.length ?? 0
       const made = makeRestRows(request.name, statements, measured)
       console.log(describeRows(made))

@@ -105,18 +105,15 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
   throw new Error(`There are less than ${workers} workers.`)
 }
 
-/** Puts the load on, measures it alone, then creates and opens sessions beside it, and takes it off. */
+/** Measures while all are silent, then while they talk, then creates and opens sessions beside them. */
 async function measure(
   { parley, parts, agentId, pids }: Lane,
   { sessions, framesPerSecond, seconds }: ThroughputOptions,
 ): Promise<Slice> {
+  const silentCpu = await cpuPerSecond(pids, seconds)
   await parts.tell({ command: 'stream', framesPerSecond })
   await sleep(settleSeconds * 1000)
-  const before = cpuMicroseconds(pids)
-  const startedAt = performance.now()
-  await sleep(seconds * 1000)
-  const talkingSeconds = (performance.now() - startedAt) / 1000
-  const talkingCpu = (cpuMicroseconds(pids) - before) / 1000 / talkingSeconds / sessions
+  const talkingCpu = ((await cpuPerSecond(pids, seconds)) - silentCpu) / sessions
 
   const paths: string[] = []
   const created = await pace(pids, seconds, async () => {
@@ -134,7 +131,15 @@ async function measure(
   for (const socket of sockets) socket.close(1000)
   await parts.tell({ command: 'pause' })
   await sleep(settleSeconds * 1000)
-  return { talkingCpu, created, opened }
+  return { silentCpu, talkingCpu, created, opened }
+}
+
+/** Milliseconds of processor time that they take in a second. */
+async function cpuPerSecond(pids: readonly number[], seconds: number): Promise<number> {
+  const before = cpuMicroseconds(pids)
+  const startedAt = performance.now()
+  await sleep(seconds * 1000)
+  return (cpuMicroseconds(pids) - before) / (performance.now() - startedAt)
 }
 
 /** Does something over and over, some at once, until its time is over or there is nothing left to do. */

@@ -12,7 +12,9 @@ export interface Pace {
 
 /** One measurement. */
 export interface Slice {
-  /** Milliseconds of processor time a second that one session took, while nothing else was done. */
+  /** Milliseconds of processor time a second that all its processes took together, while nobody said anything. */
+  readonly silentCpu: number
+  /** What one session that talks took on top of that, while nothing else was done. */
   readonly talkingCpu: number
   readonly created: Pace
   readonly opened: Pace
@@ -41,6 +43,7 @@ export function describeThroughput(
 ): string {
   const head = [
     'workers',
+    'silent, CPU ms/s',
     'CPU ms/s a session',
     'created /s',
     'p50 ms',
@@ -58,7 +61,10 @@ export function describeThroughput(
         ...[0.5, 0.99].map((share) => quantile(all, share).toFixed(0)),
       ]
     })
-    return [String(workers), spread(slices.map(({ talkingCpu }) => talkingCpu)), ...figures]
+    const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) =>
+      spread(slices.map((slice) => slice[kind])),
+    )
+    return [String(workers), ...cpu, ...figures]
   })
   const cores = lanes.map(({ workers, slices }) => {
     const used = (['created', 'opened'] as const).map((kind) =>
@@ -71,6 +77,6 @@ export function describeThroughput(
     `\nOne core for the service, ${sessions} sessions with ${framesPerSecond} frames a second each way; median, and the middle half of the rounds:\n`,
     describeTable([head, ...rows]),
     `\nOf its core the service used, while sessions were created and opened, with workers ${cores.join('; ')}.`,
-    `With two workers a session takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.\n`,
+    `With two workers a session that talks takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.\n`,
   ].join('\n')
 }

@@ -3,13 +3,25 @@ import type { SessionLock } from './session-lock.js'
 
 const maxLogBytes = 32 * 1024 * 1024
 
-const logBytesSinceCheckpoint = `
-  select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`
+/** With less in the log than this, no table can have become overdue; to ask all of them takes 20 ms. */
+const minLogBytes = 8 * 1024
+
+interface Log {
+  readonly bytesSinceCheckpoint: number
+  readonly bytesEver: number
+}
+
+/** What was changed shows in the figures of the tables a second later, unless they are asked for at once. */
+const logBytes = `
+  select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as "bytesSinceCheckpoint",
+    pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as "bytesEver"
+  from pg_control_checkpoint(), pg_stat_force_next_flush()`
 
 /**
  * The thresholds are those of PostgreSQL's own autovacuum, but for a ceiling: everybody waits meanwhile, and what came since
  * the last time is gone through in milliseconds, a table of 50 MB in a third of a second. Of TOAST tables only what is dead
- * counts: no plan asks for statistics of them, and to go through 80 MB that were just written takes as long.
+ * counts: no plan asks for statistics of them, and to go through 80 MB that were just written takes as long. The table that
+ * statistics are kept in has none itself: it would be overdue for ever, and nothing else would come first again.
  */
 const mostOverdueTable = `
   select name, "isVacuumDue" from (
@@ -17,7 +29,8 @@ const mostOverdueTable = `
       n_dead_tup > 50 + least(0.2 * greatest(reltuples, 0), 2000)
         or (relkind = 'r' and n_ins_since_vacuum > 1000 + least(0.2 * greatest(reltuples, 0), 2000))
         or age(relfrozenxid) > 200000000 as "isVacuumDue",
-      relkind = 'r' and n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0) as "isAnalyzeDue",
+      relkind = 'r' and relid <> 'pg_statistic'::regclass
+        and n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0) as "isAnalyzeDue",
       n_dead_tup + n_mod_since_analyze as changed
     from pg_stat_all_tables changes join pg_class on pg_class.oid = changes.relid
   ) as tables
@@ -42,12 +55,17 @@ export function startHousekeeping(
 ): void {
   const housekeeper = {}
   let seenActivity = session.activityCount
+  /** How long the log was when no table was overdue. */
+  let tidyLogBytes = 0
   let isBusy = false
 
   async function runOnce(): Promise<void> {
     await lock.acquire(housekeeper)
     try {
-      await doMostUrgent(session)
+      const log = await readLog(session)
+      if (log.bytesSinceCheckpoint > maxLogBytes) await session.query('checkpoint')
+      else if (log.bytesEver - tidyLogBytes >= minLogBytes && !(await tidyOne(session)))
+        tidyLogBytes = log.bytesEver
     } catch {
       // A full disk, say. Clients see the same in their own statements, and the next run tries again.
     } finally {
@@ -64,15 +82,17 @@ export function startHousekeeping(
   }, intervalMilliseconds).unref()
 }
 
-/** One thing a run: clients wait meanwhile. */
-async function doMostUrgent(session: PgliteSession): Promise<void> {
-  const [log] = await session.query<{ bytes: number }>(logBytesSinceCheckpoint)
-  if (log && log.bytes > maxLogBytes) {
-    await session.query('checkpoint')
-    return
-  }
+async function readLog(session: PgliteSession): Promise<Log> {
+  const [log] = await session.query<Log>(logBytes)
+  if (log === undefined) throw new Error('The database says nothing of its log.')
+  return log
+}
+
+/** One table a run: clients wait meanwhile. Returns whether there was one. */
+async function tidyOne(session: PgliteSession): Promise<boolean> {
   const [table] = await session.query<{ name: string; isVacuumDue: boolean }>(mostOverdueTable)
-  if (table === undefined) return
+  if (table === undefined) return false
   if (!table.isVacuumDue) await session.query(briefStatistics)
   await session.query(`${table.isVacuumDue ? vacuum : 'analyze'} ${table.name}`)
+  return true
 }

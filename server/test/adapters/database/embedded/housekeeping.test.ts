@@ -41,6 +41,16 @@ describe('housekeeping', () => {
     )
   })
 
+  test('comes to tables that have changed little, too, however much the statistics have', async () => {
+    const columns = Array.from({ length: 100 }, (_, number) => `c${number} int default ${number}`)
+    await database.pool.query(`create table wide (${columns.join(', ')})`)
+    await database.pool.query('insert into wide select from generate_series(1, 10)')
+    for (let time = 0; time < 3; time += 1) await database.pool.query('analyze wide')
+    await database.pool.query('create table little as select from generate_series(1, 60)')
+    const little = "pg_stat_all_tables where relid = 'little'::regclass"
+    await vi.waitFor(async () => expect(await value('analyze_count::int', little)).toBe(1), soon)
+  })
+
   test('goes through a large table little by little: what waits would be waited for by everybody', async () => {
     const dead = "pg_stat_all_tables where relid = 'item'::regclass"
     const vacuums = Number(await value('vacuum_count::int', dead))
