@@ -7,6 +7,7 @@ import { clientFrame, providerFrame } from '../relay/frames.js'
 import { Latencies } from '../relay/latencies.js'
 import { figure, type Row } from '../report/row.js'
 import { describeRows } from '../report/row-tables.js'
+import { compiledAfterSessions } from '../service/compiled-after.js'
 import { type Greeter, startGreeter } from '../service/greeter.js'
 import { type SessionSubject, type SubjectKind, startSubject, subjectNames } from './session-subject.js'
 
@@ -35,8 +36,6 @@ interface SessionCosts {
 
 const atOnce = 4
 const warmUpSessions = 100
-/** By then V8 has optimized what it will: after a third of them one still costs half as much again. */
-const compiledAfterSessions = 3000
 /** Of each side of each session. */
 const framesPerSecond = 5
 
