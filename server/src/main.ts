@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
-import { openDatabase } from './adapters/database/open-database.js'
 import { makeLog } from './adapters/system/log.js'
 import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
@@ -53,7 +52,9 @@ async function run(config: Config): Promise<void> {
     process.exit(exitCodes.failed)
   }
 
-  // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait.
+  // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait. What
+  // only looks after workers, or cannot start, reads neither.
+  const { openDatabase } = await import('./adapters/database/open-database.js')
   const database = openDatabase(config.database, log, fail)
   database.catch(() => undefined)
   const { compose } = await import('./compose/service.js')

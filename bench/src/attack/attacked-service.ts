@@ -9,9 +9,10 @@ import { addOrganization } from '../service/second-organization.js'
 import type { AttackerCommand } from './attacker-process.js'
 import type { CanaryCommand } from './canary-process.js'
 
-/** The embedded database, or a PostgreSQL database that is empty. */
+/** The embedded database, or a PostgreSQL database; nothing is in it but a schema, or not even that. */
 export type AttackedDatabase =
-  | { readonly kind: 'embedded' }
+  /** In a place that stays; left out, one of its own. */
+  | { readonly kind: 'embedded'; readonly dataDir?: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** A service with two organizations, the attackers of one and the canary of the other. */
@@ -34,14 +35,15 @@ export async function startAttackedService(
   names: readonly string[],
   scale: number,
 ): Promise<AttackedService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-attack-'))
+  const given = database.kind === 'embedded' ? database.dataDir : undefined
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'parley-attack-')))
   const { service, neighbour } = await startWithNeighbour(database, dataDir)
   const attackers = new Part<AttackerCommand>(new URL('./attacker-process.js', import.meta.url))
   const canary = new Part<CanaryCommand>(new URL('./canary-process.js', import.meta.url))
   const close = async () => {
     await Promise.all([attackers.stop(), canary.stop()])
     await service.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    if (given === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
     const { url, credentials } = service
@@ -69,13 +71,7 @@ async function startWithNeighbour(database: AttackedDatabase, dataDir: string) {
       PARLEY_SECRET: 'a secret for benches that is long enough',
     }),
   }
-  const first = await startParley({ dataDir, env, nodeOptions })
-  if (database.kind === 'postgres') return { service: first, neighbour: await addOrganization(database) }
-  // The embedded database belongs to one process at a time.
-  await first.stop()
-  const neighbour = await addOrganization({ kind: 'embedded', dataDir })
-  return {
-    service: await startParley({ dataDir, env, nodeOptions, credentials: first.credentials }),
-    neighbour,
-  }
+  const service = await startParley({ dataDir, env, nodeOptions, isBundled: true })
+  const place = database.kind === 'postgres' ? database : { kind: database.kind, dataDir }
+  return { service, neighbour: await addOrganization(place) }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { type Agent, scopes } from '@parley/contract'
+import type { Agent } from '@parley/contract'
+import { scopes } from '@parley/contract/scope-list'
 import WebSocket from 'ws'
 import type { Credentials } from '../service/api.js'
 

@@ -1,4 +1,4 @@
-import { scopes } from '@parley/contract'
+import { scopes } from '@parley/contract/scope-list'
 import { serveCommands } from '../processes/part.js'
 import { type Api, type Credentials, makeApi } from '../service/api.js'
 import { CanaryCalls } from './canary-calls.js'

@@ -35,6 +35,8 @@ const steps = 4
 const killedCalls = 0.34
 /** How long it lives at most in the mode `random`: a lease has to run out on a server before work goes on. */
 const longestMilliseconds = { embedded: 2500, postgres: 6000 } as const
+/** How often the work is looked at: the clock has to be, and an endpoint kills without it. Each look is calls of the service. */
+const lookMilliseconds = { random: 25, endpoint: 200 } as const
 /** Longer than anything takes that ends at all. */
 const patienceMilliseconds = 120_000
 /** Kills the service so many times while agents work at tasks, starts it again each time, and judges what came of them. */
@@ -101,7 +103,7 @@ async function workThroughKills(
       // It was killed under the call; a task that it had made by then is found at the end.
       if (!target.isDying) throw error
     }
-    await sleep(25)
+    await sleep(lookMilliseconds[mode])
   }
   return asked
 }

@@ -1,7 +1,7 @@
 import { median } from '../terminal/figures.js'
 import { Lane } from './lane.js'
 import { blindRelay } from './targets/bare-relays.js'
-import { parley } from './targets/parley.js'
+import { parleyWith } from './targets/parley.js'
 
 export interface RelayRatioOptions {
   readonly sessions: number
@@ -13,6 +13,8 @@ export interface RelayRatioOptions {
   /** What is good enough; an attempt above it is followed by another. */
   readonly bound: number
   readonly maxAttempts: number
+  /** Where the service finds its data, which stays there; left out, a place of its own. */
+  readonly dataDir?: string
 }
 
 const warmUpSeconds = 0.7
@@ -23,10 +25,10 @@ const settleSeconds = 0.1
  * have the same load one after the other. One attempt for each until one is within the bound.
  */
 export async function measureRelayRatio(options: RelayRatioOptions): Promise<readonly number[]> {
-  const { sessions, framesPerSecond, bound, maxAttempts } = options
+  const { sessions, framesPerSecond, bound, maxAttempts, dataDir } = options
   const [blind, service] = await Promise.all([
     Lane.open(blindRelay, { sessions }),
-    Lane.open(parley, { sessions }),
+    Lane.open(parleyWith(dataDir === undefined ? {} : { dataDir }), { sessions }),
   ])
   const stream = { framesPerSecond }
   try {

@@ -17,13 +17,13 @@ function fanOut(levels: number): object {
 const value = (schema: object) => ({ type: 'object', properties: { value: schema } })
 
 const cases: readonly { readonly name: string; readonly parameters: object; readonly given: unknown }[] = [
+  { name: 'pattern', parameters: value({ pattern: '^(a+)+$' }), given: `${'a'.repeat(60)}!` },
   { name: 'fan_out', parameters: fanOut(30), given: 'no integer' },
   {
     name: 'unique_items',
     parameters: value({ type: 'array', uniqueItems: true }),
     given: Array.from({ length: 20_000 }, (_, index) => ({ at: index })),
   },
-  { name: 'pattern', parameters: value({ pattern: '^(a+)+$' }), given: `${'a'.repeat(60)}!` },
   { name: 'other_pattern', parameters: value({ pattern: '^(.*,)*x$' }), given: ','.repeat(60) },
   {
     name: 'alternatives',
@@ -47,9 +47,11 @@ export const toolSchemas: Attack = {
       request: { method: 'POST', url: `${hostile.origin}/nowhere` },
     }))
     const agent = await attacker.makeAgent(connectionId, { tools })
-    const calls = cases.flatMap((each) => Array.from({ length: scaled(callsOfEach, scale) }, () => each))
+    const calls = Array.from({ length: callsOfEach }, () => cases).flat()
     const replies = await Promise.all(
-      calls.map(({ name, given }) => attacker.tryTool(agent.id, name, { value: given }, true)),
+      calls
+        .slice(0, scaled(calls.length, scale))
+        .map(({ name, given }) => attacker.tryTool(agent.id, name, { value: given }, true)),
     )
     return tally(replies.map(({ status }) => status))
   },

@@ -1,4 +1,4 @@
-import { startParley } from '../../service/parley-service.js'
+import { type ParleyOptions, startParley } from '../../service/parley-service.js'
 import { createTicket, makeSpeakingAgents } from '../../service/speaking-agents.js'
 import { type Target, trust } from './target.js'
 
@@ -12,10 +12,11 @@ const patience = {
 }
 
 /** The service with everything on; each session is asked for over HTTP, as a customer's backend does it. */
-export const parley: Target = {
+export const parleyWith = (options: Pick<ParleyOptions, 'dataDir'>): Target => ({
   name: 'Parley',
   async start(providerUrl, certificateFile) {
-    const service = await startParley({ isBundled: true, env: { ...patience, ...trust(certificateFile) } })
+    const env = { ...patience, ...trust(certificateFile) }
+    const service = await startParley({ ...options, isBundled: true, env })
     const agents = await makeSpeakingAgents(service.api, providerUrl, [model])
     return {
       pids: [service.pid],
@@ -26,4 +27,6 @@ export const parley: Target = {
       stop: () => service.stop(),
     }
   },
-}
+})
+
+export const parley = parleyWith({})

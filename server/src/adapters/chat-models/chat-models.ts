@@ -42,7 +42,7 @@ export function makeChatModels({
       })
       const { seen, fetch: observedFetch } = observe(fetchFor(target))
       try {
-        const found = providerModelOf(target, observedFetch)
+        const found = await providerModelOf(target, observedFetch)
         if (!found.ok) return failed(answer, found.problem)
         const call = providerCallOf(request, deadline.signal)
         const open = async () => (await found.model.doStream(call)).stream

@@ -1,6 +1,4 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAI } from '@ai-sdk/openai'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import { apiAddress, connectionAddress } from '@parley/contract'
 import type { ChatTarget } from '../../ports/chat-model.js'
@@ -16,37 +14,41 @@ export type FoundProviderModel =
 
 /**
  * The model behind a target. Address and key are always given in full: what is left out, the packages would take from
- * the environment, and the operator's key would go to an address that a caller has chosen.
+ * the environment, and the operator's key would go to an address that a caller has chosen. A package is loaded by the
+ * first who asks a model of its kind: a start that waits for all of them takes longer, and most use one.
  */
-export function providerModelOf(
+export async function providerModelOf(
   { kind, baseUrl, apiKey, model }: ChatTarget,
   fetch: typeof globalThis.fetch,
-): FoundProviderModel {
+): Promise<FoundProviderModel> {
   if (kind === 'embedded') return { ok: false, problem: 'The built-in engine is not asked over a network.' }
   const address = connectionAddress({ kind, baseUrl })
   if (address === null) return { ok: false, problem: 'The connection has no baseUrl. Set it and try again.' }
   const baseURL = apiAddress(kind, address)
   if (kind === 'openai-compatible')
-    return found(
-      createOpenAICompatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }).chatModel(
-        model,
-      ),
-    )
+    return compatible({ ...(apiKey !== null && { apiKey }), ...named(baseURL, fetch) }, model)
   if (apiKey === null)
     return { ok: false, problem: 'No key is stored for this connection. Set apiKey and try again.' }
   switch (kind) {
-    case 'openai':
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
       return found(createOpenAI({ baseURL, apiKey, fetch }).chat(model))
-    case 'anthropic':
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
       return found(createAnthropic({ baseURL, apiKey, fetch }).chat(model))
+    }
     case 'azure-openai':
-      return found(
-        createOpenAICompatible({
-          headers: { 'api-key': apiKey },
-          ...named(baseURL, fetch),
-        }).chatModel(model),
-      )
+      return compatible({ headers: { 'api-key': apiKey }, ...named(baseURL, fetch) }, model)
   }
+}
+
+async function compatible(
+  settings: OpenAICompatibleProviderSettings,
+  model: string,
+): Promise<FoundProviderModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return found(createOpenAICompatible(settings).chatModel(model))
 }
 
 const found = (model: ProviderModel): FoundProviderModel => ({ ok: true, model })

@@ -6,8 +6,11 @@ import { storable } from '../storable-text.js'
 import { unsupportedType } from './file-type.js'
 import { storedContent } from './stored-content.js'
 
-/** How many passages are stored with one statement: the embedded database does one at a time, and others wait. */
-const passagesTogether = 16
+/**
+ * How much is stored with one statement: the embedded database does one at a time, and others wait. So many of the short
+ * passages that a file of headings has, or sixteen of the longest.
+ */
+const together = { passages: 128, characters: 16 * 1200 } as const
 
 export interface StoreTextDependencies {
   readonly database: Database
@@ -25,8 +28,8 @@ export async function storeText(
   let [position, characterCount] = [0, 0]
 
   async function onPassages(passages: readonly ReadPassage[]): Promise<void> {
-    for (let start = 0; start < passages.length; start += passagesTogether) {
-      const batch = passages.slice(start, start + passagesTogether).map(({ label, content }): Passage => {
+    for (const few of inBatches(passages)) {
+      const batch = few.map(({ label, content }): Passage => {
         const passage = { position, label: label && storable(label), content: storable(content) }
         position += 1
         characterCount += passage.content.length
@@ -40,6 +43,19 @@ export async function storeText(
   const content = storedContent(stores, record)
   requireRead(await fileText.read({ organizationId, contentType, sizeBytes, content, signal, onPassages }))
   return characterCount
+}
+
+function* inBatches(passages: readonly ReadPassage[]): Generator<readonly ReadPassage[]> {
+  let [start, characters] = [0, 0]
+  for (const [index, { content }] of passages.entries()) {
+    const isFull = index - start === together.passages || characters + content.length > together.characters
+    if (isFull && index > start) {
+      yield passages.slice(start, index)
+      ;[start, characters] = [index, 0]
+    }
+    characters += content.length
+  }
+  if (start < passages.length) yield passages.slice(start)
 }
 
 function requireRead(read: ReadOutcome): void {

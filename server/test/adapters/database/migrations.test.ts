@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { databaseKinds } from '../../support/start-service.js'
 import { openEmptyPool, type TestPool } from '../../support/stores/store-database.js'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+const migrations = await Promise.all(
+  names.map(async (name) => {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+  }),
+)
 
 // The embedded database takes its time over some hundred statements, and much more of it on a crowded machine.
 describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 60_000 }, (kind) => {
@@ -16,10 +22,11 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
     database = await openEmptyPool(kind)
   })
 
-  beforeEach(async () => {
+  /** Takes all away that the tests before have left. Those that want the whole schema take it as it is. */
+  async function beginAnew(): Promise<void> {
     await database.pool.query('drop schema public cascade')
     await database.pool.query('create schema public')
-  })
+  }
 
   afterAll(() => database.close())
 
@@ -37,18 +44,11 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
   }
 
   test('are applied in order, each once, however many instances start together', async () => {
+    await beginAnew()
     const outcomes = await Promise.all(Array.from({ length: 4 }, migrateNow))
     expect(outcomes.flat()).toEqual(names)
     expect(outcomes.filter(({ length }) => length > 0)).toHaveLength(1)
-    const hashes = await Promise.all(
-      names.map(async (name) => ({
-        name,
-        hash: createHash('sha256')
-          .update(await readFile(new URL(name, folder)))
-          .digest('hex'),
-      })),
-    )
-    expect(await applied()).toEqual(hashes)
+    expect(await applied()).toEqual(migrations.map(({ name, hash }) => ({ name, hash })))
     expect(await tables()).toEqual(expect.arrayContaining(['agent', 'audit_record', 'message', 'task']))
 
     const before = await applied()
@@ -58,13 +58,16 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
 
   test('that were changed since are refused, and nothing is touched', async () => {
     await migrateNow()
-    const [first = ''] = names
-    await database.pool.query('update migration set hash = $1 where name = $2', ['of other text', first])
+    const [first] = migrations
+    const setHash = (hash: string | undefined) =>
+      database.pool.query('update migration set hash = $1 where name = $2', [hash, first?.name])
+    await setHash('of other text')
     const before = await applied()
     await expect(migrateNow()).rejects.toThrow(
-      `Migration ${first} was changed after it was applied to this database.`,
+      `Migration ${first?.name} was changed after it was applied to this database.`,
     )
     expect(await applied()).toEqual(before)
+    await setHash(first?.hash)
   })
 
   async function columns(): Promise<unknown[]> {
@@ -77,16 +80,13 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
 
   /** Goes back to what the database was before the migration of this name; what it knew is lost. */
   async function standBefore(next: string): Promise<void> {
-    await migrateNow()
-    const history = await applied()
-    await database.pool.query('drop schema public cascade')
-    await database.pool.query('create schema public')
+    await beginAnew()
     await database.pool.query('create table migration (name text primary key, hash text not null)')
     await database.pool.query(
       'alter table migration add column applied_at timestamptz not null default now()',
     )
-    for (const { name, hash } of history.slice(0, names.indexOf(next))) {
-      await database.pool.query(await readFile(new URL(name, folder), 'utf8'))
+    for (const { name, text, hash } of migrations.slice(0, names.indexOf(next))) {
+      await database.pool.query(text)
       await database.pool.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
     }
   }
@@ -100,8 +100,9 @@ describe.each(databaseKinds)('[DB-2] migrations on the %s database', { timeout: 
   })
 
   test('that fail leave nothing of all that were to be applied', async () => {
+    await beginAnew()
     // The last table that they make is there already.
-    const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+    const texts = migrations.map(({ text }) => text)
     const taken = [...texts.join('').matchAll(/create table "?(\w+)/gi)].at(-1)?.[1] ?? ''
     await database.pool.query(`create table ${taken} ()`)
     await expect(migrateNow()).rejects.toThrow(`relation "${taken}" already exists`)

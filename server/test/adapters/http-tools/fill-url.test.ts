@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fillUrl } from '#server/adapters/http-tools/fill-url.js'
+import { anyCharacter } from '../../support/any-character.js'
 
 const value = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({
     unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '5', '@', ':', '?', '#', ';', '{x}', 'a'),
   }),

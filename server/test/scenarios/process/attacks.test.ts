@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { runAttacks } from '../../../../bench/dist/attack/attack-run.js'
 import { type Bars, findBrokenBars } from '../../../../bench/dist/attack/bars.js'
-import { createPostgresDatabase } from '../../support/services/postgres-database.js'
-import { type DatabaseKind, databaseKinds } from '../../support/start-service.js'
+import { cleanUp, newMigratedDirectory } from '../../support/process/parley-process.js'
+import { type DatabaseKind, databaseKinds, migratedDatabase } from '../../support/start-service.js'
 
 /*
  * The attacks of `npm run attack` in small: fewer of them at a time, but each by itself as large as it is there. The bars
@@ -29,9 +29,14 @@ const rounds = {
   ],
 } satisfies Record<DatabaseKind, string[][]>
 
+afterAll(cleanUp)
+
 async function databaseOf(kind: DatabaseKind) {
-  if (kind === 'embedded') return { database: { kind }, drop: async () => undefined }
-  const { url, drop } = await createPostgresDatabase()
+  if (kind === 'embedded') {
+    const dataDir = `${await newMigratedDirectory()}/data`
+    return { database: { kind, dataDir }, drop: async () => undefined }
+  }
+  const { url, drop } = await migratedDatabase()
   return { database: { kind, url }, drop }
 }
 

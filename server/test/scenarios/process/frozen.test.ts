@@ -122,7 +122,8 @@ describe('[RT-44] an instance that was frozen for longer than its lease', slow, 
       const { sessions, tasks, deliveries } = await books(env.DATABASE_URL)
       return [sessions[0]?.row.end_reason, tasks[0]?.row.status, deliveries[0]?.row.state]
     }
-    await expect.poll(taken, patiently).toEqual(['instance_lost', 'done', 'delivered'])
+    // Each look reads five tables over a connection of its own, until a lease has run out.
+    await expect.poll(taken, { ...patiently, interval: 250 }).toEqual(['instance_lost', 'done', 'delivered'])
     const before = await books(env.DATABASE_URL)
     expect(before.tasks).toMatchObject([{ row: { result: 'All of it.' } }])
     expect(before.messages.filter(({ row }) => row.role === 'tool')).toMatchObject([{ row: { status: 2 } }])

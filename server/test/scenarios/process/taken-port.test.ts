@@ -39,6 +39,14 @@ async function hold(port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
+async function expectRefused(PORT: string): Promise<void> {
+  const other = await startParley({ env: { ...(await newPostgres()), PORT } })
+  expect(await other.ended).toEqual({ code: 1, signal: null })
+  expect(other.stderr()).toMatch(
+    /^Parley cannot start: port \d+ of 127\.0\.0\.1 is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
+  )
+}
+
 describe.each(databaseKinds)('[START-1] [START-6] a first start on a taken port, %s', (database) => {
   test(
     'fails before anything is made, and the next start, on the port that is offered, shows the key',
@@ -62,11 +70,8 @@ describe.each(databaseKinds)('[START-1] [START-6] a first start on a taken port,
       const client = first.client.as({ apiKey: apiKey.trim(), organizationId: organizationId.trim() })
       expect((await client.call('GET', '/api/v1/Agent')).status).toBe(200)
 
-      const other = await startParley({ env: { ...(await newPostgres()), PORT: offered } })
-      expect(await other.ended).toEqual({ code: 1, signal: null })
-      expect(other.stderr()).toMatch(
-        /is taken, by another Parley \(\d+\.\d+\.\d+, http:\/\/127\.0\.0\.1:\d+\)/,
-      )
+      // Who answers there is asked over the network: what it stores where makes no difference.
+      if (database === 'postgres') await expectRefused(offered)
     },
   )
 })

@@ -2,8 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { findKillFaults } from '../../../../bench/dist/kill/kill-report.js'
 import { runKills } from '../../../../bench/dist/kill/kill-run.js'
 import { cleanUp, newMigratedDirectory, slow } from '../../support/process/parley-process.js'
-import { createPostgresDatabase } from '../../support/services/postgres-database.js'
-import { databaseKinds } from '../../support/start-service.js'
+import { databaseKinds, migratedDatabase } from '../../support/start-service.js'
 
 /*
  * `npm run kill` in small: the tool's endpoint kills the service at the moment its request arrives, once on each database.
@@ -14,7 +13,7 @@ test.concurrent.each(databaseKinds)(
   '[RUN-12] a service that is killed in the middle of a run ends every task once (%s)',
   slow,
   async (kind) => {
-    const postgres = kind === 'postgres' ? await createPostgresDatabase() : null
+    const postgres = kind === 'postgres' ? await migratedDatabase() : null
     const database = postgres
       ? { kind: 'postgres' as const, url: postgres.url }
       : { kind: 'embedded' as const, dataDir: `${await newMigratedDirectory()}/data` }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../support/any-character.js'
 import type { FrameInbox, ReceivedFrame } from '../../support/realtime/frame-inbox.js'
 import { eventText, jsonText } from '../../support/realtime/json-text.js'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
@@ -89,7 +90,7 @@ const fromClient = fc.oneof(
 const fromProvider = fc.oneof(
   { weight: 40, arbitrary: text(eventText(fc.constantFrom(...providerTypes))) },
   { weight: 20, arbitrary: text(jsonText) },
-  { weight: 10, arbitrary: text(fc.string({ unit: 'binary' })) },
+  { weight: 10, arbitrary: text(fc.string({ unit: anyCharacter })) },
   { weight: 20, arbitrary: binary },
   { weight: 1, arbitrary: sized },
 )

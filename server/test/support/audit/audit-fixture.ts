@@ -73,8 +73,8 @@ export function someChanges(count: number, details: Readonly<Record<string, unkn
 }
 
 /** The newest records of the client's organization. */
-export async function readRecords(client: ApiClient, query = ''): Promise<AuditLogRecord[]> {
-  const { body } = await client.call<Page<AuditLogRecord>>('GET', `/api/v1/AuditLog?Limit=200${query}`)
+export async function readRecords(client: ApiClient, query = '', limit = 200): Promise<AuditLogRecord[]> {
+  const { body } = await client.call<Page<AuditLogRecord>>('GET', `/api/v1/AuditLog?Limit=${limit}${query}`)
   return [...body.items]
 }
 

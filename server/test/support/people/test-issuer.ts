@@ -57,18 +57,20 @@ interface SigningKey {
   readonly publicKey: KeyObject
 }
 
+/** To find the primes of a key takes longer than most tests. What an issuer has used, the next one uses after it. */
+const spareKeys: Omit<SigningKey, 'id'>[] = []
+
 const newKey = (): SigningKey => ({
+  ...(spareKeys.pop() ?? generateKeyPairSync('rsa', { modulusLength: 2048 })),
   id: randomUUID(),
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
 })
 
 /** An OpenID provider on a real port: discovery, code with PKCE, RS256 tokens, keys, user info. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const grants = new Map<string, Grant>()
   let key = newKey()
-  let anotherKey: SigningKey | undefined
-  // Few tests ask for it, and a key takes a quarter of a second.
-  const keyOfNobody = () => (anotherKey ??= newKey())
+  const anotherKey = newKey()
+  const used = [key, anotherKey]
   const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -144,7 +146,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     const signed = [header, body]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
-    const { privateKey } = signsWithAnotherKey ? keyOfNobody() : key
+    const { privateKey } = signsWithAnotherKey ? anotherKey : key
     const signature = signsNothing
       ? ''
       : sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')
@@ -173,8 +175,10 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     habits: {},
     rotateKey() {
       key = newKey()
+      used.push(key)
     },
     close: closeAfterwards(() => {
+      spareKeys.push(...used)
       server.closeAllConnections()
       server.close()
     }),

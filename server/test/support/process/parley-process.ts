@@ -14,7 +14,7 @@ import { temporaryParent } from '../services/temporary-parent.js'
 const ownProgram = fileURLToPath(findProgram('main'))
 
 /** How long to wait for a process on a crowded machine. */
-export const patiently = { timeout: 60_000, interval: 20 }
+export const patiently = { timeout: 60_000, interval: 50 }
 
 /** For tests that start processes one after the other. */
 export const slow = { timeout: 120_000 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#server/adapters/database/embedded/open-embedded-database.js'
+import { postponeOptimizing } from '#server/adapters/database/embedded/postpone-optimizing.js'
 import { migrate } from '#server/adapters/database/migrate.js'
 import { temporaryParent } from './temporary-parent.js'
 
@@ -72,6 +73,7 @@ let compiled: Promise<WebAssembly.Module> | undefined
 /** While somebody holds the compiled database, every thread that opens one finds its code there: half the time. */
 export function keepCompiled(): Promise<WebAssembly.Module> {
   const program = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  postponeOptimizing()
   compiled ??= readFile(fileURLToPath(program)).then((bytes) => WebAssembly.compile(bytes))
   return compiled
 }

@@ -13,7 +13,7 @@ initdb --pgdata data --username postgres --auth trust --encoding UTF8 --locale C
 echo 'host all all all trust' >>data/pg_hba.conf
 exec postgres -D data -p "$port" -h "$address" -k "$PWD" \
   -c max_connections=200 -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-  -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=64MB -c autovacuum="$autovacuum"
+  -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=64MB -c autovacuum="$autovacuum" -c jit=off
 `
 
 /** Starts a PostgreSQL server; its URL is that of the superuser in the maintenance database. */

@@ -8,14 +8,21 @@ import { numberOf } from './remembered-sequencer.js'
  */
 export function keyOf(world: World): string {
   const { toProvider, fromProvider, calls } = world
-  const codes = [numberOf(world.sequencer), codeOfClaims(world), world.active ?? 0]
-  codes.push(world.created, world.made, world.ourCreates)
-  const ofClient: number[] = []
-  for (const call of calls) (call.kind === 'client' ? ofClient : codes).push(codeOfCall(call))
-  codes.push(...ofClient.sort((one, other) => one - other), toProvider.length)
+  const { active, created, made, ourCreates } = world
+  const codes = [numberOf(world.sequencer), codeOfClaims(world), active ?? 0, created, made, ourCreates]
+  for (const call of calls) if (call.kind !== 'client') codes.push(codeOfCall(call))
+  addClientCodes(codes, calls)
+  codes.push(toProvider.length)
   for (const request of toProvider) codes.push(codeOfSent(request, calls))
   for (const news of fromProvider) codes.push(codeOfSent(news, calls))
   return String.fromCharCode(...codes)
+}
+
+function addClientCodes(codes: number[], calls: World['calls']): void {
+  const start = codes.length
+  for (const call of calls) if (call.kind === 'client') codes.push(codeOfCall(call))
+  // Almost always there is one of them, or none.
+  if (codes.length > start + 1) codes.push(...codes.splice(start).sort((one, other) => one - other))
 }
 
 const bit = (isSo: boolean) => (isSo ? 1 : 0)

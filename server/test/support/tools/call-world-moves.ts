@@ -3,34 +3,25 @@ import {
   ownRequestOf,
   type SequencerEvent,
 } from '#server/domain/realtime/calls/sequencer-state.js'
-import {
-  beginToolCall,
-  stepToolCall,
-  type ToolCallEvent,
-  type ToolCallState,
-  type ToolCallStep,
-} from '#server/domain/tools/calls/tool-call.js'
-import { anEffectiveTool } from './a-tool.js'
+import type { ToolCallEvent } from '#server/domain/tools/calls/tool-call.js'
 import { type News, type Request, say, send, type World, type WorldCall, withCall } from './call-world.js'
 import { stepRemembered } from './remembered-sequencer.js'
-
-/** It waits for its record: what changes nothing does less of the same. */
-const work = { tool: anEffectiveTool, arguments: {} }
-const approval = { id: 'approval', deadline: '2030-01-01T00:00:00.000Z' }
+import { beginCall, eventsOfPhase, type RememberedStep, stepCall } from './remembered-tool-call.js'
 
 export interface Move {
   readonly name: string
   readonly next: World
 }
 
-/** Everything that can happen next. */
+/** Everything that can happen next. Hundreds of thousands of times: so one list goes through all that add to it. */
 export function movesOf(world: World): Move[] {
-  const moves = wireMoves(world)
-  return moves.concat(
-    modelMoves(world),
-    world.calls.flatMap((_, call) => callMoves(world, call)),
-    serviceMoves(world),
-  )
+  const moves: Move[] = []
+  addNewsMoves(moves, world)
+  addRequestMove(moves, world)
+  addModelMoves(moves, world)
+  for (let at = 0; at < world.calls.length; at += 1) addCallMoves(moves, world, at)
+  addServiceMoves(moves, world)
+  return moves
 }
 
 /** Nothing is left that must happen: no wire holds anything, nobody speaks, every call is over. */
@@ -51,27 +42,27 @@ function isOver({ kind, tool, clientStep }: WorldCall): boolean {
   return tool === null || tool.phase === 'done' || tool.phase === 'released'
 }
 
-function wireMoves(world: World): Move[] {
-  const moves = newsMoves(world)
-  const [request, ...laterRequests] = world.toProvider
-  if (request) {
-    const next = take({ ...world, toProvider: laterRequests }, request)
-    moves.push({ name: `provider takes ${request.type}`, next })
-  }
-  return moves
-}
-
 /** What the session may hear next: the first of what was said, or what may come before it. */
-function newsMoves(world: World): Move[] {
+function addNewsMoves(moves: Move[], world: World): void {
   const { fromProvider, habit } = world
-  const moves: Move[] = []
-  for (const [at, news] of habit.reorders ? fromProvider.entries() : fromProvider.slice(0, 1).entries()) {
-    if (!fromProvider.slice(0, at).every((earlier) => mayOvertake(news, earlier))) continue
+  const reach = habit.reorders ? fromProvider.length : 1
+  for (let at = 0; at < reach; at += 1) {
+    const news = fromProvider[at]
+    if (news === undefined || (at > 0 && !mayComeFirst(fromProvider, at))) continue
     const next = { ...world, fromProvider: fromProvider.toSpliced(at, 1) }
     moves.push({ name: `hear ${news.type}`, next: hear(next, news) })
   }
-  return moves
 }
+
+function addRequestMove(moves: Move[], world: World): void {
+  const [request, ...laterRequests] = world.toProvider
+  if (!request) return
+  const next = take({ ...world, toProvider: laterRequests }, request)
+  moves.push({ name: `provider takes ${request.type}`, next })
+}
+
+const mayComeFirst = (said: readonly News[], at: number) =>
+  said.every((earlier, place) => place >= at || mayOvertake(said[at] ?? earlier, earlier))
 
 /**
  * Whether the protocol leaves the order of two events open. A response begins, makes calls and ends in this order, and the
@@ -85,8 +76,7 @@ function mayOvertake(later: News, earlier: News): boolean {
   return later.type === 'call' && earlier.type === 'call'
 }
 
-function modelMoves(world: World): Move[] {
-  const moves: Move[] = []
+function addModelMoves(moves: Move[], world: World): void {
   if (world.active === 1 && world.made < world.calls.length)
     moves.push({
       name: 'model calls',
@@ -104,7 +94,6 @@ function modelMoves(world: World): Move[] {
       name: 'user spoke',
       next: create({ ...world, mayHear: world.mayHear && world.owesAnswer, owesAnswer: false }),
     })
-  return moves
 }
 
 /** The call that was being made is cut off, and whoever interrupted will be answered. */
@@ -115,82 +104,46 @@ function interrupt(world: World): World {
   return [...cut, { type: 'done', response: 1, isCancelled: true } as const].reduce(say, silenced)
 }
 
-function callMoves(world: World, at: number): Move[] {
+function addCallMoves(moves: Move[], world: World, at: number): void {
   const call = world.calls[at]
-  if (!call || (world.isEnded && call.kind === 'client')) return []
-  if (call.kind === 'client') return clientMoves(world, at, call)
-  return toolEvents(call.tool).map((event) => ({
-    name: `call ${at} ${event.type}`,
-    next: drive(world, at, event),
-  }))
-}
-
-function clientMoves(world: World, at: number, call: WorldCall): Move[] {
-  if (call.clientStep === 'heard')
-    return [
-      {
-        name: `client answers ${at}`,
-        next: send(withCall(world, at, { clientStep: 'answered', outputs: call.outputs + 1 }), {
-          type: 'output',
-          call: at,
-        }),
-      },
-    ]
-  if (call.clientStep !== 'answered') return []
-  const request = { type: 'create', isOurs: false, number: at } as const
-  const asked = send(withCall(world, at, { clientStep: 'asked' }), request)
-  return [{ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) }]
-}
-
-function toolEvents(tool: ToolCallState | null): ToolCallEvent[] {
-  const outcome = { ok: true, output: '' }
-  switch (tool?.phase) {
-    case 'storing':
-      return [{ type: 'stored' }, { type: 'storeFailed' }, { type: 'withdrawn' }]
-    case 'recording':
-      return [{ type: 'recorded' }, { type: 'recordFailed' }]
-    case 'waiting':
-      return [
-        { type: 'approved' },
-        { type: 'rejected', reason: null },
-        { type: 'expired' },
-        { type: 'takenOver', outcome },
-      ]
-    case 'claiming':
-      return [{ type: 'claimed' }, { type: 'takenOver', outcome }]
-    case 'queued':
-      return [{ type: 'slot' }]
-    case 'running':
-      return [{ type: 'result', outcome, executionTimeSeconds: 0 }]
-    default:
-      return []
+  if (call?.tool)
+    for (const event of eventsOfPhase[call.tool.phase])
+      moves.push({ name: `call ${at} ${event.type}`, next: drive(world, at, event) })
+  if (call === undefined || world.isEnded) return
+  if (call.clientStep === 'heard') {
+    const answered: WorldCall = { ...call, clientStep: 'answered', outputs: call.outputs + 1 }
+    const next = send(withCall(world, at, answered), { type: 'output', call: at })
+    moves.push({ name: `client answers ${at}`, next })
+  } else if (call.clientStep === 'answered') {
+    const request = { type: 'create', isOurs: false, number: at } as const
+    const asked = send(withCall(world, at, { ...call, clientStep: 'asked' }), request)
+    moves.push({ name: `client asks ${at}`, next: step(asked, { type: 'clientRequest' }) })
   }
 }
 
-function serviceMoves(world: World): Move[] {
-  const moves: Move[] = []
+function addServiceMoves(moves: Move[], world: World): void {
   if (world.sequencer.isBackingOff) moves.push({ name: 'retry', next: step(world, { type: 'retryDue' }) })
-  moves.push(...quietMoves(world))
+  addQuietMove(moves, world)
   if (world.mayEnd && !world.isEnded) moves.push({ name: 'session ends', next: endSession(world) })
-  return moves
 }
 
 /** Time passes in which the provider says nothing, as long as it takes. */
-function quietMoves(world: World): Move[] {
-  const awaited = awaitedOf(world.sequencer)
+function addQuietMove(moves: Move[], world: World): void {
   const { habit } = world
   const isQuiet = world.fromProvider.length + world.toProvider.length === 0 && !world.isEnded
-  if (awaited === null || !isQuiet || (world.active !== null && !habit.mayFallSilent)) return []
+  if (!isQuiet || (world.active !== null && !habit.mayFallSilent)) return
+  const awaited = awaitedOf(world.sequencer)
+  if (awaited === null) return
   const lost: SequencerEvent = { type: awaited === 'request' ? 'requestLost' : 'responsesLost' }
   const next = world.active === null ? world : { ...world, habit: { ...habit, mayFallSilent: false } }
-  return [{ name: lost.type, next: step(next, lost) }]
+  moves.push({ name: lost.type, next: step(next, lost) })
 }
 
 /** What is kept of it is what the service still acts on: what the others knew or might have done makes no difference. */
 function endSession(world: World): World {
   const ended: World = {
-    ...world,
-    calls: world.calls.map((call) => ({ ...call, isStored: false, isRead: false, clientStep: 'unheard' })),
+    sequencer: world.sequencer,
+    calls: world.calls.map(leftOf),
     toProvider: [],
     fromProvider: [],
     active: null,
@@ -202,12 +155,22 @@ function endSession(world: World): World {
     owesAnswer: false,
     mayEnd: false,
     isEnded: true,
+    habit: world.habit,
   }
   return ended.calls.reduce<World>(
     (next, call, at) => (call.tool?.phase === 'waiting' ? drive(next, at, { type: 'channelGone' }) : next),
     ended,
   )
 }
+
+const leftOf = ({ kind, tool, outputs }: WorldCall): WorldCall => ({
+  kind,
+  tool,
+  outputs,
+  isStored: false,
+  isRead: false,
+  clientStep: 'unheard',
+})
 
 /** What the session does with what it hears. */
 function hear(world: World, news: News): World {
@@ -240,31 +203,27 @@ function hearRefusal(world: World, { isOurs, number }: Extract<News, { type: 're
 }
 
 function hearCall(world: World, at: number, isCutOff: boolean): World {
-  const kind = world.calls[at]?.kind
-  if (kind === 'client') {
+  const call = world.calls[at]
+  if (call?.kind === 'client') {
     const heard = step(world, { type: 'clientCall', responseId: '1' })
     return isCutOff
       ? step(heard, { type: 'clientCallCutOff', responseId: '1' })
-      : withCall(heard, at, { clientStep: 'heard' })
+      : withCall(heard, at, { ...call, clientStep: 'heard' })
   }
   const claimed = step(world, { type: 'backendCall', responseId: '1', callId: String(at) })
-  const checked = isCutOff ? ({ ok: false, problem: 'interrupted' } as const) : ({ ok: true, work } as const)
-  return perform(claimed, at, beginToolCall(checked, kind === 'approval' ? approval : null))
+  return perform(claimed, at, beginCall(call?.kind === 'approval', isCutOff))
 }
 
 function drive(world: World, at: number, event: ToolCallEvent): World {
   const tool = world.calls[at]?.tool
-  return tool ? perform(world, at, stepToolCall(tool, event)) : world
+  return tool ? perform(world, at, stepCall(tool, event)) : world
 }
 
-function perform(world: World, at: number, { state, effects }: ToolCallStep): World {
-  // What the output says makes no difference to anybody's order, and would only multiply the states.
-  let next = withCall(world, at, {
-    tool: state.phase === 'done' ? { ...state, status: 1, output: '' } : state,
-  })
-  for (const { effect } of effects) {
-    if (effect !== 'answer') continue
-    next = withCall(next, at, { outputs: (next.calls[at]?.outputs ?? 0) + 1 })
+function perform(world: World, at: number, { state, answers }: RememberedStep): World {
+  const call = world.calls[at]
+  if (call === undefined) return world
+  let next = withCall(world, at, { ...call, tool: state, outputs: call.outputs + answers })
+  for (let answer = 0; answer < answers; answer += 1) {
     if (!next.isEnded) next = send(next, { type: 'output', call: at })
     next = step(next, { type: 'outputPosted', callId: String(at) })
   }
@@ -283,8 +242,9 @@ function step(world: World, event: SequencerEvent): World {
 function take(world: World, request: Request): World {
   if (request.type === 'output') {
     // Whether a response has read what the client answered is the client's affair: nobody asks.
-    const isClients = world.calls[request.call]?.kind === 'client'
-    const stored = isClients ? world : withCall(world, request.call, { isStored: true })
+    const call = world.calls[request.call]
+    const isKept = call !== undefined && call.kind !== 'client'
+    const stored = isKept ? withCall(world, request.call, { ...call, isStored: true }) : world
     return say(stored, { type: 'echo', call: request.call })
   }
   const { isOurs, number } = request

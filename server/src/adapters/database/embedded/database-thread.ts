@@ -1,17 +1,10 @@
 import { once } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { stackMegabytes } from './cluster-settings.js'
+import { postponeOptimizing } from './postpone-optimizing.js'
 import { Activity, watchForStall } from './stall-watch.js'
 import type { DumpReply, FromThread, ThreadSettings, ToThread } from './thread-messages.js'
 import { waitAtMost } from './wait-at-most.js'
-
-/**
- * How much of a function of WebAssembly runs before it is compiled a second time, optimized. V8's own figure is 1 800 000,
- * which much of PostgreSQL reaches while it starts: optimizing took 1.5 s of processor time at every start, 3 s at the
- * first. A loop of inserts, lists and updates was as fast with either figure after its first seconds.
- */
-const tieringBudget = 1_000_000_000
 
 const stopTimeoutMilliseconds = 30_000
 
@@ -34,7 +27,7 @@ export interface DatabaseThread {
 export async function startDatabaseThread(options: DatabaseThreadOptions): Promise<DatabaseThread> {
   const { onCrash, statementLimitMilliseconds, ...settings } = options
   const activity = new Activity()
-  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`)
+  postponeOptimizing()
   const worker = new Worker(new URL('./database-worker.js', import.meta.url), {
     name: 'embedded database',
     workerData: { ...settings, activity: activity.memory } satisfies ThreadSettings,

@@ -67,7 +67,10 @@ export function defineMcpTool<Input extends z.ZodType>({
 }: McpToolDefinition<Input>): McpTool {
   return {
     ...shown,
-    inputSchema: jsonSchemaOf(input),
+    // Worked out when a client lists the tools: a start need not wait for it.
+    get inputSchema() {
+      return jsonSchemaOf(input)
+    },
     async run(given, call) {
       const parsed = input.safeParse(given ?? {})
       if (!parsed.success) throw invalidRequest(fieldErrorsOf(parsed.error))

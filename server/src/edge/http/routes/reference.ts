@@ -55,43 +55,63 @@ const Document = z.looseObject({ info: z.looseObject({ description: z.string() }
  * script is used; its plugin would load a parser of YAML and another of OpenAPI.
  */
 export async function registerReferenceRoutes(app: App, version: string): Promise<void> {
-  const [document, socketDocument, fileSchema, testsFileSchema] = await Promise.all([
-    readContract('@parley/contract/openapi.json', version),
-    readContract('@parley/contract/asyncapi.json', version),
-    readJson('@parley/contract/agents-file.schema.json'),
-    readJson('@parley/contract/agent-tests-file.schema.json'),
-  ])
-  app.get('/openapi.json', async () => document)
-  app.get('/asyncapi.json', async () => socketDocument)
-  app.get(agentsFileSchemaPath, async () => fileSchema)
-  app.get(agentTestsFileSchemaPath, async () => testsFileSchema)
+  const readDocument = once(() => readContract('@parley/contract/openapi.json', version))
+  app.get('/openapi.json', readDocument)
+  app.get(
+    '/asyncapi.json',
+    once(() => readContract('@parley/contract/asyncapi.json', version)),
+  )
+  app.get(
+    agentsFileSchemaPath,
+    once(() => readJson('@parley/contract/agents-file.schema.json')),
+  )
+  app.get(
+    agentTestsFileSchemaPath,
+    once(() => readJson('@parley/contract/agent-tests-file.schema.json')),
+  )
+  app.get(
+    '/docs/reference.json',
+    once(async () => withWhatsNew(await readDocument())),
+  )
 
-  const description = `${document.info.description}\n\n${await readWhatsNew()}`
-  const reference = { ...document, info: { ...document.info, description } }
-  app.get('/docs/reference.json', async () => reference)
-
-  const script = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
-  let scriptContents: Promise<Buffer> | undefined
+  const readScript = once(() =>
+    readFile(new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))),
+  )
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', referencePolicy)
     })
     scope.get('/docs', (_request, reply) => reply.redirect('/docs/', 301))
     scope.get('/docs/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
-    scope.get('/docs/js/scalar.js', async (_request, reply) => {
-      scriptContents ??= readFile(script)
-      return reply.type('application/javascript; charset=utf-8').send(await scriptContents)
-    })
+    scope.get('/docs/js/scalar.js', async (_request, reply) =>
+      reply.type('application/javascript; charset=utf-8').send(await readScript()),
+    )
   })
 }
 
-async function readContract(name: string, version: string) {
+/** Most services are never asked for these, so they are read when one is, and kept. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}
+
+type Contract = z.output<typeof Document>
+
+async function readContract(name: string, version: string): Promise<Contract> {
   const document = Document.parse(await readJson(name))
   return { ...document, info: { ...document.info, version } }
 }
 
 async function readJson(name: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(import.meta.resolve(name)), 'utf8'))
+}
+
+async function withWhatsNew(document: Contract): Promise<Contract> {
+  const description = `${document.info.description}\n\n${await readWhatsNew()}`
+  return { ...document, info: { ...document.info, description } }
 }
 
 /** What's New as part of a page: its links lead to files that are not served here. An installation may come without it. */
