@@ -89,11 +89,14 @@ export async function registerReferenceRoutes(app: App, version: string): Promis
   })
 }
 
-/** Most services are never asked for these, so they are read when one is, and kept. */
+/** Most services are never asked for these, so they are read when one is, and kept; what failed is tried again. */
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined
   return () => {
-    reading ??= read()
+    reading ??= read().catch((error) => {
+      reading = undefined
+      throw error
+    })
     return reading
   }
 }
