@@ -1,5 +1,5 @@
 import type { EndReason } from '@parley/contract'
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
 import { instanceLease } from './schema.js'
@@ -9,16 +9,15 @@ const unknownOutcome = 'The service stopped while the tool ran; its outcome is u
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
   return {
     async renew(instanceId, unbrokenSeconds) {
-      const unbroken = sql`${instanceLease.renewedAt} > now() - make_interval(secs => ${unbrokenSeconds})`
-      const held = await handle
-        .select()
-        .from(instanceLease)
-        .where(and(eq(instanceLease.instanceId, instanceId), unbroken))
-      await handle
-        .insert(instanceLease)
-        .values({ instanceId, renewedAt: sql`now()` })
-        .onConflictDoUpdate({ target: instanceLease.instanceId, set: { renewedAt: sql`now()` } })
-      return held.length > 0
+      // One statement: an instance that stood still between two would renew a lease that it believes to have held.
+      const { rows } = await handle.execute<{ isHeld: boolean }>(sql`
+        with held as (
+          select from instance_lease where instance_id = ${instanceId}
+            and renewed_at > clock_timestamp() - make_interval(secs => ${unbrokenSeconds}))
+        insert into instance_lease (instance_id, renewed_at) values (${instanceId}, now())
+        on conflict (instance_id) do update set renewed_at = now()
+        returning exists (select from held) as "isHeld"`)
+      return rows[0]?.isHeld === true
     },
 
     async release(instanceId) {

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStoreDatabase, type StoreDatabase } from '../../support/stores/store-database.js'
+
+let database: StoreDatabase
+
+beforeAll(async () => {
+  database = await openStoreDatabase('postgres')
+})
+
+afterAll(() => database.close())
+
+test('[RT-44] a lease that runs out while it is being renewed was not held', async () => {
+  const { instanceLeases } = database.stores
+  const instanceId = uuid()
+  const unbrokenSeconds = 1
+  await instanceLeases.renew(instanceId, unbrokenSeconds)
+  const client = await database.pool.connect()
+  // Nobody writes, and everybody may read, until the time is over.
+  await client.query('begin; lock table instance_lease in share mode')
+  const renewing = instanceLeases.renew(instanceId, unbrokenSeconds)
+  await sleep(unbrokenSeconds * 1000 + 100)
+  await client.query('commit')
+  client.release()
+  expect(await renewing).toBe(false)
+})
