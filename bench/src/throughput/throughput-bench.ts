@@ -7,7 +7,7 @@ import { openSession } from '../service/open-session.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
 import { type PostgresProcess, startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { describeThroughput, isWithinTarget, type Pace, type Slice } from './throughput-report.js'
+import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
 
 export interface ThroughputOptions {
   /** How many talk all the while, and how many frames a second each of them sends and hears. */
@@ -25,7 +25,8 @@ interface Lane {
   readonly parts: LoadParts
   readonly agentId: string
   readonly pids: readonly number[]
-  readonly slices: Slice[]
+  readonly talks: Talk[]
+  readonly rushes: Rush[]
 }
 
 const atOnce = 8
@@ -46,15 +47,20 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       lanes.push(await startLane(workers, options))
       console.log(`  ${options.sessions} sessions are open, ${workers} workers`)
     }
-    // The first round pays for what is compiled when it is first used.
+    // First what those who talk take, before anything else has to be done or cleared away; the first round warms up.
     for (let round = 0; round <= options.rounds; round += 1)
       for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {
-        const slice = await measure(lane, options)
+        const talk = await measureTalk(lane, options)
         if (round === 0) continue
-        lane.slices.push(slice)
+        lane.talks.push(talk)
         console.log(
-          `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${slice.talkingCpu.toFixed(2)} ms a second a session`,
+          `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms a second a session`,
         )
+      }
+    for (let round = 0; round <= options.rounds; round += 1)
+      for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {
+        const rush = await measureRush(lane, options)
+        if (round > 0) lane.rushes.push(rush)
       }
   } finally {
     for (const { parts, parley, postgres } of lanes) {
@@ -91,7 +97,7 @@ async function startLane(workers: number, { sessions }: ThroughputOptions): Prom
   const agentId = agents[model]
   const tickets = await inParallel(sessions, atOnce, () => createTicket(parley.api, agentId))
   await parts.open(tickets.map(({ webSocketPath }) => `${parley.url.replace('http', 'ws')}${webSocketPath}`))
-  return { workers, parley, postgres, parts, agentId, pids, slices: [] }
+  return { workers, parley, postgres, parts, agentId, pids, talks: [], rushes: [] }
 }
 
 /** The process, and the workers that it starts once the first of them serves. */
@@ -105,16 +111,27 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
   throw new Error(`There are less than ${workers} workers.`)
 }
 
-/** Measures while all are silent, then while they talk, then creates and opens sessions beside them. */
-async function measure(
-  { parley, parts, agentId, pids }: Lane,
+/** Measures while all are silent, then while they talk. */
+async function measureTalk(
+  { parts, pids }: Lane,
   { sessions, framesPerSecond, seconds }: ThroughputOptions,
-): Promise<Slice> {
+): Promise<Talk> {
   const silentCpu = await cpuPerSecond(pids, seconds)
   await parts.tell({ command: 'stream', framesPerSecond })
   await sleep(settleSeconds * 1000)
   const talkingCpu = ((await cpuPerSecond(pids, seconds)) - silentCpu) / sessions
+  await parts.tell({ command: 'pause' })
+  await sleep(settleSeconds * 1000)
+  return { silentCpu, talkingCpu }
+}
 
+/** Creates and opens sessions while others talk. */
+async function measureRush(
+  { parley, parts, agentId, pids }: Lane,
+  { framesPerSecond, seconds }: ThroughputOptions,
+): Promise<Rush> {
+  await parts.tell({ command: 'stream', framesPerSecond })
+  await sleep(settleSeconds * 1000)
   const paths: string[] = []
   const created = await pace(pids, seconds, async () => {
     paths.push((await createTicket(parley.api, agentId)).webSocketPath)
@@ -131,7 +148,7 @@ async function measure(
   for (const socket of sockets) socket.close(1000)
   await parts.tell({ command: 'pause' })
   await sleep(settleSeconds * 1000)
-  return { silentCpu, talkingCpu, created, opened }
+  return { created, opened }
 }
 
 /** Milliseconds of processor time that they take in a second. */

@@ -10,19 +10,23 @@ export interface Pace {
   readonly cores: number
 }
 
-/** One measurement. */
-export interface Slice {
+export interface Talk {
   /** Milliseconds of processor time a second that all its processes took together, while nobody said anything. */
   readonly silentCpu: number
   /** What one session that talks took on top of that, while nothing else was done. */
   readonly talkingCpu: number
+}
+
+/** Sessions that are created and opened while others talk. */
+export interface Rush {
   readonly created: Pace
   readonly opened: Pace
 }
 
 interface Measured {
   readonly workers: number
-  readonly slices: readonly Slice[]
+  readonly talks: readonly Talk[]
+  readonly rushes: readonly Rush[]
 }
 
 const target = 0.1
@@ -30,8 +34,8 @@ const target = 0.1
 /** What each of them cost with two processes, against one: round by round, since neighbours in time had the same machine. */
 function ratios(lanes: readonly Measured[]): number[] {
   const [one, other] = lanes
-  return (one?.slices ?? []).map(
-    ({ talkingCpu }, round) => (other?.slices[round]?.talkingCpu ?? Number.NaN) / talkingCpu,
+  return (one?.talks ?? []).map(
+    ({ talkingCpu }, round) => (other?.talks[round]?.talkingCpu ?? Number.NaN) / talkingCpu,
   )
 }
 
@@ -52,23 +56,21 @@ export function describeThroughput(
     'p50 ms',
     'p99 ms',
   ]
-  const rows = lanes.map(({ workers, slices }) => {
+  const rows = lanes.map(({ workers, talks, rushes }) => {
     const figures = (['created', 'opened'] as const).flatMap((kind) => {
-      const paces = slices.map((slice) => slice[kind])
+      const paces = rushes.map((rush) => rush[kind])
       const all = paces.flatMap(({ milliseconds }) => milliseconds)
       return [
         spread(paces.map(({ perSecond }) => perSecond)),
         ...[0.5, 0.99].map((share) => quantile(all, share).toFixed(0)),
       ]
     })
-    const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) =>
-      spread(slices.map((slice) => slice[kind])),
-    )
+    const cpu = (['silentCpu', 'talkingCpu'] as const).map((kind) => spread(talks.map((talk) => talk[kind])))
     return [String(workers), ...cpu, ...figures]
   })
-  const cores = lanes.map(({ workers, slices }) => {
+  const cores = lanes.map(({ workers, rushes }) => {
     const used = (['created', 'opened'] as const).map((kind) =>
-      median(slices.map((slice) => slice[kind].cores)).toFixed(2),
+      median(rushes.map((rush) => rush[kind].cores)).toFixed(2),
     )
     return `${workers}: ${used.join(' and ')}`
   })
