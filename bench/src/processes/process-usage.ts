@@ -38,6 +38,11 @@ export function childrenOf(pid: number): number[] {
   return list === '' ? [] : list.split(' ').map(Number)
 }
 
+/** It, and everything that it has started and that has started since. */
+export function treeOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
+}
+
 function sum(pids: readonly number[], measure: (pid: number) => number): number {
   return pids.reduce((total, pid) => total + measure(pid), 0)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '../processes/in-parallel.js'
 import { canPin, otherCores, pin } from '../processes/pin.js'
-import { childrenOf, cpuMicroseconds } from '../processes/process-usage.js'
+import { childrenOf, cpuMicroseconds, treeOf } from '../processes/process-usage.js'
 import { LoadParts } from '../relay/load-parts.js'
 import { openSession } from '../service/open-session.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
@@ -10,7 +10,7 @@ import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
 import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
 
 export interface ThroughputOptions {
-  /** How many talk all the while, and how many frames a second each of them sends and hears. */
+  /** How many talk through each worker, and how many frames a second each of them sends and hears. */
   readonly sessions: number
   readonly framesPerSecond: number
   readonly rounds: number
@@ -35,33 +35,31 @@ const workerCounts = [1, 2]
 const model = 'gpt-realtime'
 
 /**
- * How many sessions a second one core creates and opens while others talk, and what one that talks costs, with one process
- * and with two. The service has a core for itself; everything else has the rest. Returns whether two cost what one costs.
+ * What a session that talks costs with one process, and with two of which each has as many, on all cores, as workers are
+ * meant to be used; then how many sessions a second are created and opened while others talk, when the service has a core
+ * for itself and everything else has the rest. Returns whether two cost what one costs.
  */
 export async function runThroughputBench(options: ThroughputOptions): Promise<boolean> {
-  if (canPin()) pin([process.pid], otherCores())
-  else console.log('Without taskset, or with one core, the service shares its core with all the rest.')
   const lanes: Lane[] = []
   try {
     for (const workers of workerCounts) {
       lanes.push(await startLane(workers, options))
-      console.log(`  ${options.sessions} sessions are open, ${workers} workers`)
+      console.log(`  ${options.sessions * workers} sessions are open, ${workers} workers`)
     }
-    // First what those who talk take, before anything else has to be done or cleared away; the first round warms up.
-    for (let round = 0; round <= options.rounds; round += 1)
-      for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {
-        const talk = await measureTalk(lane, options)
-        if (round === 0) continue
-        lane.talks.push(talk)
-        console.log(
-          `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms a second a session`,
-        )
-      }
-    for (let round = 0; round <= options.rounds; round += 1)
-      for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) {
-        const rush = await measureRush(lane, options)
-        if (round > 0) lane.rushes.push(rush)
-      }
+    // First what those who talk take, before anything else has to be done or cleared away.
+    await inTurns(lanes, options.rounds, async (lane, round) => {
+      const talk = await measureTalk(lane, options)
+      if (round === 0) return
+      lane.talks.push(talk)
+      console.log(
+        `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms a second a session`,
+      )
+    })
+    giveOneCore(lanes)
+    await inTurns(lanes, options.rounds, async (lane, round) => {
+      const rush = await measureRush(lane, options)
+      if (round > 0) lane.rushes.push(rush)
+    })
   } finally {
     for (const { parts, parley, postgres } of lanes) {
       await parts.stop()
@@ -71,6 +69,23 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
   }
   console.log(describeThroughput(options, lanes))
   return isWithinTarget(lanes)
+}
+
+/** There and back again; round 0 pays for what is compiled when it is first used. */
+async function inTurns(
+  lanes: readonly Lane[],
+  rounds: number,
+  measure: (lane: Lane, round: number) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round <= rounds; round += 1)
+    for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) await measure(lane, round)
+}
+
+function giveOneCore(lanes: readonly Lane[]): void {
+  if (!canPin())
+    return console.log('Without taskset, or with one core, the service shares its core with all the rest.')
+  pin(treeOf(process.pid), otherCores())
+  for (const { pids } of lanes) pin(pids, '0')
 }
 
 async function startLane(workers: number, { sessions }: ThroughputOptions): Promise<Lane> {
@@ -92,10 +107,9 @@ async function startLane(workers: number, { sessions }: ThroughputOptions): Prom
     },
   })
   const pids = await processesOf(parley.pid, workers)
-  if (canPin()) pin(pids, '0')
   const agents = await makeSpeakingAgents(parley.api, providerUrl, [model])
   const agentId = agents[model]
-  const tickets = await inParallel(sessions, atOnce, () => createTicket(parley.api, agentId))
+  const tickets = await inParallel(sessions * workers, atOnce, () => createTicket(parley.api, agentId))
   await parts.open(tickets.map(({ webSocketPath }) => `${parley.url.replace('http', 'ws')}${webSocketPath}`))
   return { workers, parley, postgres, parts, agentId, pids, talks: [], rushes: [] }
 }
@@ -113,13 +127,13 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
 
 /** Measures while all are silent, then while they talk. */
 async function measureTalk(
-  { parts, pids }: Lane,
+  { workers, parts, pids }: Lane,
   { sessions, framesPerSecond, seconds }: ThroughputOptions,
 ): Promise<Talk> {
   const silentCpu = await cpuPerSecond(pids, seconds)
   await parts.tell({ command: 'stream', framesPerSecond })
   await sleep(settleSeconds * 1000)
-  const talkingCpu = ((await cpuPerSecond(pids, seconds)) - silentCpu) / sessions
+  const talkingCpu = ((await cpuPerSecond(pids, seconds)) - silentCpu) / (sessions * workers)
   await parts.tell({ command: 'pause' })
   await sleep(settleSeconds * 1000)
   return { silentCpu, talkingCpu }
@@ -128,9 +142,9 @@ async function measureTalk(
 /** Creates and opens sessions while others talk. */
 async function measureRush(
   { parley, parts, agentId, pids }: Lane,
-  { framesPerSecond, seconds }: ThroughputOptions,
+  { sessions, framesPerSecond, seconds }: ThroughputOptions,
 ): Promise<Rush> {
-  await parts.tell({ command: 'stream', framesPerSecond })
+  await parts.tell({ command: 'stream', framesPerSecond, sessions })
   await sleep(settleSeconds * 1000)
   const paths: string[] = []
   const created = await pace(pids, seconds, async () => {

@@ -76,7 +76,7 @@ export function describeThroughput(
   })
   const verdict = isWithinTarget(lanes) ? 'within' : 'beyond'
   return [
-    `\nOne core for the service, ${sessions} sessions with ${framesPerSecond} frames a second each way; median, and the middle half of the rounds:\n`,
+    `\n${sessions} sessions a worker, ${framesPerSecond} frames a second each way; others created and opened beside ${sessions}, with one core for the service; median, and the middle half of the rounds:\n`,
     describeTable([head, ...rows]),
     `\nOf its core the service used, while sessions were created and opened, with workers ${cores.join('; ')}.`,
     `With two workers a session that talks takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.\n`,
