@@ -36,7 +36,8 @@ export class VoiceConnection {
   #closedAt: number | null = null
   #key = ''
   #count = 0
-  #heldUntil = 0
+  /** How many of those who had it fall silent have not let go yet. */
+  #holds = 0
   #hasActiveResponse = false
   /** Turns of the user that nobody has answered yet. */
   #due: number[] = []
@@ -67,7 +68,7 @@ export class VoiceConnection {
 
   /** Says nothing for so long; what it would have said comes then. */
   hold(milliseconds: number): void {
-    this.#heldUntil = Date.now() + milliseconds
+    this.#holds += 1
     setTimeout(() => this.#release(), milliseconds)
   }
 
@@ -160,12 +161,13 @@ export class VoiceConnection {
 
   #send(event: object): void {
     const text = JSON.stringify(event)
-    if (Date.now() < this.#heldUntil || this.#held.length > 0) this.#held.push(text)
+    if (this.#holds > 0) this.#held.push(text)
     else if (this.isOpen) this.#socket.send(text)
   }
 
   #release(): void {
-    if (Date.now() < this.#heldUntil) return
+    this.#holds -= 1
+    if (this.#holds > 0) return
     for (const text of this.#held.splice(0)) if (this.isOpen) this.#socket.send(text)
   }
 }
