@@ -21,7 +21,7 @@ const place = (name: string) => sql`${given(name)}`
 
 const update = (board: Handle) => {
   const { organizationId, tokenHash, state, endRequestedAt, expiresAt, version } = realtimeSession
-  const running = countRunningSessions(sql`${organizationId}`, sql`${place('maxRunning')}::integer`)
+  const running = countRunningSessions(sql`${organizationId}`)
   return board
     .update(realtimeSession)
     .set({

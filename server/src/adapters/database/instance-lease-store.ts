@@ -2,22 +2,34 @@ import type { EndReason } from '@parley/contract'
 import { eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { InstanceLeaseStore } from '../../ports/instance-lease-store.js'
 import type { Handle } from './handle.js'
+import { given, keepWritten } from './queries/keep.js'
 import { instanceLease } from './schema.js'
 
 const unknownOutcome = 'The service stopped while the tool ran; its outcome is unknown.'
 
+/** These are executed every few seconds, all day, so they are kept. */
+const renewLease = keepWritten<{ isHeld: boolean }>(
+  'instance_lease_renew',
+  // One statement: an instance that stood still between two would renew a lease that it believes to have held.
+  () => sql`
+    with held as (
+      select from instance_lease where instance_id = ${given('instanceId')}
+        and renewed_at > clock_timestamp() - make_interval(secs => ${given('unbrokenSeconds')}))
+    insert into instance_lease (instance_id, renewed_at) values (${given('instanceId')}, now())
+    on conflict (instance_id) do update set renewed_at = now()
+    returning exists (select from held) as "isHeld"`,
+)
+
+const removeLeases = keepWritten(
+  'instance_lease_remove',
+  () => sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${given('seconds')})`,
+)
+
 export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
   return {
     async renew(instanceId, unbrokenSeconds) {
-      // One statement: an instance that stood still between two would renew a lease that it believes to have held.
-      const { rows } = await handle.execute<{ isHeld: boolean }>(sql`
-        with held as (
-          select from instance_lease where instance_id = ${instanceId}
-            and renewed_at > clock_timestamp() - make_interval(secs => ${unbrokenSeconds}))
-        insert into instance_lease (instance_id, renewed_at) values (${instanceId}, now())
-        on conflict (instance_id) do update set renewed_at = now()
-        returning exists (select from held) as "isHeld"`)
-      return rows[0]?.isHeld === true
+      const [row] = await renewLease(handle, { instanceId, unbrokenSeconds })
+      return row?.isHeld === true
     },
 
     async release(instanceId) {
@@ -29,30 +41,15 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
     },
 
     async closeLost(leaseSeconds) {
-      // The database's own time decides: the clocks of two instances need not agree.
-      const isDead = (instanceId: SQL) => sql`not exists (
-        select 1 from instance_lease
-        where instance_lease.instance_id = ${instanceId}
-          and instance_lease.renewed_at > now() - make_interval(secs => ${leaseSeconds}))`
-      const count = await closeSessions(handle, {
-        isLost: isDead(sql`realtime_session.instance_id`),
-        isClaimLost: isDead(sql`approval.claimed_by`),
-        reason: 'instance_lost',
-      })
-      await handle.execute(
-        sql`delete from instance_lease where renewed_at < now() - make_interval(secs => ${leaseSeconds * 20})`,
-      )
-      return count
+      const [row] = await closeLost(handle, { leaseSeconds })
+      await removeLeases(handle, { seconds: leaseSeconds * 20 })
+      return row?.count ?? 0
     },
 
-    closeForgotten: (instanceId, runningIds, seconds) =>
-      closeSessions(handle, {
-        isLost: sql`realtime_session.instance_id = ${instanceId}
-          and realtime_session.started_at < now() - make_interval(secs => ${seconds})
-          and realtime_session.id <> all(${sql.param(runningIds)}::uuid[])`,
-        isClaimLost: sql`false`,
-        reason: 'internal',
-      }),
+    async closeForgotten(instanceId, runningIds, seconds) {
+      const [row] = await closeForgotten(handle, { instanceId, runningIds, seconds })
+      return row?.count ?? 0
+    },
   }
 }
 
@@ -70,8 +67,8 @@ const isApproved = sql`exists (
  * One statement: a session is never seen as closed while its calls still seem to run. Tools may run on when a session is
  * over, so calls of sessions that ended in order are lost with their instance as well.
  */
-async function closeSessions(handle: Handle, { isLost, isClaimLost, reason }: LostWork): Promise<number> {
-  const { rows } = await handle.execute<{ count: number }>(sql`
+function closeSessions({ isLost, isClaimLost, reason }: LostWork): SQL {
+  return sql`
     with lost_session as (
       update realtime_session
       set ended_at = now(), end_reason = ${reason}, updated_at = now(), version = version + 1
@@ -89,6 +86,29 @@ async function closeSessions(handle: Handle, { isLost, isClaimLost, reason }: Lo
     lost_message as (
       update message set status = 2, failure = ${unknownOutcome}, content = ${unknownOutcome}, updated_at = now()
       where id in (select id from lost_call) and status in (0, 3))
-    select count(*)::integer as count from lost_session`)
-  return rows[0]?.count ?? 0
+    select count(*)::integer as count from lost_session`
 }
+
+/** The database's own time decides: the clocks of two instances need not agree. */
+const isDead = (instanceId: SQL) => sql`not exists (
+  select 1 from instance_lease
+  where instance_lease.instance_id = ${instanceId}
+    and instance_lease.renewed_at > now() - make_interval(secs => ${given('leaseSeconds')}))`
+
+const closeLost = keepWritten<{ count: number }>('realtime_session_close_lost', () =>
+  closeSessions({
+    isLost: isDead(sql`realtime_session.instance_id`),
+    isClaimLost: isDead(sql`approval.claimed_by`),
+    reason: 'instance_lost',
+  }),
+)
+
+const closeForgotten = keepWritten<{ count: number }>('realtime_session_close_forgotten', () =>
+  closeSessions({
+    isLost: sql`realtime_session.instance_id = ${given('instanceId')}
+      and realtime_session.started_at < now() - make_interval(secs => ${given('seconds')})
+      and realtime_session.id <> all(${given('runningIds')}::uuid[])`,
+    isClaimLost: sql`false`,
+    reason: 'internal',
+  }),
+)

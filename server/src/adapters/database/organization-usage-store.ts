@@ -4,24 +4,21 @@ import type { Handle } from './handle.js'
 import { given, keepWritten } from './queries/keep.js'
 import { storedAmount } from './usage-schema.js'
 
-/** Nobody may have more of what is counted row by row: their settings end there. */
-const countedAtMost = 1_000_000_000
-
 /** Longer than it is between two renewals of any lease: they come three times in one, and the longest is 30 s. */
 const silenceSeconds = 15
 
 /**
- * How many sessions of an organization run, counted no further than `atMost`: there is an index of them alone. Those of
- * an instance that is gone do not count, whether somebody has closed them by now or not.
+ * How many sessions of an organization run: there is an index of them alone. Those of an instance that is gone do not
+ * count, whether somebody has closed them by now or not; its lease is looked up once, not for each of them.
  */
-export function countRunningSessions(organizationId: SQL, atMost: number | SQL): SQL<number> {
-  return sql<number>`(select count(*) from (
-    select 1 from realtime_session as running
-    join instance_lease on instance_lease.instance_id = running.instance_id
-      and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds})
+export function countRunningSessions(organizationId: SQL): SQL<number> {
+  return sql<number>`(select coalesce(sum(of_instance.sessions), 0)::bigint from (
+    select running.instance_id, count(*) as sessions from realtime_session as running
     where running.organization_id = ${organizationId}
       and running.state = 'consumed' and running.ended_at is null
-    limit ${atMost}) as counted)`
+    group by running.instance_id) as of_instance
+    join instance_lease on instance_lease.instance_id = of_instance.instance_id
+      and instance_lease.renewed_at > now() - make_interval(secs => ${silenceSeconds}))`
 }
 
 const countQueuedTurns = (organizationId: SQL) => sql`(
@@ -72,7 +69,7 @@ export function makeOrganizationUsageStore(handle: Handle): OrganizationUsageSto
 function amountOf(kind: UsageKind, organizationId: SQL): SQL {
   switch (kind) {
     case 'sessions':
-      return countRunningSessions(organizationId, countedAtMost)
+      return countRunningSessions(organizationId)
     case 'queuedTurns':
       return countQueuedTurns(organizationId)
     case 'invitations':

@@ -25,7 +25,7 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
   const name = getTableName(table)
   const isOne = and(eq(table.organizationId, given('organizationId')), eq(table.id, given('id')), isPresent)
   return {
-    list: keep((board) => listStatement(board, table, [isPresent])),
+    list: keep((board) => listStatement(board, table, [isPresent]).prepare(`${name}_list`)),
     find: keep((board) =>
       board
         .select()
@@ -38,8 +38,8 @@ function makeStatements(table: ResourceTable, isPresent: SQL | undefined) {
 }
 
 /**
- * One page of what an organization has, newest first, and in each row how many there are of them all. It has no name:
- * how a page is best found depends on how far it lies.
+ * One page of what an organization has, newest first, and in each row how many there are of them all. Without a filter
+ * the index of the table has them in this order, however far the page lies.
  */
 export function listStatement(
   handle: Handle,
@@ -54,5 +54,4 @@ export function listStatement(
     .orderBy(desc(table.id))
     .offset(given('offset'))
     .limit(given('limit'))
-    .prepare('')
 }

@@ -35,7 +35,9 @@ export function resourceStore<Row extends ResourceRecord, Filter>(
       const isEverything = matching.length === 0
       const rows = await (isEverything
         ? statements.list(handle, values)
-        : listStatement(handle, table, [present, ...matching]).execute(values))
+        : listStatement(handle, table, [present, ...matching])
+            .prepare('')
+            .execute(values))
       const items = rows.map(({ record }) => record as unknown as Row)
       if (items.length > 0 || page.offset === 0) return { items, totalCount: rows[0]?.totalCount ?? 0 }
       // Beyond the last of them there is no row that could tell how many there are.

@@ -5,6 +5,8 @@ import { wasRefused } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
+/** How many are written before others have their turn at the database. */
+const maxInPlace = 8
 
 export interface OrderedWritesDependencies {
   readonly database: Database
@@ -65,28 +67,27 @@ export class OrderedWrites {
   }
 
   async #writeAll(): Promise<void> {
-    for (let write = this.#waiting[0]; write !== undefined; write = this.#waiting[0]) {
-      write.settle(await this.#writeUntilDone(write))
-      this.#waiting.shift()
-      this.#waitingBytes -= write.bytes
-    }
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0])
+      await this.#writeFrom(first)
     this.#writing = null
   }
 
-  async #writeUntilDone({ kind, write }: OrderedWrite): Promise<boolean> {
+  /** Writes this one, which is the first, and what waits behind it; or gives it up. */
+  async #writeFrom(first: WaitingWrite): Promise<void> {
     const { database, log, timers } = this.#dependencies
     const { owner, organizationId } = this.#options
     let delay: number = retryMilliseconds.first
     for (let refusals = 0; ; ) {
       try {
-        await database.runFairly({ organizationId, kind: 'log' }, write)
-        return true
+        return await database.runFairly({ organizationId, kind: 'log' }, () => this.#writeSome())
       } catch (error) {
+        // It is in, and one behind it is not.
+        if (this.#waiting[0] !== first) return
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
         if (await wasRefused(database, error)) refusals += 1
         if (refusals >= attemptsWithDatabase) {
-          log.error({ err: error, ...owner, entry: kind }, 'the database refuses an entry')
-          return false
+          log.error({ err: error, ...owner, entry: first.kind }, 'the database refuses an entry')
+          return this.#settleFirst(false)
         }
         if (delay === retryMilliseconds.first)
           log.warn({ err: error, ...owner }, 'the database is away; writes wait')
@@ -94,5 +95,21 @@ export class OrderedWrites {
         delay = Math.min(delay * 2, retryMilliseconds.most)
       }
     }
+  }
+
+  /** In one place at the database: where its organization makes many calls, each further place would have to wait for one. */
+  async #writeSome(): Promise<void> {
+    for (let left = maxInPlace; left > 0; left -= 1) {
+      const write = this.#waiting[0]
+      if (write === undefined) return
+      await write.write()
+      this.#settleFirst(true)
+    }
+  }
+
+  #settleFirst(isWritten: boolean): void {
+    const write = this.#waiting.shift()
+    this.#waitingBytes -= write?.bytes ?? 0
+    write?.settle(isWritten)
   }
 }

@@ -130,3 +130,25 @@ test('what waits in memory is bounded, and what is written does not count', asyn
   void push('after', 60)
   expect(timesFull()).toBe(1)
 })
+
+test('[BND-13] what waits together is written in one place at the database, eight at most, each until it is in', async () => {
+  const { database, push, passUntil, stored } = begin()
+  let places = 0
+  const runFairly = database.runFairly.bind(database)
+  database.runFairly = (owner, work) => {
+    places += 1
+    return runFairly(owner, work)
+  }
+  const texts = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+  await Promise.all(texts.map((text) => push(text)))
+  expect(places).toBe(2)
+  const first = push('ten').then(() => {
+    database.mood = 'away'
+  })
+  const last = push('eleven')
+  await first
+  expect(stored()).toEqual([...texts, 'ten'])
+  database.mood = 'up'
+  expect(await passUntil(last)).toBe(true)
+  expect(stored()).toEqual([...texts, 'ten', 'eleven'])
+})

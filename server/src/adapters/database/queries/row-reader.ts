@@ -10,61 +10,79 @@ type Decode = (value: unknown) => unknown
 /** Tables of a join, and whether their row is there in any case. */
 export type JoinedTables = Readonly<Record<string, boolean>>
 
-/**
- * What drizzle finds out for each value of each row, found out once: where the value goes and how it is read. It does
- * what drizzle's own does (`npm run bench rest`: a list of 20 agents took 6 % of its time in that).
- */
-export function makeRowReader(fields: SelectedFieldsOrdered, joined: JoinedTables | undefined): RowReader {
-  const placed = fields.map(({ path, field }, index) => ({ path, field, index }))
-  return partReader(placed, joined)
-}
-
 interface Placed {
   readonly path: readonly string[]
   readonly field: Field
   readonly index: number
 }
 
-function partReader(placed: readonly Placed[], joined: JoinedTables | undefined): RowReader {
-  const values = placed
-    .filter(({ path }) => path.length === 1)
-    .map(({ path, field, index }) => ({ name: path[0] ?? '', index, decode: decoderOf(field) }))
-  const parts = innerParts(placed, joined)
-  const blank = blankRecord([...values, ...parts])
-  return (row) => {
-    const record = { ...blank }
-    for (const { name, index, decode } of values) {
-      const value = row[index]
-      record[name] = value === null || decode === null ? value : decode(value)
-    }
-    for (const { name, isAbsent, read } of parts) record[name] = isAbsent(row) ? null : read(row)
-    return record
+/** What a reader that is written out calls by their numbers. */
+interface Calls {
+  readonly decoders: readonly (Decode | null)[]
+  readonly absences: ((row: readonly unknown[]) => boolean)[]
+}
+
+/** Of each text, what makes a reader of it. There are no more of them than selections in the code. */
+const makers = new Map<string, (calls: Calls) => RowReader>()
+
+/**
+ * What drizzle finds out for each value of each row, found out once and written out as one would by hand: where the value
+ * goes and how it is read. A loop over names that V8 does not know takes six times as long, drizzle's own longer still
+ * (`npm run bench rest`: a tenth of a list of 20 agents went into that and into `pickFields`). The names are our own.
+ */
+export function makeRowReader(fields: SelectedFieldsOrdered, joined: JoinedTables | undefined): RowReader {
+  const calls: Calls = { decoders: fields.map(({ field }) => decoderOf(field)), absences: [] }
+  const placed = fields.map(({ path, field }, index) => ({ path, field, index }))
+  return makerOf(`({ decoders, absences }) => (row) => (${writePart(placed, joined, calls)})`)(calls)
+}
+
+function makerOf(text: string): (calls: Calls) => RowReader {
+  const known = makers.get(text)
+  if (known !== undefined) return known
+  const made: (calls: Calls) => RowReader = new Function(`return ${text}`)()
+  makers.set(text, made)
+  return made
+}
+
+/** A record of those of a row's values that are placed in it. */
+function writePart(placed: readonly Placed[], joined: JoinedTables | undefined, calls: Calls): string {
+  const fields = new Map<string, Placed[]>()
+  for (const each of placed) {
+    const [name = ''] = each.path
+    const known = fields.get(name)
+    if (known === undefined) fields.set(name, [each])
+    else known.push(each)
   }
+  const written = [...fields].map(
+    ([name, own]) => `${JSON.stringify(name)}: ${writeField(own, joined, calls)}`,
+  )
+  return `{ ${written.join(', ')} }`
 }
 
-/** With all of its fields: a copy that is filled is there much sooner than an object that grows field by field. */
-function blankRecord(fields: readonly { readonly name: string }[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map(({ name }) => [name, null]))
+function writeField(own: readonly Placed[], joined: JoinedTables | undefined, calls: Calls): string {
+  const value = own.find(({ path }) => path.length === 1)
+  if (value !== undefined) return writeValue(value.index, calls)
+  const inner = own.map((each) => ({ ...each, path: each.path.slice(1) }))
+  const part = writePart(inner, joined, calls)
+  const isAbsent = absenceOf(inner, joined)
+  if (isAbsent === null) return part
+  calls.absences.push(isAbsent)
+  return `absences[${calls.absences.length - 1}](row) ? null : ${part}`
 }
 
-function innerParts(placed: readonly Placed[], joined: JoinedTables | undefined) {
-  const names = new Set(placed.filter(({ path }) => path.length > 1).map(({ path }) => path[0] ?? ''))
-  return [...names].map((name) => {
-    const inner = placed
-      .filter(({ path }) => path.length > 1 && path[0] === name)
-      .map((each) => ({ ...each, path: each.path.slice(1) }))
-    return { name, isAbsent: absenceOf(inner, joined), read: partReader(inner, joined) }
-  })
-}
+const writeValue = (index: number, { decoders }: Calls) =>
+  decoders[index] === null
+    ? `row[${index}]`
+    : `row[${index}] === null ? null : decoders[${index}](row[${index}])`
 
-/** Of a join, the part that nothing was found for is null: all of it is one table's, whose row need not be there. */
+/** Of a join, the part that nothing was found for is absent: all of it is one table's, whose row need not be there. */
 function absenceOf(
   inner: readonly Placed[],
   joined: JoinedTables | undefined,
-): (row: readonly unknown[]) => boolean {
+): Calls['absences'][number] | null {
   const tables = new Set(inner.map(({ field }) => (is(field, Column) ? getTableName(field.table) : '')))
   const [table = ''] = tables
-  if (joined === undefined || tables.size !== 1 || joined[table] === true) return () => false
+  if (joined === undefined || tables.size !== 1 || joined[table] === true) return null
   return (row) => inner.every(({ index }) => row[index] === null)
 }
 

@@ -68,17 +68,24 @@ function pickOneOf({ def: { discriminator }, options }: z.ZodDiscriminatedUnion)
 }
 
 function pickObject(shape: Readonly<Record<string, z.core.$ZodType>>): Pick {
-  const fields = Object.entries(shape).map(([name, schema]) => ({ name, pick: pickOf(schema) }))
-  // A copy that is filled is there sooner than an object that grows; what stays undefined is no part of JSON.
-  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
-    fields.map(({ name }) => [name, undefined]),
-  )
+  const pickAll = compilePick(Object.entries(shape).map(([name, schema]) => ({ name, pick: pickOf(schema) })))
   return (value) => {
     if (!isRecord(value)) throw notOfContract(value)
-    const picked = { ...blank }
-    for (const { name, pick } of fields) picked[name] = pick === same ? value[name] : pick(value[name])
-    return picked
+    return pickAll(value)
   }
+}
+
+/**
+ * Written out, field by field, as one would by hand: a loop over names that V8 does not know took as long for a list of
+ * 20 agents as a tenth of its request (`npm run bench rest`). The names are the contract's own.
+ */
+function compilePick(fields: readonly { readonly name: string; readonly pick: Pick }[]): Pick {
+  const written = fields.map(({ name, pick }, index) => {
+    const key = JSON.stringify(name)
+    return pick === same ? `${key}: value[${key}]` : `${key}: picks[${index}](value[${key}])`
+  })
+  const make = new Function('picks', `return (value) => ({ ${written.join(', ')} })`)
+  return make(fields.map(({ pick }) => pick))
 }
 
 function pickList(pick: Pick): Pick {
