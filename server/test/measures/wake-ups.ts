@@ -9,8 +9,8 @@ import { createRedisUrl } from '../support/services/redis-database.js'
 import { migratedDatabase, type RunningService } from '../support/start-service.js'
 
 const rounds = 100
-/** Far above what is usual: what is polled for takes ten times as long. */
-const boundMilliseconds = 100
+/** Of 99 in 100 (SIG-1). Without signals they would take half a second. */
+const boundMilliseconds = 50
 
 let postgres: PostgresDatabase
 let redisUrl: string
@@ -51,6 +51,6 @@ test('what one instance does counts on the other within milliseconds', { timeout
     const at = (share: number) => measured[Math.floor(share * (rounds - 1))] ?? Number.NaN
     const figures = [at(0.5), at(0.99), at(1)].map((milliseconds) => milliseconds.toFixed(1))
     process.stdout.write(`${name}: ${figures.join(', ')}\n`)
-    expect(at(0.5)).toBeLessThan(boundMilliseconds)
+    expect.soft(at(0.99), name).toBeLessThan(boundMilliseconds)
   }
 })

@@ -6,6 +6,8 @@ export interface TestTimers extends Timers {
   advance(milliseconds: number): void
   /** How many timers wait. */
   readonly waiting: number
+  /** Whether one waits that fires in exactly so long. */
+  firesIn(milliseconds: number): boolean
 }
 
 export function makeTestTimers(): TestTimers {
@@ -44,5 +46,6 @@ export function makeTestTimers(): TestTimers {
     get waiting() {
       return timers.size
     },
+    firesIn: (milliseconds) => [...timers.values()].some(({ at }) => at === now + milliseconds),
   }
 }

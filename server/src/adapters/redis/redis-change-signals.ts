@@ -5,7 +5,7 @@ import { type Coalesced, coalesce } from '../coalesce/coalesce.js'
 
 /** How far apart the signals of one instance about one thing are at least, and the polls that they cause elsewhere. */
 const publishIntervalMilliseconds = 10
-const deliverIntervalMilliseconds = 25
+const deliverIntervalMilliseconds = 15
 const retryMilliseconds = 60_000
 
 export interface RedisChangeSignalsOptions {

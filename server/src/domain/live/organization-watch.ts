@@ -10,8 +10,8 @@ import { RecentlyTold } from './recently-told.js'
 import { isAccessChange, tellChanges } from './tell-changes.js'
 
 const pollMilliseconds = 1000
-/** However often it is woken: a poll is one statement, and signals tell of other organizations too. */
-const leastMilliseconds = 100
+/** However often it is woken: a poll is a statement. */
+const leastMilliseconds = 25
 /** More than that at once is told as one: read everything again. */
 const maxChangesAtOnce = 500
 /** As much as a watch remembers of the time before it began. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RealtimeSession, Task } from '@parley/contract'
 import { expect } from 'vitest'
 import { openReadyStream } from '../live/live-reader.js'
@@ -15,12 +14,6 @@ export interface Elsewhere {
   /** Whose tool is the refund that needs approval. */
   readonly agentId: string
 }
-
-/**
- * A watch polls once when it begins, and at most so often: what comes sooner waits for that alone (SIG-3). Measured is what comes
- * after a pause.
- */
-const leastPollMilliseconds = 110
 
 /** What happens on one of two instances and concerns the other: each takes how many milliseconds until it counts there. */
 export const actsElsewhere = {
@@ -99,7 +92,6 @@ export const actsElsewhere = {
   /** A task is made here: how long until a live stream on the other instance tells of it? */
   async 'a change, to a live stream'({ asked, other }: Elsewhere): Promise<number> {
     const reader = await openReadyStream(other.url, headersOf(other))
-    await sleep(leastPollMilliseconds)
     const begin = performance.now()
     await asked.running.client.call<Task>('POST', '/api/v1/Task', { body: { title: 'New' } })
     await reader.waitForChange({ resource: 'Task', change: 'created' })
@@ -112,7 +104,6 @@ export const actsElsewhere = {
   async 'words, to a live stream'({ asked, other, agentId }: Elsewhere): Promise<number> {
     const { client, provider } = await asked.speakTo(agentId)
     const reader = await openReadyStream(other.url, headersOf(other))
-    await sleep(leastPollMilliseconds)
     provider.send(transcribed('U', 'Hello'))
     await client.inbox.takeType('message.created')
     const begin = performance.now()
