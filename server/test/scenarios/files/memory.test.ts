@@ -11,7 +11,6 @@ import {
   credentials,
   newMigratedDirectory,
   newPostgres,
-  slow,
   startParley,
 } from '../../support/process/parley-process.js'
 import { type DatabaseKind, databaseKinds } from '../../support/start-service.js'
@@ -55,7 +54,11 @@ async function start(database: DatabaseKind): Promise<{ place: Place; processId:
   return { place: { url: await parley.ready(), ...credentials }, processId: parley.child.pid ?? 0 }
 }
 
-/** What is loaded, compiled and grown once, with the first, is not what a file takes. */
+/**
+ * What is loaded, compiled and grown once, with the first, is not what a file takes; nor are the pages that the embedded
+ * database keeps of whatever was written: before a file that is measured, nearly as much is stored in small ones.
+ */
+const firstCount = { postgres: 1, embedded: 5 } as const
 const files = Object.entries(filesOfSize).map(([kind, make]) => ({
   kind,
   first: make(3 * mebibyte),
@@ -70,10 +73,12 @@ const storedIn = (database: DatabaseKind) =>
   files.filter(({ kind }) => (kind === 'text') === (database === 'embedded'))
 
 describe.each(databaseKinds)('[FILE-3] on %s', (database) => {
-  test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, slow, async () => {
+  test(`a file of 20 MB takes less than ${allowedMebibytes} MiB of memory`, {
+    timeout: 240_000,
+  }, async () => {
     const { place, processId } = await start(database)
     for (const { kind, first, measured } of storedIn(database)) {
-      await uploaded(place, await first)
+      for (let count = 0; count < firstCount[database]; count += 1) await uploaded(place, await first)
       const file = await measured
       const before = await memoryOf(processId)
       const most = await mostMemoryDuring(processId, async () => {

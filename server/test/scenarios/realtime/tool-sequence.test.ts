@@ -227,11 +227,12 @@ describe('where the same response calls a tool of the client', () => {
     await held.called
     session.client.send(mapOutput)
     session.client.send(create)
+    expect((await takeOutput(session.provider)).callId).toBe('map')
     expect(await requestsAfterAll(session)).toEqual(['client output map', 'client create'])
     session.provider.send(responseCreated('r2'))
     expect(await requestsAfterAll(session)).toHaveLength(2)
     await held.give('done')
-    await takeOutput(session.provider)
+    expect((await takeOutput(session.provider)).callId).toBe('a')
     expect(await requestsAfterAll(session)).toEqual(['client output map', 'client create', 'output a'])
     session.provider.send(responseDone('r2'))
     expect((await requestsAfterAll(session)).slice(3)).toEqual(['create'])
