@@ -59,7 +59,7 @@ function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: 
     measureSeconds: seconds ?? (isQuick ? 1.2 : 2),
     warmUpSeconds: isQuick ? 1.5 : 2.5,
   }
-  const opening = groupScenarios(chosen).reduce((sum, [first]) => sum + 5 + (first?.sessions ?? 0) / 50, 0)
+  const opening = groupScenarios(chosen).reduce((sum, [first]) => sum + 20 + (first?.sessions ?? 0) / 50, 0)
   const slices = chosen.reduce(
     (sum, { isJudged }) => sum + (isJudged ? options.rounds : options.otherRounds),
     0,

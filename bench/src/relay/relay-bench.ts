@@ -58,6 +58,7 @@ async function measureGroup(
   try {
     for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
     console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
+    await Promise.all(lanes.map((lane) => lane.untilAtRest()))
     const results: MeasuredScenario[] = []
     for (const scenario of scenarios) {
       const { framesPerSecond, shape, burst } = scenario

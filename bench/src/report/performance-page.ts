@@ -25,7 +25,7 @@ const sections: readonly { readonly bench: string; readonly head: string; readon
     about: `Each scenario puts the same load on the service and on its peers: a relay on \`ws\` that forwards blindly, one that parses every frame
 and puts it together again, as the relays of well-known samples do, two sockets of Node joined by \`pipe\` (the least that Node can do at all, without a word of
 WebSocket), nginx, and nothing at all (direct). Latency is what is added to that of the direct connection
-in the same round. Processor time is that of the whole process; the service's includes its embedded database. With TLS on both sides the provider speaks TLS to all of
+in the same round. Nothing is measured until all are at rest after their sessions were opened, which only the service has work from. Processor time is that of the whole process; the service's includes its embedded database. With TLS on both sides the provider speaks TLS to all of
 them, and clients' TLS ends at the same small proxy before each, which counts for none.`,
   },
   {
@@ -69,7 +69,7 @@ export function renderPerformancePage(report: BenchReport): string {
     `<!-- Written by \`npm run bench docs\` after ${basename(folder)}/figures.json: change the bench, not this page. -->`,
     describeRun(report),
     '## The bars',
-    `Judged by the medians. *Enough* is what is good enough until the bar is met.`,
+    `Judged by the medians. *Enough* misses what is wanted: it is the bar of a service that has no relay of its own for frames, and this one has.`,
     markdownTable([barColumns, ...report.bars.map(barCells)]),
     ...sections.flatMap(({ bench, head, about }) => {
       const own = tables.filter((table) => table.bench === bench)
