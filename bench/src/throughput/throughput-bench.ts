@@ -7,6 +7,7 @@ import { openSession } from '../service/open-session.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
 import { type PostgresProcess, startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
+import { measureSharedRelay } from './shared-relay.js'
 import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
 
 export interface ThroughputOptions {
@@ -41,6 +42,7 @@ const model = 'gpt-realtime'
  */
 export async function runThroughputBench(options: ThroughputOptions): Promise<boolean> {
   const lanes: Lane[] = []
+  const sharedRelay: number[] = []
   try {
     for (const workers of workerCounts) {
       lanes.push(await startLane(workers, options))
@@ -55,6 +57,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
         `  round ${round} of ${options.rounds}, ${lane.workers} workers: ${talk.talkingCpu.toFixed(2)} ms a second a session`,
       )
     })
+    sharedRelay.push(...(await measureSharedRelay(options)))
     giveOneCore(lanes)
     await inTurns(lanes, options.rounds, async (lane, round) => {
       const rush = await measureRush(lane, options)
@@ -67,7 +70,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       await postgres.stop()
     }
   }
-  console.log(describeThroughput(options, lanes))
+  console.log(describeThroughput(options, lanes, sharedRelay))
   return isWithinTarget(lanes)
 }
 
@@ -125,18 +128,28 @@ async function processesOf(pid: number, workers: number): Promise<number[]> {
   throw new Error(`There are less than ${workers} workers.`)
 }
 
-/** Measures while all are silent, then while they talk. */
-async function measureTalk(
-  { workers, parts, pids }: Lane,
-  { sessions, framesPerSecond, seconds }: ThroughputOptions,
-): Promise<Talk> {
-  const silentCpu = await cpuPerSecond(pids, seconds)
-  await parts.tell({ command: 'stream', framesPerSecond })
+/** Measures while all are silent, then while they talk, then while only as many talk as one worker has. */
+async function measureTalk(lane: Lane, options: ThroughputOptions): Promise<Talk> {
+  const { sessions, seconds } = options
+  const silentCpu = await cpuPerSecond(lane.pids, seconds)
+  const talkingCpu = await cpuOfTalking(lane, options, sessions * lane.workers, silentCpu)
+  const sharedCpu = lane.workers === 1 ? talkingCpu : await cpuOfTalking(lane, options, sessions, silentCpu)
+  return { silentCpu, talkingCpu, sharedCpu }
+}
+
+/** What each of so many sessions takes on top of silence while they talk. */
+async function cpuOfTalking(
+  { parts, pids }: Lane,
+  { framesPerSecond, seconds }: ThroughputOptions,
+  sessions: number,
+  silentCpu: number,
+): Promise<number> {
+  await parts.tell({ command: 'stream', framesPerSecond, sessions })
   await sleep(settleSeconds * 1000)
-  const talkingCpu = ((await cpuPerSecond(pids, seconds)) - silentCpu) / (sessions * workers)
+  const cpu = await cpuPerSecond(pids, seconds)
   await parts.tell({ command: 'pause' })
   await sleep(settleSeconds * 1000)
-  return { silentCpu, talkingCpu }
+  return (cpu - silentCpu) / sessions
 }
 
 /** Creates and opens sessions while others talk. */

@@ -15,6 +15,8 @@ export interface Talk {
   readonly silentCpu: number
   /** What one session that talks took on top of that, while nothing else was done. */
   readonly talkingCpu: number
+  /** The same, while all workers together had as many that talk as one has otherwise. */
+  readonly sharedCpu: number
 }
 
 /** Sessions that are created and opened while others talk. */
@@ -32,10 +34,10 @@ interface Measured {
 const target = 0.1
 
 /** What each of them cost with two processes, against one: round by round, since neighbours in time had the same machine. */
-function ratios(lanes: readonly Measured[]): number[] {
+function ratios(lanes: readonly Measured[], kind: 'talkingCpu' | 'sharedCpu' = 'talkingCpu'): number[] {
   const [one, other] = lanes
   return (one?.talks ?? []).map(
-    ({ talkingCpu }, round) => (other?.talks[round]?.talkingCpu ?? Number.NaN) / talkingCpu,
+    ({ talkingCpu }, round) => (other?.talks[round]?.[kind] ?? Number.NaN) / talkingCpu,
   )
 }
 
@@ -44,6 +46,7 @@ export const isWithinTarget = (lanes: readonly Measured[]) => Math.abs(median(ra
 export function describeThroughput(
   { sessions, framesPerSecond }: { readonly sessions: number; readonly framesPerSecond: number },
   lanes: readonly Measured[],
+  sharedRelay: readonly number[],
 ): string {
   const head = [
     'workers',
@@ -79,6 +82,7 @@ export function describeThroughput(
     `\n${sessions} sessions a worker, ${framesPerSecond} frames a second each way; others created and opened beside ${sessions}, with one core for the service; median, and the middle half of the rounds:\n`,
     describeTable([head, ...rows]),
     `\nOf its core the service used, while sessions were created and opened, with workers ${cores.join('; ')}.`,
-    `With two workers a session that talks takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.\n`,
+    `With two workers a session that talks takes ${spread(ratios(lanes))} x what it takes with one: ${verdict} 10 %.`,
+    `Where two share the ${sessions} that talk through one: ${spread(ratios(lanes, 'sharedCpu'))} x; the blind relay in two processes: ${spread(sharedRelay)} x. Each is woken for less.\n`,
   ].join('\n')
 }
