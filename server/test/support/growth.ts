@@ -6,7 +6,7 @@ const factors = [1, 4, 16] as const
  * there are no others.
  */
 const minAttempts = 2
-const maxAttempts = 7
+const maxAttempts = 15
 /** Sixteen times the input takes about sixteen times as long, and not 256 times. */
 const linearExponent = 1.3
 /** Below this the clock and the collector say more than the work does. */

@@ -23,12 +23,13 @@ const newDatabase = {
   postgres: async () => ({ ...(await newPostgres()), PARLEY_DATA_DIR: join(await newDirectory(), 'data') }),
 }
 
-/** Two ports side by side that are taken. */
+/** Two ports side by side that are taken: by us, since somebody else may leave. */
 async function holdNeighbours(): Promise<[string, string]> {
-  const port = await hold(0)
-  // Where somebody else has the next one it is taken too.
-  await hold(port + 1).catch(() => undefined)
-  return [String(port), String(port + 1)]
+  for (;;) {
+    const port = await hold(0)
+    const next = await hold(port + 1).catch(() => null)
+    if (next !== null) return [String(port), String(next)]
+  }
 }
 
 async function hold(port: number): Promise<number> {
