@@ -2,13 +2,7 @@ import { usualShape } from '../relay/frames.js'
 import { Lane } from '../relay/lane.js'
 import { blindRelay } from '../relay/targets/bare-relays.js'
 import type { Target } from '../relay/targets/target.js'
-
-export interface SharedRelayOptions {
-  readonly sessions: number
-  readonly framesPerSecond: number
-  readonly rounds: number
-  readonly seconds: number
-}
+import type { ThroughputOptions } from './throughput-options.js'
 
 const settleSeconds = 0.5
 
@@ -16,16 +10,16 @@ const settleSeconds = 0.5
 const twoRelays: Target = {
   name: 'two blind relays',
   async start(providerUrl) {
-    const relays = [await blindRelay.start(providerUrl), await blindRelay.start(providerUrl)]
-    let count = 0
+    let [next, other] = [await blindRelay.start(providerUrl), await blindRelay.start(providerUrl)]
     return {
-      pids: relays.flatMap(({ pids }) => pids),
-      async sessionUrl() {
-        count += 1
-        return (await relays[count % relays.length]?.sessionUrl()) ?? ''
+      pids: [...next.pids, ...other.pids],
+      sessionUrl() {
+        ;[next, other] = [other, next]
+        return next.sessionUrl()
       },
       async stop() {
-        for (const relay of relays) await relay.stop()
+        await next.stop()
+        await other.stop()
       },
     }
   },
@@ -40,7 +34,7 @@ export async function measureSharedRelay({
   framesPerSecond,
   rounds,
   seconds,
-}: SharedRelayOptions): Promise<number[]> {
+}: ThroughputOptions): Promise<number[]> {
   const lanes: Lane[] = []
   try {
     for (const target of [blindRelay, twoRelays]) lanes.push(await Lane.open(target, { sessions }))

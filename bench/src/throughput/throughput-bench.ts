@@ -8,15 +8,8 @@ import { type ParleyService, startParley } from '../service/parley-service.js'
 import { type PostgresProcess, startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
 import { measureSharedRelay } from './shared-relay.js'
+import type { ThroughputOptions } from './throughput-options.js'
 import { describeThroughput, isWithinTarget, type Pace, type Rush, type Talk } from './throughput-report.js'
-
-export interface ThroughputOptions {
-  /** How many talk through each worker, and how many frames a second each of them sends and hears. */
-  readonly sessions: number
-  readonly framesPerSecond: number
-  readonly rounds: number
-  readonly seconds: number
-}
 
 /** One deployment: the service with so many processes, its database, and those who talk. */
 interface Lane {

@@ -1,5 +1,6 @@
 import { median, quantile, spread } from '../terminal/figures.js'
 import { describeTable } from '../terminal/table.js'
+import type { ThroughputOptions } from './throughput-options.js'
 
 /** How quickly something was done while others talked. */
 export interface Pace {
@@ -44,7 +45,7 @@ function ratios(lanes: readonly Measured[], kind: 'talkingCpu' | 'sharedCpu' = '
 export const isWithinTarget = (lanes: readonly Measured[]) => Math.abs(median(ratios(lanes)) - 1) <= target
 
 export function describeThroughput(
-  { sessions, framesPerSecond }: { readonly sessions: number; readonly framesPerSecond: number },
+  { sessions, framesPerSecond }: ThroughputOptions,
   lanes: readonly Measured[],
   sharedRelay: readonly number[],
 ): string {
