@@ -30,9 +30,6 @@ export interface Slice {
 }
 
 const ticketsAtOnce = 10
-/** Over so long a time a target at rest takes so much of a core; it has had its time at the latest after as many of these. */
-const rest = { milliseconds: 4000, share: 0.02, most: 10 } as const
-
 /** A target with clients and a provider of its own, all of its sessions open; loaded only while it is measured. */
 export class Lane {
   readonly name: string
@@ -68,16 +65,6 @@ export class Lane {
   async addSessions(count: number): Promise<void> {
     const urls = await inParallel(count, ticketsAtOnce, () => this.#running.sessionUrl())
     await this.#parts.open(await this.#behindTls(urls))
-  }
-
-  /** What opening the sessions has left to be tidied up is no part of what a frame costs. */
-  async untilAtRest(): Promise<void> {
-    for (let times = 0; times < rest.most; times += 1) {
-      const before = preciseCpuMicroseconds(this.pids)
-      await sleep(rest.milliseconds)
-      const milliseconds = (preciseCpuMicroseconds(this.pids) - before) / 1000
-      if (milliseconds < rest.share * rest.milliseconds) return
-    }
   }
 
   /**

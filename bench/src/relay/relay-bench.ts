@@ -1,4 +1,5 @@
 import { findProgram } from '../processes/find-program.js'
+import { untilAtRest } from '../processes/until-at-rest.js'
 import type { Row } from '../report/row.js'
 import { describeRows } from '../report/row-tables.js'
 import { Lane, type Slice } from './lane.js'
@@ -58,7 +59,7 @@ async function measureGroup(
   try {
     for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
     console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
-    await Promise.all(lanes.map((lane) => lane.untilAtRest()))
+    await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
     const results: MeasuredScenario[] = []
     for (const scenario of scenarios) {
       const { framesPerSecond, shape, burst } = scenario

@@ -1,3 +1,4 @@
+import { canPin, pin } from '../processes/pin.js'
 import { usualShape } from '../relay/frames.js'
 import { Lane } from '../relay/lane.js'
 import { blindRelay } from '../relay/targets/bare-relays.js'
@@ -38,6 +39,7 @@ export async function measureSharedRelay({
   const lanes: Lane[] = []
   try {
     for (const target of [blindRelay, twoRelays]) lanes.push(await Lane.open(target, { sessions }))
+    if (canPin()) for (const { pids } of lanes) pin(pids, '0')
     const stream = { framesPerSecond, shape: usualShape, burst: 1 }
     const ratios: number[] = []
     for (let round = 0; round <= rounds; round += 1) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '../processes/in-parallel.js'
 import { canPin, otherCores, pin } from '../processes/pin.js'
 import { childrenOf, cpuMicroseconds, treeOf } from '../processes/process-usage.js'
+import { untilAtRest } from '../processes/until-at-rest.js'
 import { LoadParts } from '../relay/load-parts.js'
 import { openSession } from '../service/open-session.js'
 import { type ParleyService, startParley } from '../service/parley-service.js'
@@ -29,9 +30,9 @@ const workerCounts = [1, 2]
 const model = 'gpt-realtime'
 
 /**
- * What a session that talks costs with one process, and with two of which each has as many, on all cores, as workers are
- * meant to be used; then how many sessions a second are created and opened while others talk, when the service has a core
- * for itself and everything else has the rest. Returns whether two cost what one costs.
+ * The service has a core for itself, and everything else has the rest: what a session that talks costs with one process, and
+ * with two of which each has as many; then how many sessions a second are created and opened while others talk. Returns
+ * whether two cost what one costs.
  */
 export async function runThroughputBench(options: ThroughputOptions): Promise<boolean> {
   const lanes: Lane[] = []
@@ -41,6 +42,8 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       lanes.push(await startLane(workers, options))
       console.log(`  ${options.sessions * workers} sessions are open, ${workers} workers`)
     }
+    giveOneCore(lanes.flatMap(({ pids }) => pids))
+    await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
     // First what those who talk take, before anything else has to be done or cleared away.
     await inTurns(lanes, options.rounds, async (lane, round) => {
       const talk = await measureTalk(lane, options)
@@ -51,7 +54,6 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       )
     })
     sharedRelay.push(...(await measureSharedRelay(options)))
-    giveOneCore(lanes)
     await inTurns(lanes, options.rounds, async (lane, round) => {
       const rush = await measureRush(lane, options)
       if (round > 0) lane.rushes.push(rush)
@@ -77,11 +79,11 @@ async function inTurns(
     for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) await measure(lane, round)
 }
 
-function giveOneCore(lanes: readonly Lane[]): void {
+function giveOneCore(pids: readonly number[]): void {
   if (!canPin())
     return console.log('Without taskset, or with one core, the service shares its core with all the rest.')
   pin(treeOf(process.pid), otherCores())
-  for (const { pids } of lanes) pin(pids, '0')
+  pin(pids, '0')
 }
 
 async function startLane(workers: number, { sessions }: ThroughputOptions): Promise<Lane> {
