@@ -2,29 +2,13 @@ import type WebSocket from 'ws'
 
 export type HandleFrame = (data: Buffer, isBinary: boolean) => void
 
-/** Frames of one socket that are handled in one pass of the event loop; a long one counts for several. */
-const framesInPass = 32
+/** Frames of one socket that are handled in one go; a long one counts for several. */
+const framesAtOnce = 32
 const weightOf = ({ length }: Buffer) => 1 + (length >> 16)
-/** So many may come before it is asked in which pass: an immediate tells, and is 1 to 3 % of what relaying a frame costs. */
-const framesBeforePass = 8
-const unknownPass = -1
-
-let pass = 0
-let isPassCounted = false
-
-/** The number of this pass of the event loop, the same for all sockets. */
-function currentPass(): number {
-  if (!isPassCounted) {
-    isPassCounted = true
-    setImmediate(countPass)
-  }
-  return pass
-}
-
-function countPass(): void {
-  pass += 1
-  isPassCounted = false
-}
+/** What comes within so short a time counts together, whatever passes of the event loop it came in. */
+const windowMilliseconds = 20
+/** So many may come before the clock is asked. */
+const framesBeforeClock = 8
 
 /** Sockets with frames that wait, in the order of their turn. One has it in each pass: a pass is as long for many as for one. */
 const turns = new Set<() => void>()
@@ -57,8 +41,8 @@ export class FrameBatches {
   readonly #socket: WebSocket
   readonly #handle: HandleFrame
   #waiting: WaitingFrame[] = []
-  #pass = unknownPass
-  #countInPass = 0
+  #windowStartedAt = Number.NEGATIVE_INFINITY
+  #countInWindow = 0
   #isPaused = false
   #isClosing = false
   #onEnd: (() => void) | null = null
@@ -127,23 +111,21 @@ export class FrameBatches {
     let [count, weight] = [0, 0]
     for (const { data } of this.#waiting) {
       weight += weightOf(data)
-      if (count > 0 && weight > framesInPass) break
+      if (count > 0 && weight > framesAtOnce) break
       count += 1
     }
     return count
   }
 
-  /** Counts a frame, from the last pass that was asked for or since then: at worst some of earlier passes, never too few. */
+  /** Counts a frame of those that have come since the window began, or before it: at worst a few too many, never too few. */
   #takePlace(weight: number): boolean {
-    this.#countInPass += weight
-    if (this.#pass === unknownPass && this.#countInPass < framesBeforePass) return true
-    const now = currentPass()
-    if (this.#pass !== unknownPass && this.#pass !== now) {
-      this.#pass = unknownPass
-      this.#countInPass = weight
-      return true
+    this.#countInWindow += weight
+    if (this.#countInWindow < framesBeforeClock) return true
+    const now = performance.now()
+    if (now - this.#windowStartedAt >= windowMilliseconds) {
+      this.#windowStartedAt = now
+      this.#countInWindow = weight
     }
-    this.#pass = now
-    return this.#countInPass <= framesInPass
+    return this.#countInWindow <= framesAtOnce
   }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 import type WebSocket from 'ws'
 import type { RawData } from 'ws'
+import type { DirectConnection } from './direct-connection.js'
 import type { HandleFrame } from './frame-batches.js'
 import {
   bytesBeforeKey,
@@ -14,11 +15,13 @@ import {
   textFrame,
   twoByteLength,
 } from './frame-header.js'
-import { unmask } from './unmask.js'
+import { cutFrame } from './frame-memory.js'
 
 export interface FrameReaderOptions {
   /** The connection below a socket that has just opened: nothing of it was read yet. */
   readonly connection: Duplex
+  /** The same connection past its streams, where that can be had. */
+  readonly direct: DirectConnection | null
   /** Who sends: the frames of clients are masked, and their text is checked. */
   readonly peer: 'client' | 'server'
   readonly maxMessageBytes: number
@@ -36,6 +39,7 @@ const nothing = Buffer.alloc(0)
  */
 export class FrameReader {
   readonly #connection: Duplex
+  readonly #direct: DirectConnection | null
   readonly #library: Listener
   readonly #handle: HandleFrame
   readonly #isMasked: boolean
@@ -65,15 +69,23 @@ export class FrameReader {
   private constructor(
     socket: WebSocket,
     library: Listener,
-    { connection, peer, maxMessageBytes, handle }: FrameReaderOptions & { readonly handle: HandleFrame },
+    {
+      connection,
+      direct,
+      peer,
+      maxMessageBytes,
+      handle,
+    }: FrameReaderOptions & { readonly handle: HandleFrame },
   ) {
     this.#connection = connection
+    this.#direct = direct
     this.#library = library
     this.#handle = handle
     this.#isMasked = peer === 'client'
     this.#maxMessageBytes = maxMessageBytes
     connection.removeAllListeners('data')
     connection.on('data', this.#read)
+    direct?.startReading(this.#read)
     // Before the library's own, which reads what is left of a connection that was paused.
     connection.prependListener('close', this.#readLeft)
     // With this binary type a message is one buffer, whatever the library's types allow for.
@@ -120,10 +132,9 @@ export class FrameReader {
 
   #handOn(bytes: Buffer, at: number, from: number, end: number): number {
     const isText = bytes[at] === textFrame
-    const payload = bytes.subarray(from, end)
-    const isKnownGood = this.#isMasked && unmask(bytes, from, end)
+    const { payload, isKnownAscii } = cutFrame(bytes, { at, from, end, isMasked: this.#isMasked })
     // The provider's text is checked where it is parsed, if it is.
-    if (isText && this.#isMasked && !isKnownGood && !isUtf8(payload)) return this.#giveUp(bytes, at)
+    if (isText && this.#isMasked && !isKnownAscii && !isUtf8(payload)) return this.#giveUp(bytes, at)
     this.#handle(payload, !isText)
     return end
   }
@@ -174,7 +185,8 @@ export class FrameReader {
   }
 
   #pass(bytes: Buffer, from: number, to: number): number {
-    Reflect.apply(this.#library, this.#connection, [bytes.subarray(from, to)])
+    // A copy: the library may keep it, and others read into the same memory.
+    Reflect.apply(this.#library, this.#connection, [Buffer.from(bytes.subarray(from, to))])
     return to
   }
 
@@ -187,6 +199,7 @@ export class FrameReader {
 
   #stop(): void {
     this.#isStopped = true
+    this.#direct?.stopReading()
     this.#connection.removeListener('data', this.#read)
   }
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
+import { DirectConnection } from './direct-connection.js'
 import { FrameBatches } from './frame-batches.js'
 import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
@@ -56,12 +57,14 @@ class LibrarySocket implements FrameSocket {
   readonly #socket: LimitedWebSocket
   readonly #conceal: (text: string) => string
   readonly #below: ConnectionBelow | null
+  readonly #direct: DirectConnection | null
   #batches: FrameBatches | null = null
 
   constructor(socket: LimitedWebSocket, { conceal = (text) => text, below }: FrameSocketOptions) {
     this.#socket = socket
     this.#conceal = conceal
     this.#below = below ?? null
+    this.#direct = below === undefined ? null : DirectConnection.of(below.connection)
     socket.binaryType = 'nodebuffer'
     // Nobody listens yet: what comes meanwhile stays in the kernel.
     socket.pause()
@@ -71,7 +74,7 @@ class LibrarySocket implements FrameSocket {
   }
 
   get bufferedBytes(): number {
-    return this.#socket.bufferedAmount
+    return this.#socket.bufferedAmount + (this.#direct?.waitingBytes ?? 0)
   }
 
   listen({ frame, pong, tooBig, closed }: FrameSocketEvents): void {
@@ -79,7 +82,8 @@ class LibrarySocket implements FrameSocket {
     const batches = new FrameBatches(socket, frame)
     this.#batches = batches
     const handle = (data: Buffer, isBinary: boolean) => batches.add(data, isBinary)
-    if (this.#below === null || FrameReader.start(socket, this.#below, handle) === null)
+    const below = this.#below && { ...this.#below, direct: this.#direct }
+    if (below === null || FrameReader.start(socket, below, handle) === null)
       // With this binary type a message is one buffer, whatever the library's types allow for.
       socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary))
     socket.on('pong', () => pong())
@@ -95,7 +99,10 @@ class LibrarySocket implements FrameSocket {
     // Without compression the library writes every frame at once and whole, so ours may stand between its own.
     if (this.#below?.isSentPlain && typeof data !== 'string' && onFlushed === undefined) {
       const whole = wholeFrame(data, isBinary, this.#below.peer === 'server')
-      if (whole !== null) return void this.#below.connection.write(whole)
+      if (whole !== null) {
+        if (!this.#direct?.write(whole)) this.#below.connection.write(whole)
+        return
+      }
     }
     this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
   }

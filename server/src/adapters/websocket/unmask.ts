@@ -1,63 +1,89 @@
 import { keyBytes } from './frame-header.js'
 
+/** A payload that lies behind its key, and where it is copied to. */
+export interface MaskedCopy {
+  readonly source: Buffer
+  readonly from: number
+  readonly to: number
+  readonly target: Memory
+  /** As far behind the beginning of a word as `from` is. */
+  readonly at: number
+}
+
+/** The same memory as bytes and as words. */
+export interface Memory {
+  readonly bytes: Buffer
+  readonly words: Int32Array
+}
+
 const key = new Uint8Array(keyBytes)
 /** The same four bytes as one word, in the order of this machine. */
 const keyWord = new Int32Array(key.buffer)
 const highBits = 0x80808080 | 0
 const minBytes = 16
 
+/** What a payload was last read from, as words: it is mostly the same memory. */
+let sourceWords: Int32Array = new Int32Array(0)
+
 /**
- * Takes the mask off a payload that stands behind its key, in place, and leaves a key of zeros: the frame is then as
- * valid as it was. Returns whether the payload is known to be ASCII. A word at a time, since the library's native code is
- * not there for every processor, and its loop goes byte by byte.
+ * Copies a payload, and takes its mask off on the way. Returns whether it is known to be ASCII. A word at a time, since the
+ * library's native code is not there for every processor, and its loop goes byte by byte.
  */
-export function unmask(bytes: Buffer, from: number, to: number): boolean {
-  const start = bytes.byteOffset + from
+export function copyUnmasked(copy: MaskedCopy): boolean {
+  const { source, from, to } = copy
+  const length = to - from
   // Words begin where memory is aligned; few bytes are not worth it, and may end before that.
-  const lead = to - from < minBytes ? to - from : -start & 3
-  const wordCount = (to - from - lead) >> 2
-  const tail = from + lead + wordCount * 4
+  const lead = length < minBytes ? length : -(source.byteOffset + from) & 3
+  const wordCount = (length - lead) >> 2
+  // The key as it is at the first word.
   for (let place = 0; place < keyBytes; place += 1)
-    key[place] = bytes[from - keyBytes + ((place + lead) & 3)] as number
-  const word = keyWord[0] as number
-  if (word === 0) return false
-  let seen = unmaskBytes(bytes, from, from + lead, -lead & 3)
-  if (wordCount > 0) seen |= unmaskWords(new Int32Array(bytes.buffer, start + lead, wordCount), word)
-  seen |= unmaskBytes(bytes, tail, to, 0)
-  for (let at = from - keyBytes; at < from; at += 1) bytes[at] = 0
+    key[place] = source[from - keyBytes + ((place + lead) & 3)] as number
+  let seen = copyBytes(copy, 0, lead, lead)
+  if (wordCount > 0) seen |= copyWords(copy, lead, wordCount)
+  seen |= copyBytes(copy, lead + wordCount * 4, length, lead)
   return (seen & highBits) === 0
 }
 
-/** Returns the bits that were set in any word. */
-function unmaskWords(words: Int32Array, word: number): number {
-  const whole = words.length & ~3
+/** Returns the bits that were set in any byte. */
+function copyBytes(
+  { source, from, target, at }: MaskedCopy,
+  first: number,
+  end: number,
+  lead: number,
+): number {
   let seen = 0
-  let at = 0
-  for (; at < whole; at += 4) {
-    const one = (words[at] as number) ^ word
-    const two = (words[at + 1] as number) ^ word
-    const three = (words[at + 2] as number) ^ word
-    const four = (words[at + 3] as number) ^ word
-    words[at] = one
-    words[at + 1] = two
-    words[at + 2] = three
-    words[at + 3] = four
-    seen |= one | two | three | four
-  }
-  for (; at < words.length; at += 1) {
-    const one = (words[at] as number) ^ word
-    words[at] = one
-    seen |= one
+  for (let place = first; place < end; place += 1) {
+    const byte = (source[from + place] as number) ^ (key[(place - lead) & 3] as number)
+    target.bytes[at + place] = byte
+    seen |= byte
   }
   return seen
 }
 
-function unmaskBytes(bytes: Buffer, from: number, to: number, place: number): number {
+/** Returns the bits that were set in any word. */
+function copyWords({ source, from, target, at }: MaskedCopy, lead: number, count: number): number {
+  const { buffer, byteOffset } = source
+  if (sourceWords.buffer !== buffer) sourceWords = new Int32Array(buffer, 0, buffer.byteLength >> 2)
+  const [words, copied, word] = [sourceWords, target.words, keyWord[0] as number]
+  const end = ((byteOffset + from + lead) >> 2) + count
+  const behind = ((at + lead) >> 2) + count - end
   let seen = 0
-  for (let at = from; at < to; at += 1) {
-    const byte = (bytes[at] as number) ^ (key[(at - from + place) & 3] as number)
-    bytes[at] = byte
-    seen |= byte
+  let place = end - count
+  for (const whole = end - 3; place < whole; place += 4) {
+    const one = (words[place] as number) ^ word
+    const two = (words[place + 1] as number) ^ word
+    const three = (words[place + 2] as number) ^ word
+    const four = (words[place + 3] as number) ^ word
+    copied[behind + place] = one
+    copied[behind + place + 1] = two
+    copied[behind + place + 2] = three
+    copied[behind + place + 3] = four
+    seen |= one | two | three | four
+  }
+  for (; place < end; place += 1) {
+    const one = (words[place] as number) ^ word
+    copied[behind + place] = one
+    seen |= one
   }
   return seen
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { autobahnCases } from '../../support/websocket/autobahn-cases.js'
-import { outcomeOf, type Peer } from '../../support/websocket/memory-connection.js'
+import { outcomeOf, type Peer } from '../../support/websocket/outcome.js'
 import { frameBytes } from '../../support/websocket/raw-frame.js'
 
 const maxMessageBytes = 65_536

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, type Peer } from '../../support/websocket/memory-connection.js'
+import { outcomeOf, type Peer } from '../../support/websocket/outcome.js'
 import { frameBytes, opcodes, type RawFrame } from '../../support/websocket/raw-frame.js'
+import type { WireName } from '../../support/websocket/wires.js'
 
 const maxMessageBytes = 65_536
 const seed = 20_261_116
@@ -100,9 +101,14 @@ function cut(
 }
 
 describe('[RT-47] frames that are read in front of the library', () => {
-  test.each<Peer>(['client', 'server'])(
-    'of a %s come out as the library alone would have it, however the bytes come',
-    async (peer) => {
+  test.each<[Peer, WireName]>([
+    ['client', 'memory'],
+    ['server', 'memory'],
+    ['client', 'tcp'],
+    ['server', 'tcp'],
+  ])(
+    'of a %s come out as the library alone would have it, however the bytes come (%s)',
+    async (peer, wire) => {
       await fc.assert(
         fc.asyncProperty(
           stream,
@@ -115,7 +121,7 @@ describe('[RT-47] frames that are read in front of the library', () => {
             const frames = messages.flat().map((frame) => frameBytes(frame, mask))
             const chunks = cut(frames, shares, near)
             const [direct, library] = await Promise.all(
-              [true, false].map((isDirect) => outcomeOf({ peer, isDirect, maxMessageBytes }, chunks)),
+              [true, false].map((isDirect) => outcomeOf({ peer, isDirect, maxMessageBytes, wire }, chunks)),
             )
             expect(direct).toEqual(library)
           },

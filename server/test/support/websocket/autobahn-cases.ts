@@ -1,4 +1,4 @@
-import type { Peer } from './memory-connection.js'
+import type { Peer } from './outcome.js'
 import { opcodes, type RawFrame } from './raw-frame.js'
 
 /** One case of the Autobahn test suite, by its number there. */

@@ -4,50 +4,15 @@ import { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { LimitedWebSocket, makeFrameSocket } from '#server/adapters/websocket/frame-socket.js'
 import { opcodes, readFrames } from './raw-frame.js'
+import { type Wire, type WireName, wires } from './wires.js'
 
 /** Who is at the other end: a client, whose frames are masked, or a server. */
 export type Peer = 'client' | 'server'
 
-/** A connection without a network, so that a test can say in which pieces bytes come. */
-class MemoryConnection extends Socket {
-  #written: Buffer[] = []
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer | string, encoding: BufferEncoding, callback: () => void): void {
-    this.#written.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
-    callback()
-  }
-
-  override _writev(
-    chunks: { readonly chunk: Buffer | string; readonly encoding: BufferEncoding }[],
-    callback: () => void,
-  ): void {
-    for (const { chunk, encoding } of chunks) this._write(chunk, encoding, () => undefined)
-    callback()
-  }
-
-  override _final(callback: () => void): void {
-    this.push(null)
-    callback()
-  }
-
-  get writtenCount(): number {
-    return this.#written.length
-  }
-
-  /** What was written since it was last asked for. */
-  takeWritten(): Buffer {
-    const all = Buffer.concat(this.#written)
-    this.#written = []
-    return all
-  }
-}
-
 const handshakeKey = 'dGhlIHNhbXBsZSBub25jZQ=='
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-async function openAsServer(connection: MemoryConnection, maxPayload: number): Promise<LimitedWebSocket> {
+async function openAsServer({ connection }: Wire, maxPayload: number): Promise<LimitedWebSocket> {
   const server = new WebSocketServer({
     noServer: true,
     autoPong: false,
@@ -65,9 +30,9 @@ async function openAsServer(connection: MemoryConnection, maxPayload: number): P
   return new Promise((resolve) => server.handleUpgrade(request, connection, Buffer.alloc(0), resolve))
 }
 
-async function openAsClient(connection: MemoryConnection, maxPayload: number): Promise<LimitedWebSocket> {
+async function openAsClient(wire: Wire, maxPayload: number): Promise<LimitedWebSocket> {
   const socket = new LimitedWebSocket('ws://memory.test/', [], {
-    createConnection: () => connection,
+    createConnection: () => wire.connection,
     autoPong: false,
     perMessageDeflate: false,
     skipUTF8Validation: true,
@@ -78,15 +43,17 @@ async function openAsClient(connection: MemoryConnection, maxPayload: number): P
   const opened = new Promise((resolve) => socket.once('open', resolve))
   let request = ''
   while (!request.includes('\r\n\r\n')) {
-    request += connection.takeWritten().toString('latin1')
     await new Promise((resolve) => void setImmediate(resolve))
+    request = wire.written.toString('latin1')
   }
   const key = /sec-websocket-key: (\S+)/i.exec(request)?.[1] ?? ''
   const accept = createHash('sha1')
     .update(key + guid)
     .digest('base64')
-  connection.push(
-    `HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+  await wire.deliver(
+    Buffer.from(
+      `HTTP/1.1 101 Yes\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    ),
   )
   await opened
   return socket
@@ -104,15 +71,17 @@ export interface OutcomeOptions {
   /** Whether frames are read in front of the library, or by the library alone. */
   readonly isDirect: boolean
   readonly maxMessageBytes: number
+  readonly wire?: WireName
 }
 
 /** Gives a socket these bytes in these pieces, then the end of the connection. */
 export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer[]): Promise<Outcome> {
-  const { peer, isDirect, maxMessageBytes } = options
-  const connection = new MemoryConnection()
+  const { peer, isDirect, maxMessageBytes, wire: wireName = 'memory' } = options
+  const wire = await wires[wireName]()
+  const { connection } = wire
   const open = peer === 'client' ? openAsServer : openAsClient
-  const socket = await open(connection, maxMessageBytes)
-  connection.takeWritten()
+  const socket = await open(wire, maxMessageBytes)
+  const endOfHandshake = '\r\n\r\n'
   const below = { connection, peer, maxMessageBytes, isSentPlain: true }
   const frames = makeFrameSocket(socket, isDirect ? { below } : {})
   const [library] = connection.listeners('data')
@@ -130,18 +99,18 @@ export async function outcomeOf(options: OutcomeOptions, chunks: readonly Buffer
   })
   if (connection.listeners('data').includes(library ?? open) === isDirect)
     throw new Error('It is not read by whom it should be.')
-  // A copy each, since masks are taken off in place.
-  for (const chunk of chunks) connection.push(Buffer.from(chunk))
+  for (const chunk of chunks) await wire.deliver(chunk)
   // Nothing here waits for anything but passes of the event loop: a socket to which none brings news is through.
   for (let seen = -1, quiet = 0; quiet < 4; quiet += 1) {
     await new Promise((resolve) => void setImmediate(resolve))
-    const now = events.length + connection.writtenCount
+    const now = events.length + wire.written.length
     if (now !== seen) quiet = 0
     seen = now
   }
-  connection.push(null)
-  await closed
-  return { events, sent: readFrames(connection.takeWritten()).map(describeSent) }
+  wire.end()
+  await Promise.all([closed, wire.closed])
+  const sent = wire.written.subarray(wire.written.indexOf(endOfHandshake) + endOfHandshake.length)
+  return { events, sent: readFrames(sent).map(describeSent) }
 }
 
 function describeSent({ opcode, payload }: { readonly opcode: number; readonly payload: Buffer }): string {

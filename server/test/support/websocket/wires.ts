@@ -1,0 +1,87 @@
+import { Socket } from 'node:net'
+import { connectTcp } from './tcp-pair.js'
+
+/** A connection of which a test says in which pieces bytes come, and sees what is written to it. */
+export interface Wire {
+  readonly connection: Socket
+  /** Has the connection read this piece, and nothing else with it. */
+  deliver(piece: Buffer): Promise<void>
+  /** What was written to the connection so far. */
+  readonly written: Buffer
+  /** The other end has no more to say. */
+  end(): void
+  /** Settles once all that was written is there. */
+  readonly closed: Promise<unknown>
+}
+
+export const wires = { memory: openMemoryWire, tcp: openTcpWire } as const
+export type WireName = keyof typeof wires
+
+const nextPass = () => new Promise((resolve) => void setImmediate(resolve))
+
+/** However it closes. */
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+
+/** Without a network. */
+class MemoryConnection extends Socket {
+  readonly written: Buffer[] = []
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, callback: () => void): void {
+    this.written.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
+    callback()
+  }
+
+  override _writev(
+    chunks: { readonly chunk: Buffer | string; readonly encoding: BufferEncoding }[],
+    callback: () => void,
+  ): void {
+    for (const { chunk, encoding } of chunks) this._write(chunk, encoding, () => undefined)
+    callback()
+  }
+
+  override _final(callback: () => void): void {
+    this.push(null)
+    callback()
+  }
+}
+
+async function openMemoryWire(): Promise<Wire> {
+  const connection = new MemoryConnection()
+  return {
+    connection,
+    async deliver(piece) {
+      connection.push(piece)
+    },
+    get written() {
+      return Buffer.concat(connection.written)
+    },
+    end: () => void connection.push(null),
+    closed: closeOf(connection),
+  }
+}
+
+async function openTcpWire(): Promise<Wire> {
+  const { accepted: connection, peer } = await connectTcp()
+  const written: Buffer[] = []
+  peer.on('data', (chunk: Buffer) => written.push(chunk))
+  let delivered = 0
+  return {
+    connection,
+    async deliver(piece) {
+      // Whoever is told that the other end has closed has nobody left to speak to.
+      if (!peer.writable) return
+      peer.write(piece)
+      delivered += piece.length
+      // A connection that is not read any more has what there is in its buffers.
+      while (connection.bytesRead < delivered && !connection.isPaused() && !connection.destroyed)
+        await nextPass()
+    },
+    get written() {
+      return Buffer.concat(written)
+    },
+    end: () => void peer.end(),
+    closed: closeOf(peer),
+  }
+}
