@@ -7,7 +7,7 @@ import { type Measured, makeRelayRows } from './relay-rows.js'
 import { groupScenarios, type Scenario, withinReach } from './scenarios.js'
 import { blindRelay, parsingRelay, tcpPipe } from './targets/bare-relays.js'
 import { direct } from './targets/direct.js'
-import { makeNginx } from './targets/nginx.js'
+import { makeNginxes } from './targets/nginx.js'
 import { parley } from './targets/parley.js'
 import type { Target } from './targets/target.js'
 
@@ -31,7 +31,7 @@ const laterWarmUp = 0.4
 export async function runRelayBench(options: RelayOptions): Promise<Row[]> {
   const search = await findProgram('nginx')
   const peers: readonly Target[] = [direct, blindRelay, parsingRelay, tcpPipe, parley]
-  const targets = search.ok ? [...peers, makeNginx(search.program)] : peers
+  const targets = search.ok ? [...peers, ...makeNginxes(search.program)] : peers
   const absent = search.ok ? [] : [{ subject: 'nginx', note: `it is not on this machine: ${search.reason}` }]
   const reachable = options.scenarios.map((scenario) => withinReach(scenario, options.maxMessagesPerSecond))
   const rows: Row[] = []

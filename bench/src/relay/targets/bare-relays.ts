@@ -18,7 +18,7 @@ export const parsingRelay: Target = {
   start: (providerUrl, certificateFile) => startBareRelay('parsing', providerUrl, certificateFile),
 }
 
-/** The least that Node can do at all: bytes go on as they came, and nobody knows what they are. */
+/** The least that Node's streams can do: bytes go on as they came, and nobody knows what they are. */
 export const tcpPipe: Target = {
   name: 'TCP pipe',
   start: async (providerUrl) => {

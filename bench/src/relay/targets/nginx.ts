@@ -9,13 +9,30 @@ import { childrenOf } from '../../processes/process-usage.js'
 import { makeTemporaryDirectory } from '../../processes/temporary-directory.js'
 import type { Target } from './target.js'
 
-/** nginx in front of the provider: a relay in C that does not look into frames at all. */
-export const makeNginx = ({ environment }: FoundProgram): Target => ({
-  name: 'nginx',
+/**
+ * nginx in front of the provider: a relay in C that does not look into frames at all. As it is set up out of the box, and as it
+ * is in `deploy/nginx`, a frame of 100 ms takes two of its buffers, and so two reads and two writes; with larger ones it takes one.
+ */
+export const makeNginxes = (program: FoundProgram): readonly Target[] => [
+  makeNginx(program, { name: 'nginx', buffers: '' }),
+  makeNginx(program, {
+    name: 'nginx, 16 KB buffers',
+    buffers: 'proxy_buffer_size 16k; proxy_buffers 8 16k;',
+  }),
+]
+
+interface Variant {
+  readonly name: string
+  /** Lines of its configuration. */
+  readonly buffers: string
+}
+
+const makeNginx = ({ environment }: FoundProgram, { name, buffers }: Variant): Target => ({
+  name,
   async start(providerUrl) {
     const directory = await makeTemporaryDirectory('nginx')
     const port = await freePort()
-    await writeFile(join(directory.path, 'nginx.conf'), configuration(port, new URL(providerUrl)))
+    await writeFile(join(directory.path, 'nginx.conf'), configuration(port, new URL(providerUrl), buffers))
     // Its workers end with it when it is asked to end, and outlive it when it is killed.
     const child = keepChild(
       spawn('nginx', ['-p', directory.path, '-c', 'nginx.conf', '-e', 'stderr'], {
@@ -37,8 +54,8 @@ export const makeNginx = ({ environment }: FoundProgram): Target => ({
   },
 })
 
-/** One worker, as the others have one process; buffers that hold a whole frame. */
-const configuration = (port: number, provider: URL) => `
+/** One worker, as the others have one process. */
+const configuration = (port: number, provider: URL, buffers: string) => `
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes 1;
@@ -60,8 +77,7 @@ http {
       proxy_http_version 1.1;
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection upgrade;
-      proxy_buffer_size 16k;
-      proxy_buffers 8 16k;
+      ${buffers}
       proxy_read_timeout 300s;
       proxy_send_timeout 300s;
     }
