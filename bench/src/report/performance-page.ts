@@ -23,8 +23,8 @@ const sections: readonly { readonly bench: string; readonly head: string; readon
     bench: 'relay',
     head: 'The relay',
     about: `Each scenario puts the same load on the service and on its peers: a relay on \`ws\` that forwards blindly, one that parses every frame
-and puts it together again, as the relays of well-known samples do, two sockets of Node joined by \`pipe\` (the least that Node can do at all, without a word of
-WebSocket), nginx, and nothing at all (direct). Latency is what is added to that of the direct connection
+and puts it together again, as the relays of well-known samples do, two sockets of Node joined by \`pipe\` (the least that Node's streams can do, without a word of
+WebSocket), nginx as it comes, which bars are judged by, nginx with buffers that hold a whole frame, and nothing at all (direct). Latency is what is added to that of the direct connection
 in the same round. Nothing is measured until all are at rest after their sessions were opened, which only the service has work from. Processor time is that of the whole process; the service's includes its embedded database. With TLS on both sides the provider speaks TLS to all of
 them, and clients' TLS ends at the same small proxy before each, which counts for none.`,
   },
