@@ -1,6 +1,7 @@
 /** What happens on a socket. Frames come as they are: nobody has parsed or copied them. */
 export interface FrameSocketEvents {
-  readonly frame: (data: Buffer, isBinary: boolean) => void
+  /** With `isPlain` it is known that there is nothing in it but ASCII without control characters. */
+  readonly frame: (data: Buffer, isBinary: boolean, isPlain: boolean) => void
   /** The peer answered a ping. */
   readonly pong: () => void
   /** A frame over the limit came; the socket closes with 1009 after this. */

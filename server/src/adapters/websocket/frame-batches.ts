@@ -1,6 +1,7 @@
 import type WebSocket from 'ws'
+import type { FrameSocketEvents } from '../../ports/frame-socket.js'
 
-export type HandleFrame = (data: Buffer, isBinary: boolean) => void
+export type HandleFrame = FrameSocketEvents['frame']
 
 /** Frames of one socket that are handled in one go; a long one counts for several. */
 const framesAtOnce = 32
@@ -30,6 +31,7 @@ function giveTurn(): void {
 interface WaitingFrame {
   readonly data: Buffer
   readonly isBinary: boolean
+  readonly isPlain: boolean
 }
 
 /**
@@ -52,12 +54,12 @@ export class FrameBatches {
     this.#handle = handle
   }
 
-  add(data: Buffer, isBinary: boolean): void {
+  add(data: Buffer, isBinary: boolean, isPlain: boolean): void {
     if (this.#isClosing || (this.#waiting.length === 0 && this.#takePlace(weightOf(data)))) {
-      this.#handle(data, isBinary)
+      this.#handle(data, isBinary, isPlain)
       return
     }
-    this.#waiting.push({ data, isBinary })
+    this.#waiting.push({ data, isBinary, isPlain })
     if (this.#waiting.length > 1) return
     this.#socket.pause()
     this.#schedule()
@@ -79,7 +81,7 @@ export class FrameBatches {
     this.#isClosing = true
     const waiting = this.#waiting
     this.#waiting = []
-    for (const { data, isBinary } of waiting) this.#handle(data, isBinary)
+    for (const { data, isBinary, isPlain } of waiting) this.#handle(data, isBinary, isPlain)
   }
 
   /** The socket is gone, which is reported after the last of its frames: also of those that a pause has kept. */
@@ -100,7 +102,7 @@ export class FrameBatches {
     const isHeld = this.#isPaused && this.#onEnd === null
     if (isHeld || this.#waiting.length === 0) return
     const some = this.#waiting.splice(0, this.#countForPass())
-    for (const { data, isBinary } of some) this.#handle(data, isBinary)
+    for (const { data, isBinary, isPlain } of some) this.#handle(data, isBinary, isPlain)
     if (this.#waiting.length > 0) this.#schedule()
     else if (this.#onEnd !== null) this.#onEnd()
     else if (!this.#isPaused) this.#socket.resume()

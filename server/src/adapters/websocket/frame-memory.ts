@@ -54,7 +54,8 @@ export interface FramePlace {
 export interface CutFrame {
   /** Behind its header in memory, in which the key, where there is one, is zeros: it can be sent on as it lies there. */
   readonly payload: Buffer
-  readonly isKnownAscii: boolean
+  /** Whether it is known to be ASCII without control characters. */
+  readonly isPlain: boolean
 }
 
 /** Copies a frame out of what was read, and takes its mask off on the way. */
@@ -67,11 +68,11 @@ export function cutFrame(source: Buffer, { at, from, end, isMasked }: FramePlace
   const payload = Buffer.from(target.bytes.buffer, payloadAt, end - from)
   if (!isMasked) {
     source.copy(target.bytes, start, at, end)
-    return { payload, isKnownAscii: false }
+    return { payload, isPlain: false }
   }
   const keyAt = payloadAt - keyBytes
   for (let place = start; place < keyAt; place += 1)
     target.bytes[place] = source[at + place - start] as number
   for (let place = keyAt; place < payloadAt; place += 1) target.bytes[place] = 0
-  return { payload, isKnownAscii: copyUnmasked({ source, from, to: end, target, at: payloadAt }) }
+  return { payload, isPlain: copyUnmasked({ source, from, to: end, target, at: payloadAt }) }
 }

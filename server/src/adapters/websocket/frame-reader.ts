@@ -91,7 +91,7 @@ export class FrameReader {
     // With this binary type a message is one buffer, whatever the library's types allow for.
     socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isHandedOn = true
-      handle(data as Buffer, isBinary)
+      handle(data as Buffer, isBinary, false)
     })
     // The library lets what still comes run into nothing, and so do we.
     socket.on('error', () => this.#stop())
@@ -132,10 +132,10 @@ export class FrameReader {
 
   #handOn(bytes: Buffer, at: number, from: number, end: number): number {
     const isText = bytes[at] === textFrame
-    const { payload, isKnownAscii } = cutFrame(bytes, { at, from, end, isMasked: this.#isMasked })
+    const { payload, isPlain } = cutFrame(bytes, { at, from, end, isMasked: this.#isMasked })
     // The provider's text is checked where it is parsed, if it is.
-    if (isText && this.#isMasked && !isKnownAscii && !isUtf8(payload)) return this.#giveUp(bytes, at)
-    this.#handle(payload, !isText)
+    if (isText && this.#isMasked && !isPlain && !isUtf8(payload)) return this.#giveUp(bytes, at)
+    this.#handle(payload, !isText, isPlain)
     return end
   }
 

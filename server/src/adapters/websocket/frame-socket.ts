@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
 import { DirectConnection } from './direct-connection.js'
-import { FrameBatches } from './frame-batches.js'
+import { FrameBatches, type HandleFrame } from './frame-batches.js'
 import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
@@ -81,11 +81,11 @@ class LibrarySocket implements FrameSocket {
     const socket = this.#socket
     const batches = new FrameBatches(socket, frame)
     this.#batches = batches
-    const handle = (data: Buffer, isBinary: boolean) => batches.add(data, isBinary)
+    const handle: HandleFrame = (data, isBinary, isPlain) => batches.add(data, isBinary, isPlain)
     const below = this.#below && { ...this.#below, direct: this.#direct }
     if (below === null || FrameReader.start(socket, below, handle) === null)
       // With this binary type a message is one buffer, whatever the library's types allow for.
-      socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary))
+      socket.on('message', (data: RawData, isBinary: boolean) => handle(data as Buffer, isBinary, false))
     socket.on('pong', () => pong())
     socket.on('close', (code: number, reason: Buffer) => {
       batches.end(() => closed(code, this.#conceal(reason.toString('utf8'))))

@@ -19,15 +19,19 @@ export interface Memory {
 const key = new Uint8Array(keyBytes)
 /** The same four bytes as one word, in the order of this machine. */
 const keyWord = new Int32Array(key.buffer)
+/** Of each byte the bit that no ASCII has. */
 const highBits = 0x80808080 | 0
 const minBytes = 16
+const space = 0x20
+const firstBeyondAscii = 0x80
 
 /** What a payload was last read from, as words: it is mostly the same memory. */
 let sourceWords: Int32Array = new Int32Array(0)
 
 /**
- * Copies a payload, and takes its mask off on the way. Returns whether it is known to be ASCII. A word at a time, since the
- * library's native code is not there for every processor, and its loop goes byte by byte.
+ * Copies a payload, and takes its mask off on the way. Returns whether it is ASCII without control characters, which is all the
+ * reading that audio needs. A word at a time, since the library's native code is not there for every processor, and its
+ * loop goes byte by byte.
  */
 export function copyUnmasked(copy: MaskedCopy): boolean {
   const { source, from, to } = copy
@@ -38,36 +42,37 @@ export function copyUnmasked(copy: MaskedCopy): boolean {
   // The key as it is at the first word.
   for (let place = 0; place < keyBytes; place += 1)
     key[place] = source[from - keyBytes + ((place + lead) & 3)] as number
-  let seen = copyBytes(copy, 0, lead, lead)
-  if (wordCount > 0) seen |= copyWords(copy, lead, wordCount)
-  seen |= copyBytes(copy, lead + wordCount * 4, length, lead)
-  return (seen & highBits) === 0
+  const isPlainBefore = copyBytes(copy, 0, lead, lead)
+  const isPlain = wordCount === 0 || copyWords(copy, lead, wordCount)
+  const isPlainBehind = copyBytes(copy, lead + wordCount * 4, length, lead)
+  return isPlainBefore && isPlain && isPlainBehind
 }
 
-/** Returns the bits that were set in any byte. */
+/** Copies the bytes from the first one on, of which `lead` come before the first word. */
 function copyBytes(
   { source, from, target, at }: MaskedCopy,
   first: number,
   end: number,
   lead: number,
-): number {
-  let seen = 0
+): boolean {
+  let isPlain = true
   for (let place = first; place < end; place += 1) {
     const byte = (source[from + place] as number) ^ (key[(place - lead) & 3] as number)
     target.bytes[at + place] = byte
-    seen |= byte
+    isPlain &&= byte >= space && byte < firstBeyondAscii
   }
-  return seen
+  return isPlain
 }
 
-/** Returns the bits that were set in any word. */
-function copyWords({ source, from, target, at }: MaskedCopy, lead: number, count: number): number {
+function copyWords({ source, from, target, at }: MaskedCopy, lead: number, count: number): boolean {
   const { buffer, byteOffset } = source
   if (sourceWords.buffer !== buffer) sourceWords = new Int32Array(buffer, 0, buffer.byteLength >> 2)
   const [words, copied, word] = [sourceWords, target.words, keyWord[0] as number]
   const end = ((byteOffset + from + lead) >> 2) + count
   const behind = ((at + lead) >> 2) + count - end
+  // A byte of ASCII is a space or above where one of the two bits below the highest is set.
   let seen = 0
+  let clean = highBits
   let place = end - count
   for (const whole = end - 3; place < whole; place += 4) {
     const one = (words[place] as number) ^ word
@@ -79,11 +84,16 @@ function copyWords({ source, from, target, at }: MaskedCopy, lead: number, count
     copied[behind + place + 2] = three
     copied[behind + place + 3] = four
     seen |= one | two | three | four
+    clean &= upperBits(one) & upperBits(two) & upperBits(three) & upperBits(four)
   }
   for (; place < end; place += 1) {
     const one = (words[place] as number) ^ word
     copied[behind + place] = one
     seen |= one
+    clean &= upperBits(one)
   }
-  return seen
+  return (seen & highBits) === 0 && clean === highBits
 }
+
+/** Has the highest bit of each byte set that has one of the next two set. */
+const upperBits = (word: number) => (word << 1) | (word << 2)

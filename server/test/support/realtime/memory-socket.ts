@@ -99,7 +99,7 @@ export class MemorySocket implements FrameSocket {
     switch (arrival.what) {
       case 'frame':
         this.onRead(arrival.data, arrival.isBinary)
-        this.#events?.frame(arrival.data, arrival.isBinary)
+        this.#events?.frame(arrival.data, arrival.isBinary, false)
         break
       case 'pong':
         this.#events?.pong()

@@ -192,7 +192,7 @@ export class RealtimeSession {
       onLost: () => this.end('client_lost', 'The client does not answer.'),
     })
     socket.listen({
-      frame: (data, isBinary) => this.#fromClient(data, isBinary),
+      frame: (data, isBinary, isPlain) => this.#fromClient(data, isBinary, isPlain),
       pong,
       tooBig: () => this.end('message_too_big', 'The message is larger than this service takes.'),
       closed: (code) =>
@@ -264,7 +264,7 @@ export class RealtimeSession {
     for (const item of history) socket.send(JSON.stringify(item.event), false)
     this.#traffic.noteActivity()
     this.#calls.adopt(adopted)
-    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary))
+    this.#earlyFrames.release((data, isBinary) => this.#fromClient(data, isBinary, false))
     socket.listen({
       frame: (data, isBinary) => this.#fromProvider(provider, data, isBinary),
       pong,
@@ -278,14 +278,14 @@ export class RealtimeSession {
     })
   }
 
-  #fromClient(data: Buffer, isBinary: boolean): void {
+  #fromClient(data: Buffer, isBinary: boolean, isPlain: boolean): void {
     const state = this.#state
     if (state.phase !== 'open') {
       if (state.phase === 'connecting') this.#earlyFrames.keep(data, isBinary)
       return
     }
     this.#traffic.countClientFrame(data.length)
-    if (!isBinary && isAudioAppend(data)) state.provider.pump.forward(data, false, this.#client.gate)
+    if (!isBinary && isAudioAppend(data, isPlain)) state.provider.pump.forward(data, false, this.#client.gate)
     else this.#clientFrames.handle(data, isBinary)
   }
 
