@@ -1,4 +1,4 @@
-/** What happens on a socket. Frames come as they are: nobody has parsed or copied them. */
+/** What happens on a socket. Frames come as they are, unparsed, and stay so: whoever wants to keep one may. */
 export interface FrameSocketEvents {
   /** With `isPlain` it is known that there is nothing in it but ASCII without control characters. */
   readonly frame: (data: Buffer, isBinary: boolean, isPlain: boolean) => void

@@ -33,7 +33,7 @@ const nothing = Buffer.alloc(0)
 
 /**
  * Reads the frames of a socket in front of the library. A message in one frame of up to 64 KiB, which is nearly all there
- * is, is handed on as a view of what was read, its header before it in memory. Pings, messages in pieces and longer frames
+ * is, is copied out of what was read and handed on, its header before it in memory. Pings, messages in pieces and longer frames
  * go to the library, as they came. What closes the connection, or is no lawful frame, goes there with all that follows: the
  * library says what becomes of it, as if we had never been there.
  */
