@@ -110,7 +110,7 @@ function planText({ isQuick, rounds, readers }: Wishes): PlannedBench {
 
 function planGrowth({ isQuick, rounds }: Wishes): PlannedBench {
   const options = { rounds: rounds ?? (isQuick ? 1 : 3), share: isQuick ? 1 / 3 : 1 }
-  const estimate = 12 + (options.rounds + 1) * 28 * options.share
+  const estimate = 12 + (options.rounds + 1) * 28 * options.share + options.rounds * 54
   return { name: 'growth', seconds: estimate, run: () => runGrowthBench(options) }
 }
 

@@ -5,6 +5,7 @@ import { exponentOf, factors } from './exponent.js'
 import type { GrowingWork } from './growing-work.js'
 import { startRelayWorks } from './relay-works.js'
 import { startRestWorks } from './rest-works.js'
+import { describeSessions, measureSessionMemory } from './session-memory.js'
 
 export interface GrowthBenchOptions {
   readonly rounds: number
@@ -12,21 +13,23 @@ export interface GrowthBenchOptions {
   readonly share: number
 }
 
-/** How the processor time of what the service does grows with the amount of it: 1 is in proportion, 2 is quadratic. */
+/** How processor time and memory grow with the amount of what the service does: 1 is in proportion, 2 is quadratic. */
 export async function runGrowthBench({ rounds, share }: GrowthBenchOptions): Promise<Row[]> {
   const rows: Row[] = []
   for (const start of [startRestWorks, startRelayWorks]) {
     const { works, stop } = await start(share)
     try {
       for (const work of works) {
-        const row = makeRow(work, await measure(work, rounds))
-        const exponent = row.figures.at(-1)?.median ?? Number.NaN
-        console.log(`  ${work.name}: exponent ${exponent.toFixed(2)}`)
-        rows.push(row)
+        rows.push(makeRow(processorTime, work.name, await measure(work, rounds)))
       }
     } finally {
       await stop()
     }
+  }
+  for (const doing of ['silent', 'talking'] as const) {
+    const held: number[][] = []
+    for (let round = 1; round <= rounds; round += 1) held.push(await measureSessionMemory(doing))
+    rows.push(makeRow(memory, describeSessions(doing), held))
   }
   console.log(describeRows(rows))
   return rows
@@ -44,13 +47,30 @@ async function measure(work: GrowingWork, rounds: number): Promise<number[][]> {
   return costs
 }
 
-function makeRow({ name }: GrowingWork, costs: readonly (readonly number[])[]): Row {
+/** What grows. */
+interface Kind {
+  readonly scenario: string
+  readonly title: string
+}
+
+const processorTime: Kind = {
+  scenario: 'growth',
+  title:
+    'Processor time of 1, 2, 4 and 8 times the work, in milliseconds, and the exponent by which it grows',
+}
+const memory: Kind = {
+  scenario: 'memory',
+  title:
+    'Memory of 1, 2, 4 and 8 times as many sessions on PostgreSQL, in MiB, and the exponent by which it grows',
+}
+
+function makeRow(kind: Kind, subject: string, costs: readonly (readonly number[])[]): Row {
+  const exponent = figure(exponentName, '', costs.map(exponentOf))
+  console.log(`  ${subject}: exponent ${exponent[0]?.median.toFixed(2)}`)
   return {
     bench: 'growth',
-    scenario: 'growth',
-    title:
-      'Processor time of 1, 2, 4 and 8 times the work, in milliseconds, and the exponent by which it grows',
-    subject: name,
+    ...kind,
+    subject,
     figures: [
       ...factors.flatMap((factor, place) =>
         figure(
@@ -59,7 +79,7 @@ function makeRow({ name }: GrowingWork, costs: readonly (readonly number[])[]): 
           costs.map((inRound) => inRound[place] ?? Number.NaN),
         ),
       ),
-      ...figure(exponentName, '', costs.map(exponentOf)),
+      ...exponent,
     ],
   }
 }

@@ -56,7 +56,7 @@ can take up a stream that broke.`,
     bench: 'growth',
     head: 'Growth',
     about:
-      'The exponent says what the points do not: at 1 twice the work takes twice the time, at 2 four times.',
+      'The exponent says what the points do not: at 1 twice the work takes twice the time or memory, at 2 four times. Memory counts from where as many sessions are open already; that of silent ones is what is left after a garbage collection, that of talking ones is all that the process has.',
   },
 ]
 
@@ -126,7 +126,7 @@ const repeating = `## On your machine
 
 \`\`\`sh
 npm ci
-npm run bench                  # everything, about a quarter of an hour; -- --quick takes five minutes, without the engine
+npm run bench                  # everything, about 25 minutes; -- --quick takes six, without the engine
 npm run bench relay            # one bench; -- --scenario 100,tls some of its loads
 npm run bench docs             # writes this page after the last whole run
 \`\`\`

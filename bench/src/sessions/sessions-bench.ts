@@ -1,14 +1,11 @@
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import WebSocket from 'ws'
 import { inParallel } from '../processes/in-parallel.js'
 import { cpuMicroseconds, residentBytes } from '../processes/process-usage.js'
-import { clientFrame, providerFrame } from '../relay/frames.js'
 import { Latencies } from '../relay/latencies.js'
 import { figure, type Row } from '../report/row.js'
 import { describeRows } from '../report/row-tables.js'
 import { compiledAfterSessions } from '../service/compiled-after.js'
 import { type Greeter, startGreeter } from '../service/greeter.js'
+import { closed, openOne, talk } from './client-sessions.js'
 import { type SessionSubject, type SubjectKind, startSubject, subjectNames } from './session-subject.js'
 
 export interface SessionsBenchOptions {
@@ -127,7 +124,7 @@ async function measure(
   const before = await subject.heldBytes()
   const sockets = await inParallel(sessions, atOnce, async () => openOne(await subject.create()))
   const idle = await subject.heldBytes()
-  await talk(sockets, provider, seconds)
+  await talk(sockets, provider.sockets, { seconds, framesPerSecond })
   const talking = residentBytes([subject.pid])
   for (const socket of sockets) await closed(socket)
   const kibibytesEach = (bytes: number) => (bytes - before) / sessions / 1024
@@ -172,26 +169,5 @@ async function timed<Result>(
   return {
     results,
     cost: { cpuMilliseconds, p50: latencies.percentile(0.5), p99: latencies.percentile(0.99) },
-  }
-}
-
-/** Open once the provider's greeting has come. */
-async function openOne(url: string): Promise<WebSocket> {
-  const socket = new WebSocket(url)
-  await once(socket, 'message')
-  return socket
-}
-
-async function closed(socket: WebSocket): Promise<void> {
-  socket.close(1000)
-  await once(socket, 'close')
-}
-
-async function talk(clients: readonly WebSocket[], provider: Greeter, seconds: number): Promise<void> {
-  for (let pass = 0; pass < seconds * framesPerSecond; pass += 1) {
-    const dueAt = performance.now() + 1000 / framesPerSecond
-    for (const socket of clients) socket.send(clientFrame.make(), { binary: false })
-    for (const socket of provider.sockets) socket.send(providerFrame.make(), { binary: false })
-    await sleep(Math.max(0, dueAt - performance.now()))
   }
 }

@@ -91,11 +91,11 @@ function drawGrowth(rows: readonly Row[]): Plot[] {
       return [{ name: subject, exponent, costs: medians.map((cost) => (cost ?? Number.NaN) / smallest) }]
     })
   if (series.length === 0) return []
-  const title = 'How processor time grows with the work'
+  const title = 'How processor time and memory grow with the work'
   const svg = drawGrowthPlot({
     title,
     amountLabel: 'work, as a multiple of the smallest',
-    costLabel: 'processor time, as a multiple of that of the smallest',
+    costLabel: 'processor time or memory, as a multiple of that of the smallest',
     amounts: factors,
     series,
   })

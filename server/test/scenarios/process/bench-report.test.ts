@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { exponentOf } from '../../../../bench/dist/growth/exponent.js'
 import { makeCertificate } from '../../../../bench/dist/relay/tls/make-certificate.js'
-import { judgeBars } from '../../../../bench/dist/report/bars.js'
+import { exponentName, judgeBars } from '../../../../bench/dist/report/bars.js'
 import { readReport } from '../../../../bench/dist/report/bench-report.js'
 import {
   figuresFile,
@@ -57,6 +57,20 @@ describe('[PERF-7] the figures of the bench', () => {
     const [bar, other] = judgeBars([relayRow('Parley', [ratio])])
     expect(bar).toMatchObject({ measured: ratio, verdict })
     expect(other).toMatchObject({ measured: null, verdict: 'not measured' })
+  })
+
+  test('are judged by whatever grows fastest, be it processor time or memory', () => {
+    const grown = (scenario: string, exponent: number): Row => ({
+      bench: 'growth',
+      scenario,
+      title: 'What grows',
+      subject: scenario,
+      figures: figure(exponentName, '', [exponent]),
+    })
+    const judge = (...rows: Row[]) => judgeBars(rows).find(({ name }) => name.startsWith('growth'))
+    expect(judge(grown('growth', 1.2), grown('memory', 0.9))).toMatchObject({ verdict: 'missed', measured: 1.2 })
+    expect(judge(grown('growth', 0.9), grown('memory', 1.2))).toMatchObject({ verdict: 'missed', measured: 1.2 })
+    expect(judge(grown('growth', 0.9), grown('memory', 1))).toMatchObject({ verdict: 'met', measured: 1 })
   })
 
   test.each([0.5, 1, 2])('know an exponent of %s', (exponent) => {

@@ -1,0 +1,48 @@
+import type WebSocket from 'ws'
+import { inParallel } from '../processes/in-parallel.js'
+import { residentBytes } from '../processes/process-usage.js'
+import { startGreeter } from '../service/greeter.js'
+import { closed, openOne, talk } from '../sessions/client-sessions.js'
+import { startSubject } from '../sessions/session-subject.js'
+import { factors } from './exponent.js'
+
+/** What sessions do while their memory is measured. */
+export type Doing = 'silent' | 'talking'
+
+/** With less of them, what V8 takes at a time is more than they hold. */
+const fewest = 200
+const atOnce = 4
+const speech = { seconds: 2, framesPerSecond: 5 }
+
+export const describeSessions = (doing: Doing) => `memory of ${fewest} ${doing} sessions`
+
+/**
+ * Memory of 1, 2, 4 and 8 times as many sessions, in MiB, in a process of their own. It counts from where as many others are
+ * open already, and stay so: what the first ones have loaded is no part of it, and none leaves room that the next would fill.
+ */
+export async function measureSessionMemory(doing: Doing): Promise<number[]> {
+  const provider = await startGreeter()
+  const subject = await startSubject('postgres', provider.url)
+  try {
+    const sockets: WebSocket[] = []
+    const open = async (more: number) =>
+      sockets.push(...(await inParallel(more, atOnce, async () => openOne(await subject.create()))))
+    await open(fewest)
+    const before = await subject.heldBytes()
+    const held: number[] = []
+    for (const factor of factors) {
+      await open(fewest * (factor + 1) - sockets.length)
+      let bytes = await subject.heldBytes()
+      if (doing === 'talking') {
+        await talk(sockets.slice(fewest), [...provider.sockets].slice(fewest), speech)
+        bytes = residentBytes([subject.pid])
+      }
+      held.push((bytes - before) / 2 ** 20)
+    }
+    for (const socket of sockets) await closed(socket)
+    return held
+  } finally {
+    await subject.stop()
+    provider.close()
+  }
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { clientFrame, providerFrame } from '../relay/frames.js'
+
+/** Open once the provider's greeting has come. */
+export async function openOne(url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url)
+  await once(socket, 'message')
+  return socket
+}
+
+export async function closed(socket: WebSocket): Promise<void> {
+  socket.close(1000)
+  await once(socket, 'close')
+}
+
+export interface Talk {
+  readonly seconds: number
+  /** Of each side of each session. */
+  readonly framesPerSecond: number
+}
+
+/** Both ends of these sessions talk. */
+export async function talk(
+  clients: readonly WebSocket[],
+  providers: Iterable<WebSocket>,
+  { seconds, framesPerSecond }: Talk,
+): Promise<void> {
+  for (let pass = 0; pass < seconds * framesPerSecond; pass += 1) {
+    const dueAt = performance.now() + 1000 / framesPerSecond
+    for (const socket of clients) socket.send(clientFrame.make(), { binary: false })
+    for (const socket of providers) socket.send(providerFrame.make(), { binary: false })
+    await sleep(Math.max(0, dueAt - performance.now()))
+  }
+}
