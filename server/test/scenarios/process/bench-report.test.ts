@@ -68,8 +68,14 @@ describe('[PERF-7] the figures of the bench', () => {
       figures: figure(exponentName, '', [exponent]),
     })
     const judge = (...rows: Row[]) => judgeBars(rows).find(({ name }) => name.startsWith('growth'))
-    expect(judge(grown('growth', 1.2), grown('memory', 0.9))).toMatchObject({ verdict: 'missed', measured: 1.2 })
-    expect(judge(grown('growth', 0.9), grown('memory', 1.2))).toMatchObject({ verdict: 'missed', measured: 1.2 })
+    expect(judge(grown('growth', 1.2), grown('memory', 0.9))).toMatchObject({
+      verdict: 'missed',
+      measured: 1.2,
+    })
+    expect(judge(grown('growth', 0.9), grown('memory', 1.2))).toMatchObject({
+      verdict: 'missed',
+      measured: 1.2,
+    })
     expect(judge(grown('growth', 0.9), grown('memory', 1))).toMatchObject({ verdict: 'met', measured: 1 })
   })
 
