@@ -74,4 +74,17 @@ describe('[ENG-7] an engine that has no room', () => {
     client.send({ type: 'response.create' })
     expect((await client.next('response.done')).response.output).toMatchObject([{ name: 'count_tickets' }])
   })
+
+  test.each([
+    ['My code word is falcon.', 'What is my code word?', /falcon/i],
+    ['The meeting is on Tuesday.', 'When is the meeting?', /tuesday/i],
+    ['The meeting is on Tuesday.', 'When is the dinner?', /^(?!.*tuesday)/is],
+  ])('knows by the words alone what was said before: "%s" "%s"', async (said, question, answer) => {
+    client.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } })
+    client.send(userText(said))
+    client.send(userText(question))
+    client.send({ type: 'response.create' })
+    const { response } = await client.next('response.done')
+    expect(response.output).toMatchObject([{ content: [{ text: expect.stringMatching(answer) }] }])
+  })
 })

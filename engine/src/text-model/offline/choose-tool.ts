@@ -1,5 +1,5 @@
 import type { ModelTool } from '../text-model.js'
-import { type Embedder, likeness } from './embedder.js'
+import { assumedLikeness, type Embedder, likeness } from './embedder.js'
 import { fillArguments, missingParameter } from './fill-arguments.js'
 import { findPlace, findZone } from './find-names.js'
 import { parametersOf } from './parameter.js'
@@ -19,8 +19,6 @@ export interface ToolMatch {
 const minScore = 0.45
 /** By how much a tool must fit better than what no tool is for. */
 const margin = 0.05
-/** What the likeness of sentences is taken to be where it cannot be measured. */
-const assumedLikeness = 0.35
 /** So alike that no word need be the same. */
 const sureLikeness = 0.68
 const wordWeight = 0.3

@@ -99,6 +99,9 @@ function isDirection(vector: readonly number[]): boolean {
   return vector.length > 0 && vector.every(Number.isFinite)
 }
 
+/** What the likeness of sentences is taken to be where it cannot be measured: many words in common do then. */
+export const assumedLikeness = 0.35
+
 /** 1 for the same direction, 0 for nothing in common. */
 export function likeness(a: readonly number[], b: readonly number[]): number {
   let product = 0

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../text-model.js'
 import { holdsValue, isCovered } from './coverage.js'
-import { type Embedder, likeness } from './embedder.js'
+import { assumedLikeness, type Embedder, likeness } from './embedder.js'
 import { nlp } from './nlp.js'
 import { factsAnswered, factsSaid } from './said-facts.js'
 import { meaningOf } from './words.js'
@@ -52,11 +52,11 @@ async function bestOf(embedder: Embedder, words: string, all: readonly string[])
   if (facts.length === 0) return null
   const vectors = await embedder.embed([words, ...facts])
   const [asked, ...known] = vectors ?? []
-  if (asked === undefined) return null
   const said = meaningOf(words)
   const scored = facts.flatMap((fact, index) => {
     const common = [...meaningOf(fact)].filter((word) => said.has(word)).length / Math.max(1, said.size)
-    const score = likeness(asked, known[index] ?? []) + wordWeight * common
+    const meaning = asked === undefined ? assumedLikeness : likeness(asked, known[index] ?? [])
+    const score = meaning + wordWeight * common
     return isCovered(words, fact) && holdsValue(words, fact) ? [{ fact, score }] : []
   })
   if (scored.length === 0) return null

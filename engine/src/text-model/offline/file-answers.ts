@@ -1,5 +1,5 @@
 import { contradicts, holdsValue, specificWords, uncovered } from './coverage.js'
-import { type Embedder, likeness } from './embedder.js'
+import { assumedLikeness, type Embedder, likeness } from './embedder.js'
 import type { Fact } from './facts.js'
 import type { Passage } from './passages.js'
 import { meaningOf } from './words.js'
@@ -80,9 +80,6 @@ export function beginningOf([first]: readonly Passage[]): string {
     ? 'Nothing was found in the files.'
     : quote(first, sentence.text)
 }
-
-/** What the likeness of sentences is taken to be where it cannot be measured: many words in common do then. */
-const assumedLikeness = 0.35
 
 function quote({ file, place }: Passage, text: string): string {
   return `In ${place === null ? file : `${file}, ${place}`}: "${text}"`
