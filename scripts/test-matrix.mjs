@@ -88,6 +88,8 @@ async function start(node) {
   })
   const ended = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), startSeconds * 1000)
+  const printed = []
+  child.stdout.on('data', (chunk) => printed.push(chunk))
   try {
     const url = await listeningUrl(child)
     const response = await fetch(`${url}/healthz`)
@@ -95,6 +97,10 @@ async function start(node) {
     child.kill('SIGTERM')
     const [code, signal] = await ended
     if (code !== 0) throw new Error(`the service ended with ${signal ?? `code ${code}`}`)
+  } catch (error) {
+    // What it says of its end is in its log.
+    process.stdout.write(printed.join(''))
+    throw error
   } finally {
     child.kill('SIGKILL')
     clearTimeout(timer)

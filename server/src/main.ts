@@ -6,6 +6,7 @@ import { type Config, parseConfig, withListeningPort } from './config/config.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
 import { describeStop } from './edge/terminal/describe-stop.js'
 import { explainListenFailure } from './edge/terminal/listen-failure.js'
+import { describeStartFailure } from './edge/terminal/start-failure.js'
 import { version } from './version.js'
 
 const exitCodes = { failed: 1, misconfigured: 2 } as const
@@ -48,7 +49,7 @@ async function run(config: Config): Promise<void> {
   /** A start that fails shows the operator why in a sentence; the stack goes to the debug log. */
   const explain = (error: Error): never => {
     log.debug({ err: error }, 'the start failed')
-    process.stderr.write(`Parley cannot start: ${error.message}\n`)
+    process.stderr.write(`Parley cannot start: ${describeStartFailure(error)}\n`)
     process.exit(exitCodes.failed)
   }
 

@@ -130,7 +130,7 @@ export async function compose(
   const live = composeLive({ database, timers, log, limits, signals })
   let background: BackgroundWork | undefined
   let door: OperatorDoor | undefined
-  let settingUp: Promise<FirstStart | null> | null = null
+  let settingUp: ReturnType<typeof setUp> | null = null
   wakeByChanges({ database, signals, tracing }, () => background)
   const people = composePeople({ ...foundation, config, timers, log, app: () => app })
   let isDraining = false
@@ -160,7 +160,7 @@ export async function compose(
     isDraining = true
   }
 
-  async function setUp(): Promise<FirstStart | null> {
+  async function setUp(): Promise<Pick<Listening, 'firstStart' | 'answering'>> {
     const firstStart = await setUpInstallation(config, foundation)
     // Before the first session: one without a lease would be taken for a dead instance's.
     await sessions.keepLease()
@@ -175,15 +175,15 @@ export async function compose(
     if (config.database.kind === 'embedded')
       door = await openDoor(config.database.dataDir, { ...foundation, log })
     gate.open()
-    return firstStart
+    return { firstStart, answering: await findAnsweringModel(database) }
   }
 
   async function listen(address: { readonly host: string; readonly port: number }): Promise<Listening> {
     const url = await app.listen(address)
     settingUp = setUp()
-    const firstStart = await settingUp
+    const found = await settingUp
     settingUp = null
-    return { url, port: Number(new URL(url).port), firstStart, answering: await findAnsweringModel(database) }
+    return { url, port: Number(new URL(url).port), ...found }
   }
 
   async function closeAll(): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cleanUp, newPostgres, patiently, slow, startParley } from '../../support/process/parley-process.js'
 import { findFreePort } from '../../support/services/free-port.js'
+import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import { startService } from '../../support/start-service.js'
 
 afterAll(cleanUp)
@@ -103,6 +104,20 @@ describe('a start that cannot succeed', slow, () => {
     expect(await second.ended).toEqual(failed)
     expect(second.stderr()).toBe(
       `Parley cannot start: nothing answers at 127.0.0.1:${port}; is it running? The address comes from DATABASE_URL.\n`,
+    )
+  })
+
+  test('[OPS-22] says what the database complains of, without the values it was given', async () => {
+    const broken = await newPostgres()
+    const first = await startService({ env: broken })
+    await first.close()
+    await withPostgresClient(broken.DATABASE_URL, (client) =>
+      client.query('alter table connection drop column models'),
+    )
+    const second = await startParley({ env: broken })
+    expect(await second.ended).toEqual(failed)
+    expect(second.stderr()).toMatch(
+      /^Parley cannot start: the database failed: column "models" does not exist\n {2}It was asked: select [^\n]+\n$/,
     )
   })
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import type { Agent, Page, RealtimeSessionTicket } from '@parley/contract'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { makeApiClient } from '../../support/api-client.js'
@@ -18,7 +19,8 @@ import {
 import { beginDownload, beginRequest } from '../../support/process/request-under-way.js'
 import { openSocket } from '../../support/realtime/open-socket.js'
 import { startScriptedProvider } from '../../support/realtime/scripted-provider.js'
-import { withPostgresClient } from '../../support/services/postgres-connection.js'
+import { countLockWaits, withPostgresClient } from '../../support/services/postgres-connection.js'
+import { startService } from '../../support/start-service.js'
 
 afterEach(cleanUp)
 
@@ -58,6 +60,32 @@ function fillAuditLog(databaseUrl: string, count: number): Promise<unknown> {
   )
 }
 
+/** Lends a way to lock a table, until the task is done, and to count who waits for a lock. */
+function whileLocked<T>(
+  url: string,
+  table: string,
+  task: (lock: () => Promise<unknown>, waits: () => Promise<number>) => Promise<T>,
+): Promise<T> {
+  return withPostgresClient(url, async (client) => {
+    await client.query('begin')
+    return task(
+      () => client.query(`lock table ${table}`),
+      () => countLockWaits(client),
+    )
+  })
+}
+
+/** What answers is then found in two steps. */
+async function connectVoiceToChat(env: Readonly<Record<string, string>>): Promise<void> {
+  const { client, close } = await startService({ env: { ...env, ...bootstrap } })
+  const create = (body: object) =>
+    client.call<{ readonly id: string }>('POST', '/api/v1/Connection', { body })
+  const chat = await create({ name: 'Chat', kind: 'openai', apiKey: 'sk-own' })
+  const voice = { name: 'Voice', kind: 'embedded', chatConnectionId: chat.body.id, isDefault: true }
+  expect((await create(voice)).status).toBe(201)
+  await close()
+}
+
 describe('[OPS-7] a signal', slow, () => {
   test('ends an idle service at once', async () => {
     const { parley, url } = await start()
@@ -70,6 +98,28 @@ describe('[OPS-7] a signal', slow, () => {
     expect((await secondsUntilEnd(parley)) / crowding()).toBeLessThan(promptSeconds)
     expect(await parley.ended).toEqual(done)
     silent.destroy()
+  })
+
+  test('that comes while the service finds out what answers lets it find out, and ends it', async () => {
+    const postgres = await newPostgres()
+    await connectVoiceToChat(postgres)
+    const parley = await whileLocked(postgres.DATABASE_URL, 'connection', async (lock, waits) => {
+      const starting = await whileLocked(postgres.DATABASE_URL, 'instance_lease', async (lockLease) => {
+        await lockLease()
+        const process = await startParley({ env: postgres })
+        await expect.poll(waits, patiently).toBe(1)
+        // It is set up but for its lease, and has yet to ask for the connections again.
+        await lock()
+        return process
+      })
+      await expect.poll(waits, patiently).toBe(1)
+      await tellToStop(starting)
+      // For all that is closed before the database.
+      await setTimeout(300)
+      return starting
+    })
+    expect(await parley.ended).toEqual(done)
+    expect(parley.stderr()).not.toContain('cannot start')
   })
 
   test('lets what is under way finish, also a download that is read slowly, takes nothing else, and ends with it', async () => {

@@ -163,9 +163,10 @@ export async function closeCorner(page: Page): Promise<void> {
   const above = page.locator('[role=dialog]:visible, [role=menu]:visible')
   for (let count = await above.count(); count > 0; count = await above.count()) {
     const leave = page.getByRole('button', { name: 'Leave', exact: true })
+    const message = `${JSON.stringify(await above.allInnerTexts())} stays open`
     if (await leave.isVisible()) await leave.click()
     else await page.keyboard.press('Escape')
     // Fewer; or one more, where it is asked whether to leave what was written.
-    await expect.poll(() => above.count(), { timeout: 10_000 }).not.toBe(count)
+    await expect.poll(() => above.count(), { timeout: 10_000, message }).not.toBe(count)
   }
 }
