@@ -161,12 +161,16 @@ export function consoleCorners({ spokenId }: Hotel): readonly ConsoleCorner[] {
 /** Closes what a corner has opened above the page, the topmost first. What was written in it is left behind. */
 export async function closeCorner(page: Page): Promise<void> {
   const above = page.locator('[role=dialog]:visible, [role=menu]:visible')
+  const leave = page.getByRole('button', { name: 'Leave', exact: true })
+  const closeTopmost = async () => ((await leave.isVisible()) ? leave.click() : page.keyboard.press('Escape'))
   for (let count = await above.count(); count > 0; count = await above.count()) {
-    const leave = page.getByRole('button', { name: 'Leave', exact: true })
     const message = `${JSON.stringify(await above.allInnerTexts())} stays open`
-    if (await leave.isVisible()) await leave.click()
-    else await page.keyboard.press('Escape')
-    // Fewer; or one more, where it is asked whether to leave what was written.
-    await expect.poll(() => above.count(), { timeout: 10_000, message }).not.toBe(count)
+    const closeIfOpen = async () => {
+      if ((await above.count()) === count) await closeTopmost()
+      return above.count()
+    }
+    // Fewer; or one more, where it is asked whether to leave what was written. In the moment in which a dialog goes, the
+    // drawer below it does not hear Escape, which then has to be pressed again.
+    await expect.poll(closeIfOpen, { timeout: 10_000, interval: 500, message }).not.toBe(count)
   }
 }
