@@ -3,16 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { clientFrame, providerFrame } from '../relay/frames.js'
 
+const patienceSeconds = 60
+
 /** Open once the provider's greeting has come. */
 export async function openOne(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url)
-  await once(socket, 'message')
+  await heard(socket, 'message')
   return socket
 }
 
 export async function closed(socket: WebSocket): Promise<void> {
   socket.close(1000)
-  await once(socket, 'close')
+  await heard(socket, 'close')
+}
+
+/** A bench that waits for ever tells nobody what for. */
+async function heard(socket: WebSocket, event: 'message' | 'close'): Promise<void> {
+  await once(socket, event, { signal: AbortSignal.timeout(patienceSeconds * 1000) }).catch((cause) => {
+    throw new Error(`no ${event} of a session came within ${patienceSeconds} s`, { cause })
+  })
 }
 
 export interface Talk {
