@@ -210,7 +210,8 @@ describe('a provider that does not list its models', () => {
     const chunk = ' '.repeat(1024 * 1024)
     const closed = new Promise((resolve) => {
       provider.expect('GET /v1/models', (response) => {
-        const pour = () => void (response.writable && response.write(chunk, pour))
+        const pour = (error?: Error | null) =>
+          void (!error && response.writable && response.write(chunk, pour))
         response.on('close', resolve)
         pour()
       })
