@@ -56,7 +56,14 @@ export class SessionSocket {
 
   /** Resolves once the agent is ready to listen, or with the reason why it never will be. */
   static async open(address: URL, listener: SocketListener, signal: AbortSignal): Promise<Opening> {
-    const made = await makeSocket(address)
+    const makeSocket = await loadSocketClass().then(
+      (Socket) => () => new Socket(address.href),
+      (error: unknown) => () => {
+        throw error
+      },
+    )
+    // From here to the last listener nothing is awaited: a socket may fail in the moment in which it is made.
+    const made = tryToMake(makeSocket)
     if (!made.ok) return made
     const { socket } = made
     let hasOpened = false
@@ -113,10 +120,9 @@ type MadeSocket =
   | { readonly ok: false; readonly end: VoiceEnd }
 
 /** A page that came over https must not open a socket without; Node 20 may be without any. */
-async function makeSocket(address: URL): Promise<MadeSocket> {
+function tryToMake(make: () => ClientSocket): MadeSocket {
   try {
-    const Socket = await loadSocketClass()
-    return { ok: true, socket: new Socket(address.href) }
+    return { ok: true, socket: make() }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const hopHeaders = ['upgrade', 'connection', 'http2-settings']
@@ -17,6 +18,7 @@ export function serveWithoutUpgrade(
   socket: Duplex,
   head: Buffer,
 ): void {
+  if (bringsItsBody(request)) return serveAsTheLast(server, request, socket)
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index] ?? ''
@@ -31,4 +33,22 @@ export function serveWithoutUpgrade(
     socket.off('error', onError)
     if (!socket.destroyed) server.emit('connection', socket)
   })
+}
+
+/** Newer versions of Node (26 does, 24 does not) read a body for the request, and hand over what comes after it. */
+function bringsItsBody(request: IncomingMessage): boolean {
+  return !request.complete || request.readableLength > 0
+}
+
+/** What has been read cannot be given back, but answered; the connection is the client's to open anew. */
+function serveAsTheLast(server: Server, request: IncomingMessage, socket: Duplex): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket as Socket)
+  response.once('finish', () => {
+    response.detachSocket(socket as Socket)
+    socket.end()
+  })
+  socket.on('error', () => socket.destroy())
+  server.emit('request', request, response)
 }
