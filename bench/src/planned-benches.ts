@@ -109,8 +109,9 @@ function planText({ isQuick, rounds, readers }: Wishes): PlannedBench {
 }
 
 function planGrowth({ isQuick, rounds }: Wishes): PlannedBench {
-  const options = { rounds: rounds ?? (isQuick ? 1 : 3), share: isQuick ? 1 / 3 : 1 }
-  const estimate = 12 + (options.rounds + 1) * 28 * options.share + options.rounds * 54
+  const options = { rounds: rounds ?? (isQuick ? 1 : 3), share: isQuick ? 1 / 3 : 1, hasEngine: !isQuick }
+  const engine = options.hasEngine ? 15 + (options.rounds + 1) * 26 : 0
+  const estimate = 12 + (options.rounds + 1) * 28 * options.share + options.rounds * 54 + engine
   return { name: 'growth', seconds: estimate, run: () => runGrowthBench(options) }
 }
 

@@ -10,6 +10,7 @@ export interface LevelResult {
   /** Of every turn that was answered, in order of length. */
   readonly firstSoundMilliseconds: readonly number[]
   readonly unansweredTurns: number
+  readonly cpuMilliseconds: number
   /** Of one core. */
   readonly cpuShare: number
   readonly residentBytes: number
@@ -47,14 +48,15 @@ export class EngineLane {
     const turns = await Promise.all(
       Array.from({ length: sessions }, (_, place) => this.#converse(turnsPerSession, place)),
     )
-    const cpu = cpuMicroseconds([this.#part.pid]) - cpuBefore
+    const cpuMilliseconds = (cpuMicroseconds([this.#part.pid]) - cpuBefore) / 1000
     const all = turns.flat()
     const answered = all.filter((turn) => turn !== null)
     return {
       sessions,
       firstSoundMilliseconds: answered.sort((one, other) => one - other),
       unansweredTurns: all.length - answered.length,
-      cpuShare: cpu / 1000 / (performance.now() - startedAt),
+      cpuMilliseconds,
+      cpuShare: cpuMilliseconds / (performance.now() - startedAt),
       residentBytes: residentBytes([this.#part.pid]),
     }
   }

@@ -8,6 +8,12 @@ export interface GrowingWork {
   cost(factor: number): Promise<number>
 }
 
+/** Works, and what has been started for them. */
+export interface StartedWorks {
+  readonly works: readonly GrowingWork[]
+  stop(): Promise<void>
+}
+
 const repetitions = 60
 const atOnce = 4
 

@@ -1,6 +1,7 @@
 import { exponentName } from '../report/bars.js'
 import { figure, type Row } from '../report/row.js'
 import { describeRows } from '../report/row-tables.js'
+import { startEngineWork } from './engine-work.js'
 import { exponentOf, factors } from './exponent.js'
 import type { GrowingWork } from './growing-work.js'
 import { startRelayWorks } from './relay-works.js'
@@ -11,12 +12,14 @@ export interface GrowthBenchOptions {
   readonly rounds: number
   /** How much of the usual is done of each. */
   readonly share: number
+  /** Whether the engine is among it, whose models take long to load. */
+  readonly hasEngine: boolean
 }
 
 /** How processor time and memory grow with the amount of what the service does: 1 is in proportion, 2 is quadratic. */
-export async function runGrowthBench({ rounds, share }: GrowthBenchOptions): Promise<Row[]> {
+export async function runGrowthBench({ rounds, share, hasEngine }: GrowthBenchOptions): Promise<Row[]> {
   const rows: Row[] = []
-  for (const start of [startRestWorks, startRelayWorks]) {
+  for (const start of [startRestWorks, startRelayWorks, ...(hasEngine ? [startEngineWork] : [])]) {
     const { works, stop } = await start(share)
     try {
       for (const work of works) {

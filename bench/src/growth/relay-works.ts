@@ -2,8 +2,7 @@ import { Lane } from '../relay/lane.js'
 import type { Stream } from '../relay/load-side.js'
 import { parley } from '../relay/targets/parley.js'
 import { factors } from './exponent.js'
-import type { GrowingWork } from './growing-work.js'
-import type { StartedWorks } from './rest-works.js'
+import type { GrowingWork, StartedWorks } from './growing-work.js'
 
 const fewestSessions = 25
 const framesPerSecond = 20

@@ -5,14 +5,8 @@ import { openSession } from '../service/open-session.js'
 import { startParley } from '../service/parley-service.js'
 import { startPostgres } from '../service/postgres-process.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
-import { type GrowingWork, worksOf } from './growing-work.js'
+import { type StartedWorks, worksOf } from './growing-work.js'
 import { startTextWork } from './text-work.js'
-
-/** Works, and what has been started for them. */
-export interface StartedWorks {
-  readonly works: readonly GrowingWork[]
-  stop(): Promise<void>
-}
 
 const model = 'gpt-realtime'
 
