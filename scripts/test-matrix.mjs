@@ -88,10 +88,13 @@ async function start(node) {
   })
   const ended = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), startSeconds * 1000)
-  const printed = []
-  child.stdout.on('data', (chunk) => printed.push(chunk))
+  let printed = ''
+  // Read to its end, since a program whose reader leaves may stop.
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    printed += chunk
+  })
   try {
-    const url = await listeningUrl(child)
+    const url = await listeningUrl(child, () => printed)
     const response = await fetch(`${url}/healthz`)
     if (response.status !== 200) throw new Error(`/healthz answered ${response.status}`)
     child.kill('SIGTERM')
@@ -99,7 +102,7 @@ async function start(node) {
     if (code !== 0) throw new Error(`the service ended with ${signal ?? `code ${code}`}`)
   } catch (error) {
     // What it says of its end is in its log.
-    process.stdout.write(printed.join(''))
+    process.stdout.write(printed)
     throw error
   } finally {
     child.kill('SIGKILL')
@@ -109,13 +112,10 @@ async function start(node) {
   }
 }
 
-/** The output is read to its end, since a program whose reader leaves may stop. */
-function listeningUrl(child) {
+function listeningUrl(child, printed) {
   return new Promise((resolve, reject) => {
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk) => {
-      output += chunk
-      const url = /listening at (http:\/\/[^\s"]+)/.exec(output)?.[1]
+    child.stdout.on('data', () => {
+      const url = /listening at (http:\/\/[^\s"]+)/.exec(printed())?.[1]
       if (url !== undefined) resolve(url)
     })
     child.once('error', reject)

@@ -56,16 +56,18 @@ export class SessionSocket {
 
   /** Resolves once the agent is ready to listen, or with the reason why it never will be. */
   static async open(address: URL, listener: SocketListener, signal: AbortSignal): Promise<Opening> {
-    const makeSocket = await loadSocketClass().then(
-      (Socket) => () => new Socket(address.href),
-      (error: unknown) => () => {
-        throw error
-      },
-    )
-    // From here to the last listener nothing is awaited: a socket may fail in the moment in which it is made.
-    const made = tryToMake(makeSocket)
-    if (!made.ok) return made
-    const { socket } = made
+    try {
+      const Socket = await loadSocketClass()
+      // Nothing is awaited between the making and the listening: a socket may fail in that very moment.
+      return SessionSocket.#untilReady(new Socket(address.href), { address, listener, signal })
+    } catch (error) {
+      // A page that came over https must not open a socket without; Node 20 may be without any.
+      const why = error instanceof Error ? error.message : String(error)
+      return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }
+    }
+  }
+
+  static #untilReady(socket: ClientSocket, { address, listener, signal }: Wish): Promise<Opening> {
     let hasOpened = false
     socket.addEventListener('open', () => {
       hasOpened = true
@@ -115,18 +117,11 @@ export class SessionSocket {
   }
 }
 
-type MadeSocket =
-  | { readonly ok: true; readonly socket: ClientSocket }
-  | { readonly ok: false; readonly end: VoiceEnd }
-
-/** A page that came over https must not open a socket without; Node 20 may be without any. */
-function tryToMake(make: () => ClientSocket): MadeSocket {
-  try {
-    return { ok: true, socket: make() }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { ok: false, end: endBefore('refused', `No socket could be made: ${why}`) }
-  }
+/** Where somebody wants to go, and how they hear of it. */
+interface Wish {
+  readonly address: URL
+  readonly listener: SocketListener
+  readonly signal: AbortSignal
 }
 
 /** Browsers do not say why a handshake failed; the same address, read as a plain page, does, and consumes nothing. */
