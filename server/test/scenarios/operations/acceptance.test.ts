@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAcceptance } from '../../../../acceptance/dist/acceptance.js'
 import type { Summary } from '../../../../acceptance/dist/outcome.js'
+import { closeAfterwards } from '../../support/close-afterwards.js'
 import { startCaddy, startNginx } from '../../support/deploy/example-proxies.js'
 import { startFaultyProxy } from '../../support/deploy/faulty-proxy.js'
 import { startObligingProvider } from '../../support/deploy/obliging-provider.js'
@@ -103,6 +105,19 @@ describe.each([
     for (const { log } of [one, other]) expect(log.some((line) => line.includes(summary.run))).toBe(true)
     expect(await counts()).toEqual(before)
   })
+})
+
+test('[RT-2] behind nginx, over HTTP/2, a plain request of a session is told 426', slow, async () => {
+  const proxy = await startNginx([one.url, other.url])
+  const dispatcher = new Agent({ allowH2: true, connect: { ca: await readFile(proxy.caFile) } })
+  closeAfterwards(() => dispatcher.close())
+  const agent = await one.client.call<{ id: string }>('POST', '/api/v1/Agent', {
+    body: { name: 'Plain', connectionId },
+  })
+  const session = `/api/v1/Agent/${agent.body.id}/realtime-session`
+  const { body: ticket } = await one.client.call<{ webSocketPath: string }>('POST', session, { body: {} })
+  const answer = await request(`${proxy.url}${ticket.webSocketPath}`, { dispatcher })
+  expect(await answer.body.json()).toMatchObject({ status: 426, errorCode: 'UpgradeRequired' })
 })
 
 describe('[ACCEPT-2] a deployment with faults', () => {

@@ -34,6 +34,21 @@ describe('[PERF-7] the figures of the bench', () => {
       expect(await readFile(`docs/performance/${file}`, 'utf8')).toBe(svg)
   })
 
+  test.each([
+    'list of 25 agents',
+    'session created with 8 client tools',
+    '5 sessions created, opened and ended',
+    'answer of 50 events streamed',
+    'a second of 25 sessions',
+    'caller of the engine asks and hears the answer',
+    'memory of 200 silent sessions',
+    'memory of 200 talking sessions',
+  ])('tell by which exponent it grows: %s', async (subject) => {
+    const { rows } = await readReport(figuresFile)
+    const row = rows.find((each) => each.bench === 'growth' && each.subject === subject)
+    expect(row?.figures.map(({ name }) => name)).toContain(exponentName)
+  })
+
   test('are told with their spread, and what was not measured with its reason', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([

@@ -231,6 +231,15 @@ describe('[RT-2] [2.4-1] the handshake is refused over HTTP, as a plain GET of i
     client.socket.terminate()
   })
 
+  test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via'])(
+    'no Upgrade where %s tells of a proxy',
+    async (name) => {
+      const { webSocketPath: path } = await service.createTicket()
+      const answer = await send(service.url, { method: 'GET', path, headers: { [name]: 'proxy' } })
+      expect([answer.status, answer.headers.has('upgrade')]).toEqual([426, false])
+    },
+  )
+
   test('the request id is that of the caller, in the answer and in the log', async () => {
     const path = `/api/v1/Agent/${service.agentId}/realtime`
     const headers = { 'x-request-id': 'my-handshake' }

@@ -5,6 +5,7 @@ import { createRealtimeSession } from '../../../domain/realtime/opening/create-s
 import { readStatistics } from '../../../domain/realtime/statistics/session-statistics.js'
 import type { McpToolListings } from '../../../domain/tools/catalog/tool-catalog.js'
 import type { Router } from '../operation-route.js'
+import { isForwarded } from '../request/is-forwarded.js'
 import { presentedTicketOf, requireNotDraining, requireOpenToSessions } from '../request/presented-ticket.js'
 import type { App, Services } from '../services.js'
 
@@ -49,12 +50,9 @@ export function registerRealtimeRoutes(app: App, { read, write, act }: Router, s
 
   // A browser cannot read why a handshake failed. The same address as a plain GET says so, and consumes nothing.
   app.get('/api/v1/Agent/:agentId/realtime', async (request, reply) => {
-    reply.headers({
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      upgrade: 'websocket',
-      connection: 'upgrade',
-    })
+    reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    // It speaks of this connection alone, yet nginx passes it on, also over HTTP/2, which takes such an answer for a broken one.
+    if (!isForwarded(request)) reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
     requireOpenToSessions(services.isDraining(), realtimeSettings)
     const ticket = presentedTicketOf({ url: request.url })
     throw await explainToken(
