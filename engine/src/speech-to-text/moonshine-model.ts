@@ -8,7 +8,8 @@ interface Tokenizer {
 
 /** A recogniser, loaded. It takes up to half a minute of sound at a time. */
 export interface Moonshine {
-  readonly isNative: boolean
+  /** What runs it, for people. */
+  readonly runtime: string
   transcribe(samples: Float32Array): Promise<string>
 }
 

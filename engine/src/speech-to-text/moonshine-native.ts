@@ -20,12 +20,23 @@ interface Stream {
   acceptWaveform(sound: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
+const importLibrary = () => importOptional<{ default: SpeechLibrary }>('sherpa-onnx-node')
+
+/**
+ * To be called where threads that hear are started from. From Node 24 on, a process in which the last thread that had the
+ * library has ended cannot load it again: whoever takes that thread's place would hear with the small model from then on.
+ */
+export async function keepNativeLibrary(): Promise<void> {
+  // Where it is absent, or does not load, the threads find that out for themselves.
+  await importLibrary().catch(() => undefined)
+}
+
 /** The larger model: the native library is quick enough for it. */
 export async function loadNativeMoonshine(): Promise<Moonshine> {
-  const { default: library } = await importOptional<{ default: SpeechLibrary }>('sherpa-onnx-node')
+  const { default: library } = await importLibrary()
   const recognizer = await withTokenFile((tokens) => openRecognizer(library, tokens))
   return {
-    isNative: true,
+    runtime: 'native',
     async transcribe(samples) {
       const stream = recognizer.createStream()
       stream.acceptWaveform({ samples, sampleRate: recognitionRate })

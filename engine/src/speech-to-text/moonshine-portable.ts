@@ -19,7 +19,7 @@ export async function loadPortableMoonshine(): Promise<Moonshine> {
   const encoder = await runtime.open(modelFile('tiny', 'encoder_model.onnx'))
   const decoder = await runtime.open(modelFile('tiny', 'decoder_model_merged.onnx'))
   return {
-    isNative: false,
+    runtime: 'WebAssembly',
     async transcribe(samples) {
       const tokens = await recognise(runtime, encoder, decoder, samples)
       return tokens.length === 0 ? '' : tokenizer.decode([startToken, ...tokens], true, true)

@@ -12,9 +12,9 @@ const maxSeconds = 28
 const minSeconds = 0.1
 
 export async function loadMoonshine(choice: RuntimeChoice): Promise<Moonshine> {
-  const { isNative, transcribe } = await loadRuntime(choice)
+  const { runtime, transcribe } = await loadRuntime(choice)
   return {
-    isNative,
+    runtime,
     async transcribe(samples) {
       const texts: string[] = []
       for (const piece of pieces(samples)) texts.push(tidy(await transcribe(piece)))
@@ -28,11 +28,14 @@ async function loadRuntime(choice: RuntimeChoice): Promise<Moonshine> {
   try {
     return await loadNativeMoonshine()
   } catch (error) {
-    // Absent, or built for another machine: either way the slower one does the same.
     if (choice === 'native') throw error
-    return loadPortableMoonshine()
+    // Absent, or built for another machine: either way the slower one does the same, only not as well.
+    const { runtime, transcribe } = await loadPortableMoonshine()
+    return { runtime: `${runtime}, without the native library: ${firstLine(error)}`, transcribe }
   }
 }
+
+const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]
 
 /** The small model writes some words as they were written a hundred years ago. */
 function tidy(words: string): string {

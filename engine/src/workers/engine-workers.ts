@@ -1,6 +1,7 @@
 import { type AudioClip, recognitionRate } from '../audio/pcm.js'
 import { resampleClip } from '../audio/resampler.js'
 import type { RuntimeChoice } from '../speech-to-text/moonshine.js'
+import { keepNativeLibrary } from '../speech-to-text/moonshine-native.js'
 import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { SpeechJob } from '../text-to-speech/flite.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
@@ -38,7 +39,11 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
     // A job takes a millisecond and every talking client has one on its way, so many more may wait.
     maxWaiting: maxWaiting * 16,
   })
-  const hearing = new WorkQueue<Int16Array, string>({ ...common, file: file('speech-to-text') })
+  const hearing = new WorkQueue<Int16Array, string>({
+    ...common,
+    file: file('speech-to-text'),
+    ...(runtime !== 'wasm' && { onStart: () => void keepNativeLibrary() }),
+  })
   const speaking = new WorkQueue<SpeechJob, AudioClip>({ ...common, file: file('text-to-speech') })
   const ownedBy = (owner: string): OwnedWorkers => ({
     voiceActivity: { prepare: () => activity.prepare(), detect: (job) => activity.run(job, owner) },

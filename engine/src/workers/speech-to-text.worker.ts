@@ -6,10 +6,10 @@ import { serveJobs } from './serve-jobs.js'
 serveJobs(async (progress) => {
   progress('Loading the speech recognition model.')
   const startedAt = performance.now()
-  const { isNative, transcribe } = await loadMoonshine((workerData as { runtime: RuntimeChoice }).runtime)
+  const { runtime, transcribe } = await loadMoonshine((workerData as { runtime: RuntimeChoice }).runtime)
   // The first call of a model is slow; nobody's first sentence should pay for that.
   await transcribe(new Float32Array(recognitionRate))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  progress(`Speech recognition is ready after ${seconds} s (${isNative ? 'native' : 'WebAssembly'}).`)
+  progress(`Speech recognition is ready after ${seconds} s (${runtime}).`)
   return (samples: Int16Array) => transcribe(toFloat(samples))
 })
