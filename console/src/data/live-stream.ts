@@ -62,6 +62,8 @@ async function readStream(parley: Parley, { signal, tell, whenSignedIn }: Readin
       for await (const event of stream) {
         if (event.type === 'ready') tell({ state: 'live' })
         else tell({ event })
+        // The page has read things while the stream was on its way, and may have just missed a change.
+        if (lastEventId === null) tell({ event: { type: 'reset', data: {} } })
         failures = 0
         lastEventId = stream.lastEventId
       }

@@ -214,6 +214,25 @@ async function expectNothingToMove({ page }: OpenConsole, refuse: () => Promise<
   expect(await places()).toEqual(before)
 }
 
+test('[CNS-37] what has changed before its stream began is shown too', { timeout }, async () => {
+  const { running } = http
+  const { page, show } = await openConsole(running, { as: await signedIn(running, 'viewer') })
+  let begin: () => void = () => undefined
+  const mayBegin = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  await page.route('**/api/v1/Event', async (route) => {
+    await mayBegin
+    await route.continue()
+  })
+  await addTask('Read at once')
+  await show('/tasks', 'Tasks')
+  await taskRow(page, 'Read at once').waitFor()
+  await addTask('Just missed')
+  begin()
+  await taskRow(page, 'Just missed').waitFor()
+})
+
 test('[CNS-37] a page that was cut off shows what it has missed, and offers to load again after an update', {
   timeout,
 }, async () => {
