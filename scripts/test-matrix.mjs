@@ -22,7 +22,7 @@ const realtimeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends
   (name) => `server/test/scenarios/realtime/${name}.test.ts`,
 )
 /** And the native library, which versions of Node load and leave differently. */
-const smokeFiles = [...realtimeFiles, 'engine/test/workers/hearing-again.test.ts']
+const smokeFiles = [...realtimeFiles, 'server/test/adapters/embedded-engine/hearing-again.test.ts']
 /** There are so few that a second would load the service for two of them, and they run beside all others. */
 const smokeWorkers = 1
 

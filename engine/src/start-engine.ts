@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly textToSpeech?: TextToSpeech
   /** What runs the recogniser. Left out it is the native library where that loads. */
   readonly runtime?: RuntimeChoice
+  /** Called when it can hear. An engine in a thread that may end has one that stays call `keepNativeLibrary` then. */
+  readonly onHearing?: () => void
   readonly maxSessions?: number
   /** Left out, one owner may have all of them. */
   readonly maxSessionsPerOwner?: number
@@ -57,7 +59,12 @@ const maxMessageBytes = 16 * 1024 * 1024
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? (() => undefined)
   const { host = '127.0.0.1', port, maxSessions = 64, maxWaitingJobs = 16, runtime = 'auto' } = options
-  const workers = startEngineWorkers({ runtime, maxWaiting: maxWaitingJobs, onProgress: log })
+  const workers = startEngineWorkers({
+    runtime,
+    maxWaiting: maxWaitingJobs,
+    onProgress: log,
+    ...(options.onHearing && { onHearing: options.onHearing }),
+  })
   const offline = makeOfflineModel({ log, maxWaiting: maxWaitingJobs })
   const partsOf = (owner: string): EngineParts => {
     const own = workers.ownedBy(owner)

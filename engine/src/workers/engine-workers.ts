@@ -1,7 +1,7 @@
 import { type AudioClip, recognitionRate } from '../audio/pcm.js'
 import { resampleClip } from '../audio/resampler.js'
 import type { RuntimeChoice } from '../speech-to-text/moonshine.js'
-import { keepNativeLibrary } from '../speech-to-text/moonshine-native.js'
+import { keepNativeLibrary } from '../speech-to-text/native-library.js'
 import type { SpeechToText } from '../speech-to-text/speech-to-text.js'
 import type { SpeechJob } from '../text-to-speech/flite.js'
 import type { TextToSpeech } from '../text-to-speech/text-to-speech.js'
@@ -14,6 +14,8 @@ export interface EngineWorkersOptions {
   /** Pieces of work that may wait for each worker. */
   readonly maxWaiting: number
   readonly onProgress: (line: string) => void
+  /** Called when a thread can hear. Left out, this thread holds the native library from then on, for those that follow. */
+  readonly onHearing?: () => void
 }
 
 /** The parts that work on this machine, as one owner uses them. */
@@ -30,7 +32,9 @@ export interface EngineWorkers extends OwnedWorkers {
   close(): Promise<void>
 }
 
-export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWorkersOptions): EngineWorkers {
+export function startEngineWorkers(options: EngineWorkersOptions): EngineWorkers {
+  const { runtime, maxWaiting, onProgress } = options
+  const onHearing = options.onHearing ?? (runtime === 'wasm' ? () => undefined : keepNativeLibrary)
   const common = { maxWaiting, onProgress, workerData: { runtime } }
   const file = (name: string) => new URL(`./${name}.worker.js`, import.meta.url)
   const activity = new WorkQueue<DetectorJob, DetectorResult>({
@@ -42,7 +46,7 @@ export function startEngineWorkers({ runtime, maxWaiting, onProgress }: EngineWo
   const hearing = new WorkQueue<Int16Array, string>({
     ...common,
     file: file('speech-to-text'),
-    ...(runtime !== 'wasm' && { onStart: () => void keepNativeLibrary() }),
+    onReady: onHearing,
   })
   const speaking = new WorkQueue<SpeechJob, AudioClip>({ ...common, file: file('text-to-speech') })
   const ownedBy = (owner: string): OwnedWorkers => ({

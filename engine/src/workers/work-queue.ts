@@ -11,8 +11,8 @@ export interface WorkQueueOptions {
   readonly workerData?: unknown
   /** Receives a line about what is being loaded. */
   readonly onProgress: (line: string) => void
-  /** Called whenever a thread is started. */
-  readonly onStart?: () => void
+  /** Called whenever a thread has loaded what it needs. */
+  readonly onReady?: () => void
   /** After how much silence of the thread its work has failed; a minute where it is left out. */
   readonly stallMilliseconds?: number
 }
@@ -130,7 +130,6 @@ export class WorkQueue<Input, Value> {
   /** Null where too many do not respond already. */
   #start(): Worker | null {
     if (this.#stalled.size >= maxStalled) return null
-    this.#options.onStart?.()
     const worker = new Worker(this.#options.file, { workerData: this.#options.workerData })
     worker.on('message', (report: Report) => this.#receive(worker, report))
     worker.on('error', (error) => this.#end(worker, error.message))
@@ -165,7 +164,7 @@ export class WorkQueue<Input, Value> {
       case 'progress':
         return this.#options.onProgress(report.text)
       case 'ready':
-        return
+        return this.#options.onReady?.()
       case 'unavailable':
         this.#unavailable = report.message
         return this.#settleAll(unavailable(report.message))

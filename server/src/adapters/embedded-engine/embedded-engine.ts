@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { keepNativeLibrary } from '@parley/engine/native-library'
 import type { ChatModels, ChatTarget } from '../../ports/chat-model.js'
 import type {
   EmbeddedEngine,
@@ -115,6 +116,9 @@ class EngineThread {
     switch (reply.type) {
       case 'log':
         return this.#log.info({ part: 'engine' }, reply.line)
+      case 'hearing':
+        // The engine's thread may end, and the next one is to hear as well.
+        return keepNativeLibrary()
       case 'voiced-step':
         return void this.#voicedModels.runStep(reply.id, reply.request)
       case 'voiced-cancel':

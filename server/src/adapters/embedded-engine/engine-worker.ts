@@ -21,6 +21,7 @@ const engine = await startEngine({
   port: 0,
   secret,
   log,
+  onHearing: () => send({ type: 'hearing' }),
   ...sessionLimits,
   ownerOf: ({ headers }) => String(headers[ownerHeader]),
   textModelFor: ({ headers }) => {

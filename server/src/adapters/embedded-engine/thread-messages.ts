@@ -14,6 +14,8 @@ export type ThreadRequest =
 export type ThreadReply =
   | { readonly type: 'listening'; readonly url: string }
   | { readonly type: 'log'; readonly line: string }
+  /** It can hear from now on. */
+  | { readonly type: 'hearing' }
   | { readonly type: 'offline-result'; readonly id: number; readonly step: OfflineStep }
   | { readonly type: 'offline-failure'; readonly id: number; readonly message: string }
   | { readonly type: 'voiced-step'; readonly id: number; readonly request: VoicedStepRequest }

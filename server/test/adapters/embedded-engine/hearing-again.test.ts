@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { makeEmbeddedEngine } from '#server/adapters/embedded-engine/embedded-engine.js'
+import { makeLog } from '#server/adapters/system/log.js'
+
+const models = { step: () => Promise.reject(new Error('Nobody else is asked.')) }
+
+// Models are loaded twice, and others may be at work on this machine.
+const timeout = 60_000
+
+test('[ENG-18] an engine that takes the place of one that has ended hears with the same library', {
+  timeout,
+}, async () => {
+  for (const time of ['first', 'second']) {
+    const lines: string[] = []
+    const log = makeLog('info', false, { write: (line) => void lines.push(line) })
+    const engine = makeEmbeddedEngine(log, models)
+    const { url, secret } = await engine.start(null)
+    const headers = { authorization: `Bearer ${secret}` }
+    const client = new WebSocket(`${url}?model=parley`, { headers })
+    client.on('open', () => client.send('{"type":"input_audio_buffer.append","audio":"AAAAAAAA"}'))
+    const isReady = () => lines.find((line) => line.includes('Speech recognition is ready'))
+    expect(await vi.waitUntil(isReady, { timeout }), time).toContain('(native)')
+    client.terminate()
+    await engine.close()
+  }
+})
