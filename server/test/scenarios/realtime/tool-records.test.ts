@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type RealtimeTestService, startRealtimeService } from '../../support/realtime/realtime-service.js'
 import { patiently } from '../../support/realtime/spoken-turns.js'
 import { openToolSession, playCalls, takeOutput } from '../../support/realtime/tool-calls.js'
-import { callMessages, customTypes } from '../../support/realtime/waiting-calls.js'
+import { callAndWait, callMessages, customTypes, refundTool } from '../../support/realtime/waiting-calls.js'
 import { type ScriptedHttpServer, startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { withPostgresClient } from '../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../support/services/postgres-database.js'
@@ -92,15 +92,35 @@ describe('[TOOL-16] a call that may have an effect', () => {
   })
 })
 
+/** Each row of a message takes a while from now on. */
+const slowDown = (change: 'insert' | 'update') =>
+  sql(`
+    create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
+    create trigger slow_row before ${change} on message for each row execute function slow_row()`)
+
+test('[TOOL-17] the client knows that a call was approved before the model gets its output', async () => {
+  const { client, provider } = await openToolSession(running, { tools: [refundTool(tools)] })
+  await slowDown('update')
+  for (const callId of ['call_1', 'call_2', 'call_3']) {
+    void tools.expect('POST /refund', { body: 'Done.' })
+    await callAndWait({ client, provider }, callId)
+    client.send({ type: 'approval.approve', callId })
+    await takeOutput(provider)
+    provider.send({ type: `${callId} has its output` })
+    await client.inbox.takeType('approval.approved')
+    await client.inbox.takeType(`${callId} has its output`)
+  }
+  await sql('drop function slow_row cascade')
+  client.socket.close()
+})
+
 describe.each([
   ['POST', 'that may have an effect'],
   ['GET', 'that has none'],
 ])('[TOOL-17] the client knows of a call %s', (method) => {
   test('before the model gets its output', async () => {
     const session = await openWorker(method)
-    await sql(`
-      create function slow_row() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return new; end $$;
-      create trigger slow_row before insert on message for each row execute function slow_row()`)
+    await slowDown('insert')
     for (const { callId } of calls(5)) {
       void tools.expect(`${method} /act`, { body: 'Done.' })
       playCalls(session.provider, `resp_${callId}`, [{ callId, name: 'act' }])

@@ -64,7 +64,7 @@ export class OpenCall {
   #state: ToolCallState
   #resolve: (output: string) => void = () => undefined
   #stopWatching: () => void = () => undefined
-  /** Settles when the client knows of the call; the model gets no output before that. */
+  /** Settles when the client knows of the call, and of its approval; the model gets no output before that. */
   #announced: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -134,7 +134,9 @@ export class OpenCall {
         return
       }
       case 'emitApproved':
-        void log.startCall(messageId, [{ type: 'approval.approved', data: { callId, messageId } }])
+        this.#announced = this.#inTime(
+          log.startCall(messageId, [{ type: 'approval.approved', data: { callId, messageId } }]),
+        )
         return
       case 'emitExpired':
         emit({ type: 'approval.expired', data: { callId, messageId } })
@@ -156,10 +158,13 @@ export class OpenCall {
     }
   }
 
-  /** True once the message is written and its event emitted; false where that failed, or takes too long. */
-  async #append(): Promise<boolean> {
+  #append(): Promise<boolean> {
     const { context } = this.#group
-    const written = context.log.append(callMessage(context, this.#call), [startEvent(this.#call, false)])
+    return this.#inTime(context.log.append(callMessage(context, this.#call), [startEvent(this.#call, false)]))
+  }
+
+  /** True once something is written and its event emitted; false where that failed, or takes too long. */
+  async #inTime(written: Promise<boolean>): Promise<boolean> {
     const inTime = await this.#dependencies.timers.within(storeMilliseconds, written)
     return inTime.ok && inTime.value
   }
