@@ -5,7 +5,7 @@ import type { PersonScope, Requester } from '../../domain/people/person-scope.js
 import type { FoundSession } from '../../ports/person-store.js'
 import { type Call, callOf, NoQuery, type ResultOf, requireWholePath, send } from './operation-route.js'
 import type { PersonAlone } from './request/admit-person.js'
-import { guessCaller } from './request/rate-limit.js'
+import { takeBackGuess } from './request/guesses.js'
 import { requesterOf } from './request/require-session.js'
 import { requireDecodableQuery } from './request/undecodable-url.js'
 import { type App, type Services, signedInOf } from './services.js'
@@ -97,9 +97,7 @@ export function makePersonRouter(app: App, services: Services) {
       register(operation, async (call, request, reply) => {
         const requester = requesterOf(services, request)
         const result = await handle(call, { requester, signedIn: signedInOf(request), reply })
-        await services.rateLimiter
-          .giveBack(guessCaller(requester.ipAddress))
-          .catch((error) => request.log.warn({ err: error }, 'a right try was counted as a guess'))
+        await takeBackGuess(services, request)
         return result
       })
     },

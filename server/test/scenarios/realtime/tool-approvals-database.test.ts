@@ -103,6 +103,8 @@ describe('[APR-5] while the database is away', () => {
     const called = refunds.tools.expect('POST /refund', { body: 'Paid.' })
     client.send({ type: 'approval.approve', callId: 'call_2' })
     await called
+    // The client is told of the approval first, behind whatever the session could not write meanwhile.
+    await untilTried(() => provider.inbox.types.includes('conversation.item.create')).toBe(true)
     expect(await takeOutput(provider)).toEqual({ callId: 'call_2', output: 'Paid.' })
     client.socket.close()
   })

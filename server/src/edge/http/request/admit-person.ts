@@ -7,8 +7,9 @@ import { recordForPerson } from '../../../domain/people/record-for-person.js'
 import type { FoundSession } from '../../../ports/person-store.js'
 import { recordRefusal } from '../answer/record-refusal.js'
 import { type Services, setCaller, setSignedIn } from '../services.js'
+import { countGuess } from './guesses.js'
 import { crossSiteRefusal } from './own-origin.js'
-import { addressCaller, countForOrganization, countRequest, guessCaller } from './rate-limit.js'
+import { addressCaller, countForOrganization, countRequest } from './rate-limit.js'
 import { makeSessionRequirement, requesterOf } from './require-session.js'
 
 /** How requests that come with a session instead of a key are let in. */
@@ -78,7 +79,7 @@ export function makePersonAdmission(services: Services): PersonAdmission {
       const token = sessionCookie.read(request)
       const isAnyones = operation.caller === 'anyone'
       if (isAnyones) {
-        await countRequest(services, reply, guessCaller(services.clientAddress(request.raw)))
+        await countGuess(services, request, reply)
         if (crossSite !== null) throw new DomainError('CrossSiteRequest', crossSite)
       }
       if (token === null) {

@@ -6,7 +6,8 @@ import { DomainError } from '../../../domain/domain-error.js'
 import type { ApiKeyRecord } from '../../../ports/api-key-store.js'
 import { type RefusedCall, recordRefusal } from '../answer/record-refusal.js'
 import type { Services } from '../services.js'
-import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
+import { countGuess, takeBackGuess } from './guesses.js'
+import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { shareReads } from './share-reads.js'
 
@@ -43,7 +44,7 @@ export type KeyRequirement = (
  * deleted or has expired costs its organization one audit record a minute.
  */
 export function makeKeyRequirement(services: Services): KeyRequirement {
-  const { clock, database, rateLimiter, clientAddress } = services
+  const { clock, database, clientAddress } = services
   const keysInUse = new RecentEntries(clock, inUse)
   const recorded = new RecentEntries(clock, recordedRefusals)
   const findKey = shareReads((prefix: string) => database.stores.apiKeys.findByPrefix(prefix))
@@ -52,15 +53,12 @@ export function makeKeyRequirement(services: Services): KeyRequirement {
     const { text } = presented
     const isKey = prefixOfApiKey(text) !== null
     const hash = isKey ? hashApiKey(text) : ''
-    const guesser = isKey && !keysInUse.has(hash) ? guessCaller(clientAddress(request.raw)) : null
-    if (guesser !== null) await countRequest(services, reply, guesser)
+    const isGuess = isKey && !keysInUse.has(hash)
+    if (isGuess) await countGuess(services, request, reply)
     const result = await authenticate(findKey, clock, text, hash)
     if (!result.ok) throw await refuse(result, presented, { request, reply })
     keysInUse.note(hash)
-    if (guesser !== null)
-      await rateLimiter
-        .giveBack(guesser)
-        .catch((error) => request.log.warn({ err: error }, 'a good key was counted as a guess'))
+    if (isGuess) await takeBackGuess(services, request)
     return result.key
   }
 

@@ -5,7 +5,8 @@ import type { Requester } from '../../../domain/people/person-scope.js'
 import { findSession } from '../../../domain/people/person-sessions.js'
 import type { FoundSession } from '../../../ports/person-store.js'
 import type { Services } from '../services.js'
-import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
+import { countGuess, takeBackGuess } from './guesses.js'
+import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { shareReads } from './share-reads.js'
 
@@ -23,7 +24,7 @@ export type SessionRequirement = (
  * nobody has seen at work count by address before the database is asked, as keys do.
  */
 export function makeSessionRequirement(services: Services): SessionRequirement {
-  const { clock, database, rateLimiter, clientAddress } = services
+  const { clock, database, clientAddress } = services
   const sessionsInUse = new RecentEntries(clock, inUse)
   const read = shareReads((wanted: string) => {
     const [tokenHash = '', organizationId] = wanted.split(' ')
@@ -33,8 +34,7 @@ export function makeSessionRequirement(services: Services): SessionRequirement {
   return async (request, reply, { token, organizationId }) => {
     const tokenHash = hashToken(token)
     const isGuess = !sessionsInUse.has(tokenHash)
-    const guesser = guessCaller(clientAddress(request.raw))
-    if (isGuess) await countRequest(services, reply, guesser)
+    if (isGuess) await countGuess(services, request, reply)
     const found = await findSession(clock, () => read(`${tokenHash} ${organizationId ?? ''}`), token)
     if (found === null) {
       sessionsInUse.forget(tokenHash)
@@ -46,10 +46,7 @@ export function makeSessionRequirement(services: Services): SessionRequirement {
       )
     }
     sessionsInUse.note(tokenHash)
-    if (isGuess)
-      await rateLimiter
-        .giveBack(guesser)
-        .catch((error) => request.log.warn({ err: error }, 'a good session was counted as a guess'))
+    if (isGuess) await takeBackGuess(services, request)
     return found
   }
 }

@@ -5,7 +5,8 @@ import { accessTokenForm } from '../../../domain/mcp-grants/grant-tokens.js'
 import { hashToken } from '../../../domain/one-time-token.js'
 import { strangers } from '../../../ports/database.js'
 import type { Services } from '../services.js'
-import { addressCaller, countRequest, guessCaller } from './rate-limit.js'
+import { countGuess, takeBackGuess } from './guesses.js'
+import { addressCaller, countRequest } from './rate-limit.js'
 import { RecentEntries } from './recent-entries.js'
 import { requesterOf } from './require-session.js'
 
@@ -22,15 +23,14 @@ export const isAccessToken = (text: string) => accessTokenForm.test(text)
 
 /** Finds whom an access token lets in, or refuses it. Guesses count by address, as those of keys do. */
 export function makeTokenRequirement(services: Services): TokenRequirement {
-  const { clock, database, rateLimiter, clientAddress } = services
+  const { clock, database, clientAddress } = services
   const tokensInUse = new RecentEntries(clock, inUse)
   const { stores } = database.ownedBy({ organizationId: strangers, kind: 'call' })
 
   return async (request, reply, token) => {
     const hash = hashToken(token)
     const isGuess = !tokensInUse.has(hash)
-    const guesser = guessCaller(clientAddress(request.raw))
-    if (isGuess) await countRequest(services, reply, guesser)
+    if (isGuess) await countGuess(services, request, reply)
     const requester = requesterOf(services, request)
     const good = await authenticateToken(clock, (each) => stores.mcpGrants.findAccess(each), {
       token,
@@ -42,10 +42,7 @@ export function makeTokenRequirement(services: Services): TokenRequirement {
       throw new DomainError('Unauthenticated', 'The token is not known, has expired or was revoked.')
     }
     tokensInUse.note(hash)
-    if (isGuess)
-      await rateLimiter
-        .giveBack(guesser)
-        .catch((error) => request.log.warn({ err: error }, 'a good token was counted as a guess'))
+    if (isGuess) await takeBackGuess(services, request)
     if (isUseNew(clock, good.found))
       stores.mcpGrants
         .touch(good.found.grant.id, clock.now().toISOString())

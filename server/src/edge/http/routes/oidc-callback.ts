@@ -1,10 +1,10 @@
 import { oidcCallbackPath } from '@parley/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { OidcSignIn } from '../../../domain/people/oidc-sign-in.js'
 import type { People } from '../../../domain/people/people.js'
 import { logFailure, refusalOf } from '../answer/error-reply.js'
-import { count, guessCaller } from '../request/rate-limit.js'
+import { countGuess, takeBackGuess } from '../request/guesses.js'
 import { requesterOf } from '../request/require-session.js'
 import type { App, Services } from '../services.js'
 
@@ -20,19 +20,15 @@ export function requireOidc(oidc: People['oidc']): OidcSignIn {
  * of ours: another site can send somebody here, but without the cookie of whoever began it nothing happens.
  */
 export function registerOidcCallbackRoute(app: App, services: Services): void {
-  const { database, people, oidcCookie, publicUrl, rateLimiter, sessionCookie } = services
+  const { database, people, oidcCookie, publicUrl, sessionCookie } = services
 
-  async function finish(request: FastifyRequest) {
+  async function finish(request: FastifyRequest, reply: FastifyReply) {
     const requester = requesterOf(services, request)
-    const guesser = guessCaller(requester.ipAddress)
-    const { refusal } = await count(services, guesser)
-    if (refusal !== null) throw refusal
+    await countGuess(services, request, reply)
     const sealed = oidcCookie.read(request)
     const [, query = ''] = request.originalUrl.split(/\?(.*)/s)
     const signedIn = await requireOidc(people.oidc).finish(requester, { sealed, search: `?${query}` })
-    await rateLimiter
-      .giveBack(guesser)
-      .catch((error) => request.log.warn({ err: error }, 'a right try was counted as a guess'))
+    await takeBackGuess(services, request)
     return signedIn
   }
 
@@ -40,7 +36,7 @@ export function registerOidcCallbackRoute(app: App, services: Services): void {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     oidcCookie.clear(reply)
     try {
-      const { token, returnTo } = await finish(request)
+      const { token, returnTo } = await finish(request, reply)
       sessionCookie.set(reply, token)
       return reply.redirect(`${publicUrl()}${returnTo}`, 302)
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Problem } from '@parley/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { generateApiKey } from '#server/domain/access/api-key-secret.js'
 import { addApiKey } from '../../../support/organizations.js'
+import { countLockWaits, withPostgresClient } from '../../../support/services/postgres-connection.js'
 import type { PostgresDatabase } from '../../../support/services/postgres-database.js'
 import { startTcpProxy, type TcpProxy } from '../../../support/services/tcp-proxy.js'
 import { migratedDatabase, type RunningService, startService } from '../../../support/start-service.js'
@@ -69,6 +70,21 @@ describe('[API-22] a guessed key', () => {
   test('is not what a good key is, however many come from one address', async () => {
     for (let count = 0; count < limit * 2; count += 1)
       expect(await statusOf(await newKey(), '198.51.100.6')).toBe(200)
+  })
+
+  test('nor are many at once: what is refused in the crowd keeps nobody out afterwards', async () => {
+    const keys = await Promise.all(Array.from({ length: limit * 4 }, newKey))
+    const statuses = await withPostgresClient(database.url, async (client) => {
+      // While nobody can read keys, all of them come.
+      await client.query('begin; lock table api_key in access exclusive mode')
+      const answers = keys.map((key) => statusOf(key, '198.51.100.8'))
+      await expect.poll(() => countLockWaits(client)).toBe(limit)
+      await Promise.race(answers)
+      await client.query('commit')
+      return Promise.all(answers)
+    })
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(await statusOf(await newKey(), '198.51.100.8')).toBe(200)
   })
 })
 
