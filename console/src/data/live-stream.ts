@@ -60,10 +60,11 @@ async function readStream(parley: Parley, { signal, tell, whenSignedIn }: Readin
     })
     try {
       for await (const event of stream) {
-        if (event.type === 'ready') tell({ state: 'live' })
-        else tell({ event })
-        // The page has read things while the stream was on its way, and may have just missed a change.
-        if (lastEventId === null) tell({ event: { type: 'reset', data: {} } })
+        if (event.type === 'ready') {
+          tell({ state: 'live' })
+          // The page has read things while its first stream was on its way, and may have just missed a change.
+          if (lastEventId === null) tell({ event: { type: 'reset', data: {} } })
+        } else tell({ event })
         failures = 0
         lastEventId = stream.lastEventId
       }

@@ -1,6 +1,8 @@
+import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import type { Services } from '../services.js'
-import { count, guessCaller } from './rate-limit.js'
+import { addressCaller, count } from './rate-limit.js'
 
 /**
  * Counts a try with a key, a session or a password that may be wrong, and refuses the one too many. That one does not count:
@@ -27,3 +29,15 @@ export async function takeBackGuess(services: Services, request: FastifyRequest)
 
 const guesserOf = ({ clientAddress }: Services, request: FastifyRequest) =>
   guessCaller(clientAddress(request.raw))
+
+/** Whom it is counted for: of IPv6, everybody has a whole /64. */
+export const guessCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
+
+function networkOf(address: string | null): string | null {
+  if (address === null || !isIPv6(address)) return address
+  const { parts } = ipaddr.IPv6.parse(address)
+  return `${parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}

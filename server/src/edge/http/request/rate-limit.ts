@@ -1,6 +1,4 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { DomainError } from '../../../domain/domain-error.js'
 import type { RateLimitVerdict } from '../../../ports/rate-limiter.js'
 import type { Services } from '../services.js'
@@ -14,18 +12,6 @@ export interface CountedRequest {
 
 /** Whom a request without a good key is counted for; those of connections that are gone count together. */
 export const addressCaller = (address: string | null) => `address:${address ?? 'unknown'}`
-
-/** Whom a try with a key, a session or a password that may be wrong is counted for: of IPv6, everybody has a whole /64. */
-export const guessCaller = (address: string | null) => `guess:${addressCaller(networkOf(address))}`
-
-function networkOf(address: string | null): string | null {
-  if (address === null || !isIPv6(address)) return address
-  const { parts } = ipaddr.IPv6.parse(address)
-  return `${parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
-}
 
 /** Counts a request of this caller. */
 export async function count(
