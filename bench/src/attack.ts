@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { describeProgress, describeResults } from './attack/attack-report.js'
 import { runAttacks } from './attack/attack-run.js'
 import { attacks } from './attack/attack-table.js'
@@ -6,6 +5,7 @@ import { findBrokenBars, fullBars } from './attack/bars.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { startPostgres } from './service/postgres-process.js'
+import { readArguments } from './terminal/read-arguments.js'
 
 const databases = ['embedded', 'postgres'] as const
 const memoryMilliseconds = 60_000
@@ -17,7 +17,7 @@ const usage = `npm run attack -- [--only NAME,NAME] [--database embedded|postgre
 
 ${attacks.map(({ name, about }) => `  ${name.padEnd(22)}${about}`).join('\n')}`
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     only: { type: 'string' },
     database: { type: 'string', default: 'both' },

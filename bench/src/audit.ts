@@ -1,12 +1,15 @@
-import { parseArgs } from 'node:util'
 import { findFaults, fullBars } from './audit/audit-faults.js'
 import { type AuditFigures, runAudit } from './audit/audit-run.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { startPostgres } from './service/postgres-process.js'
+import { readArguments } from './terminal/read-arguments.js'
 import { describeTable } from './terminal/table.js'
 
-const { values } = parseArgs({
+const usage =
+  'npm run bench:audit -- [--database embedded|postgres|both] [--records 1000000] [--embedded-records 100000]'
+
+const { values } = readArguments(usage, {
   options: {
     database: { type: 'string', default: 'both' },
     records: { type: 'string', default: '1000000' },
@@ -16,11 +19,7 @@ const { values } = parseArgs({
 })
 
 if (!canMeasureProcesses || values.help) {
-  console.error(
-    canMeasureProcesses
-      ? 'npm run bench:audit -- [--database embedded|postgres|both] [--records 1000000] [--embedded-records 100000]'
-      : 'This bench reads /proc, so it needs Linux.',
-  )
+  console.error(canMeasureProcesses ? usage : 'This bench reads /proc, so it needs Linux.')
   process.exit(values.help ? 0 : 2)
 }
 exitOnSignals()

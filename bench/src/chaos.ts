@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { drawPlan } from './chaos/plan/draw-plan.js'
 import { type Fault, faultKinds, type Plan } from './chaos/plan/fault.js'
 import { readPlan } from './chaos/plan/plan-file.js'
@@ -12,12 +11,13 @@ import { findServers } from './chaos/stage/servers.js'
 import { leaseSeconds } from './chaos/stage/stage.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
+import { readArguments } from './terminal/read-arguments.js'
 
 const usage = `npm run chaos -- [--seed N] [--seconds 600] [--sessions 200] [--kinds ${faultKinds.join(',')}]
                 [--plan FILE] [--shrink] [--runs 12] [--checkout FOLDER]
 Exits with 0 where every promise held, with 1 where one was broken, with 2 where it could not be tried.`
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '600' },

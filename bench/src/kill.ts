@@ -1,15 +1,15 @@
-import { parseArgs } from 'node:util'
 import { describeKills, findKillFaults } from './kill/kill-report.js'
 import { type KillMode, type KillResult, runKills } from './kill/kill-run.js'
 import { exitOnSignals } from './processes/kept-child.js'
 import { startPostgres } from './service/postgres-process.js'
+import { readArguments } from './terminal/read-arguments.js'
 
 const databases = ['embedded', 'postgres'] as const
 const modes: readonly KillMode[] = ['endpoint', 'random']
 
 const usage = `npm run kill -- [--kills 50] [--seed N] [--database embedded|postgres|both] [--from endpoint|random|both]`
 
-const { values } = parseArgs({
+const { values } = readArguments(usage, {
   options: {
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },

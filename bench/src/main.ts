@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runHandoverBench } from './handover/handover-bench.js'
 import { runOpeningBench } from './opening/opening-bench.js'
 import { plannedBenches, slowBenches, type Wishes } from './planned-benches.js'
@@ -7,6 +6,7 @@ import { canMeasureProcesses } from './processes/process-usage.js'
 import { readReport, usualReportFile } from './report/bench-report.js'
 import { pageFile, writePerformancePage } from './report/performance-page.js'
 import { runPlan } from './run-plan.js'
+import { readArguments } from './terminal/read-arguments.js'
 import { runThroughputBench } from './throughput/throughput-bench.js'
 import { runUsageBench } from './usage/usage-bench.js'
 import { runVoiceBench } from './voice/voice-bench.js'
@@ -17,7 +17,7 @@ const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
 npm run bench docs -- [--json FILE]
   writes docs/performance.md after the last whole run, or after another one's file
 
-npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,1000,tls] [--max-messages 10000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
+npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,400-half,1000,tls] [--max-messages 20000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
 npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
 npm run bench rest -- [--rounds 4] [--seconds 1.5] [--quick] [--json FILE]
 npm run bench text -- [--rounds 4] [--readers 200] [--quick] [--json FILE]
@@ -32,7 +32,7 @@ npm run bench handover -- [--sessions 1000] [--doubled 50]
 npm run bench throughput -- [--sessions 200] [--rate 10] [--rounds 6] [--seconds 5]`
 
 const args = process.argv.slice(2)
-const { positionals, values } = parseArgs({
+const { positionals, values } = readArguments(usage, {
   args,
   allowPositionals: true,
   options: {
@@ -43,7 +43,7 @@ const { positionals, values } = parseArgs({
     scenario: { type: 'string' },
     sessions: { type: 'string' },
     rate: { type: 'string' },
-    'max-messages': { type: 'string', default: '10000' },
+    'max-messages': { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     readers: { type: 'string', default: '200' },
@@ -119,7 +119,7 @@ function wishesOf(isWhole: boolean): Wishes {
     seconds: number(values.seconds),
     scenarios: values.scenario?.split(','),
     sessions: values.sessions?.split(',').map(Number),
-    maxMessages: Number(values['max-messages']),
+    maxMessages: number(values['max-messages']) ?? Number.POSITIVE_INFINITY,
     readers: Number(values.readers),
     turns: Number(values.turns),
     runtimes: (['native', 'wasm'] as const).filter((name) => name === (values.runtime ?? name)),

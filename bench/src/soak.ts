@@ -1,12 +1,15 @@
-import { parseArgs } from 'node:util'
 import { exitOnSignals } from './processes/kept-child.js'
 import { canMeasureProcesses } from './processes/process-usage.js'
 import { scenarios } from './soak/scenarios.js'
 import { runSoak } from './soak/soak-run.js'
 import { describeSnapshots, findFaults } from './soak/verdict.js'
+import { readArguments } from './terminal/read-arguments.js'
 import { runAudioSoak } from './voice/audio-soak.js'
 
-const { positionals, values } = parseArgs({
+const usage = `npm run soak -- [--sessions 10000] [--parallel 40]
+npm run soak audio -- [--minutes 20]`
+
+const { positionals, values } = readArguments(usage, {
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '20' },

@@ -13,7 +13,7 @@ import type { Target } from './targets/target.js'
 
 export interface RelayOptions {
   readonly scenarios: readonly Scenario[]
-  /** What the machine can carry in all; the rate is lowered, for everyone alike, to keep within it. */
+  /** What a small machine can carry in all; the rate is lowered, for everyone alike, to keep within it. */
   readonly maxMessagesPerSecond: number
   /** Of the scenarios that bars are judged by, and of the others. */
   readonly rounds: number

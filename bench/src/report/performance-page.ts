@@ -25,7 +25,7 @@ const sections: readonly { readonly bench: string; readonly head: string; readon
     about: `Each scenario puts the same load on the service and on its peers: a relay on \`ws\` that forwards blindly, one that parses every frame
 and puts it together again, as the relays of well-known samples do, two sockets of Node joined by \`pipe\` (the least that Node's streams can do, without a word of
 WebSocket), nginx as it comes, which bars are judged by, nginx with buffers that hold a whole frame, and nothing at all (direct). Latency is what is added to that of the direct connection
-in the same round. Nothing is measured until all are at rest after their sessions were opened, which only the service has work from. Processor time is that of the whole process; the service's includes its embedded database. With TLS on both sides the provider speaks TLS to all of
+in the same round. A scenario that is more than some can carry is kept: below its table stands how much of the load came through, their latencies are those of queues, and a message out of a queue costs less than one that comes alone. Nothing is measured until all are at rest after their sessions were opened, which only the service has work from. Processor time is that of the whole process; the service's includes its embedded database. With TLS on both sides the provider speaks TLS to all of
 them, and clients' TLS ends at the same small proxy before each, which counts for none.`,
   },
   {

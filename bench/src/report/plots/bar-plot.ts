@@ -1,5 +1,6 @@
 import { type Figure, formatNumber } from '../row.js'
-import { element, line, picture, roundSteps, seriesCount, text } from './svg.js'
+import { evenScale, tenfoldScale } from './scale.js'
+import { element, line, picture, seriesCount, text } from './svg.js'
 
 /** Bars side by side, with the least and the most of the rounds as a whisker on each. */
 export interface BarPlot {
@@ -10,6 +11,8 @@ export interface BarPlot {
   readonly groups: readonly BarGroup[]
   /** A value that is marked by a line all across. */
   readonly mark?: number
+  /** Where values are orders of magnitude apart: the least that has a bar. */
+  readonly least?: number
 }
 
 export interface BarGroup {
@@ -26,11 +29,11 @@ const top = 86
 const bottom = height - 66
 
 export function drawBarPlot(plot: BarPlot): string {
-  const { title, valueLabel, groupLabel, series, groups, mark } = plot
+  const { title, valueLabel, groupLabel, series, groups, mark, least } = plot
   const all = groups.flatMap(({ figures }) => figures.filter((one) => one !== undefined))
-  const steps = roundSteps(Math.max(...all.map(({ most }) => most), mark ?? 0, 1e-6) * 1.06, 6)
-  const highest = steps.at(-1) ?? 1
-  const heightOf = (value: number) => bottom - (Math.max(0, value) / highest) * (bottom - top)
+  const highest = Math.max(...all.map(({ most }) => most), mark ?? 0, 1e-6) * 1.06
+  const { steps, share } = least === undefined ? evenScale(highest) : tenfoldScale(least, highest)
+  const heightOf = (value: number) => bottom - share(value) * (bottom - top)
   const groupWidth = (right - left) / groups.length
   const description = groups
     .map(({ name, figures }) => {

@@ -92,11 +92,3 @@ export function picture({ width, height, title, description }: Picture, content:
   ]
   return `${element('svg', attributes, `\n${parts.join('\n')}\n`)}\n`
 }
-
-/** About so many round numbers from 0 to at least this. */
-export function roundSteps(most: number, count: number): number[] {
-  const rough = most / count
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step)
-}
