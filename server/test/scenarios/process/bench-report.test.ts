@@ -49,6 +49,19 @@ describe('[PERF-7] the figures of the bench', () => {
     expect(row?.figures.map(({ name }) => name)).toContain(exponentName)
   })
 
+  test.each([
+    '100 sessions, 25 frames of 6.4 KB a second each way on each of them',
+    '400 sessions, 25 frames of 6.4 KB a second each way on each of them',
+    '1000 sessions, 5 frames of 6.4 KB a second each way on each of them',
+    '100 sessions, 25 frames of 6.4 KB a second each way on each of them; TLS on both sides',
+  ])('were taken at the whole rate: %s', async (title) => {
+    const { rows } = await readReport(figuresFile)
+    const subjects = rows.filter((row) => row.bench === 'relay' && row.title === title)
+    expect(subjects.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['direct', 'blind relay', 'parsing relay', 'Parley', 'nginx']),
+    )
+  })
+
   test('are told with their spread, and what was not measured with its reason', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([
