@@ -90,11 +90,16 @@ function drawGroup(
             line([middle - 4, least], [middle + 4, least], 'whisker'),
             line([middle - 4, most], [middle + 4, most], 'whisker'),
           ]),
-      text({ class: 'ink small label', x: middle, y: most - 5, 'text-anchor': 'middle' }, short(one.median)),
     ]
   })
+  // After all bars, for each is wider than its bar.
+  const values = figures.flatMap((one, place) => {
+    if (one === undefined) return []
+    const at = { x: first + barWidth * (place + 0.5), y: heightOf(one.most) - 5 }
+    return [text({ class: 'ink small label', ...at, 'text-anchor': 'middle' }, short(one.median))]
+  })
   const label = { class: 'ink', x: start + groupWidth / 2, y: bottom + 20, 'text-anchor': 'middle' }
-  return [...bars, text(label, name)]
+  return [...bars, ...values, text(label, name)]
 }
 
 function legend(series: readonly string[]): string[] {
