@@ -45,7 +45,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, bod
 /** Characters that XML has no way to write are left out. */
 function escaped(text: string): string {
   return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '')
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import WebSocket from 'ws'
 import { inParallel } from '../processes/in-parallel.js'
+import { inTurns } from '../processes/in-turns.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
 import { compiledAfterSessions } from '../service/compiled-after.js'
 import { startGreeter } from '../service/greeter.js'
@@ -51,7 +52,7 @@ export async function runOpeningBench({
     for (const folder of folders) lanes.push(await startLane(database, folder, provider.url))
   const warmUps = Math.ceil(compiledAfterSessions / sessions)
   for (let round = -warmUps; round < rounds; round += 1)
-    for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) await measure(lane, sessions, round)
+    for (const lane of inTurns(round, lanes)) await measure(lane, sessions, round)
   const head = ['build, database', 'create ms', 'open ms', 'both ms', 'end ms']
   const rows = lanes.map(({ name, costs }) => {
     const [create, open, end] = (['create', 'open', 'end'] as const).map((step) =>

@@ -1,4 +1,5 @@
 import { findProgram } from '../processes/find-program.js'
+import { inTurns } from '../processes/in-turns.js'
 import { untilAtRest } from '../processes/until-at-rest.js'
 import type { Row } from '../report/row.js'
 import { describeRows } from '../report/row-tables.js'
@@ -74,10 +75,7 @@ async function measureGroup(
   }
 }
 
-/**
- * The load goes from one lane to the next in short slices, there and back again, so that whatever else the machine does hits
- * all of them alike.
- */
+/** The load goes from one lane to the next in short slices. */
 async function measureScenario(
   scenario: Scenario,
   lanes: readonly Lane[],
@@ -88,8 +86,7 @@ async function measureScenario(
   const stream = { framesPerSecond, shape, burst }
   const count = isJudged ? rounds : otherRounds
   for (let round = 1; round <= count; round += 1) {
-    const places = [...lanes.keys()]
-    for (const place of round % 2 === 0 ? places.toReversed() : places) {
+    for (const place of inTurns(round, [...lanes.keys()])) {
       const slice = await lanes[place]?.measure({ stream, settleSeconds, measureSeconds })
       if (slice) slices[place]?.push(slice)
     }

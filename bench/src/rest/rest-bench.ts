@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent, Connection } from '@parley/contract'
+import { inTurns } from '../processes/in-turns.js'
 import { Part } from '../processes/part.js'
 import { cpuMicroseconds } from '../processes/process-usage.js'
 import type { Row } from '../report/row.js'
@@ -70,10 +71,6 @@ export async function runRestBench({ rounds, seconds, warmUpSeconds }: RestBench
     await postgres.stop()
   }
 }
-
-/** There and back again, so that whatever else the machine does hits all alike. */
-const inTurns = <Item>(round: number, items: readonly Item[]) =>
-  round % 2 === 0 ? items.toReversed() : items
 
 const startBare = () => new Part<BareCommand>(new URL('./bare-server-process.js', import.meta.url))
 

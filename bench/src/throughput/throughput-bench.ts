@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '../processes/in-parallel.js'
+import { inTurns } from '../processes/in-turns.js'
 import { canPin, otherCores, pin } from '../processes/pin.js'
 import { childrenOf, cpuMicroseconds, treeOf } from '../processes/process-usage.js'
 import { untilAtRest } from '../processes/until-at-rest.js'
@@ -45,7 +46,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
     giveOneCore(lanes.flatMap(({ pids }) => pids))
     await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
     // First what those who talk take, before anything else has to be done or cleared away.
-    await inTurns(lanes, options.rounds, async (lane, round) => {
+    await eachRound(lanes, options.rounds, async (lane, round) => {
       const talk = await measureTalk(lane, options)
       if (round === 0) return
       lane.talks.push(talk)
@@ -54,7 +55,7 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
       )
     })
     sharedRelay.push(...(await measureSharedRelay(options)))
-    await inTurns(lanes, options.rounds, async (lane, round) => {
+    await eachRound(lanes, options.rounds, async (lane, round) => {
       const rush = await measureRush(lane, options)
       if (round > 0) lane.rushes.push(rush)
     })
@@ -69,14 +70,14 @@ export async function runThroughputBench(options: ThroughputOptions): Promise<bo
   return isWithinTarget(lanes)
 }
 
-/** There and back again; round 0 pays for what is compiled when it is first used. */
-async function inTurns(
+/** Round 0 pays for what is compiled when it is first used. */
+async function eachRound(
   lanes: readonly Lane[],
   rounds: number,
   measure: (lane: Lane, round: number) => Promise<void>,
 ): Promise<void> {
   for (let round = 0; round <= rounds; round += 1)
-    for (const lane of round % 2 === 0 ? lanes : lanes.toReversed()) await measure(lane, round)
+    for (const lane of inTurns(round, lanes)) await measure(lane, round)
 }
 
 function giveOneCore(pids: readonly number[]): void {

@@ -29,6 +29,7 @@ import { makeUpgradeHandler, type UpgradeDependencies } from '../edge/ws/upgrade
 import type { ChangeSignals } from '../ports/change-signals.js'
 import type { Clock } from '../ports/clock.js'
 import type { Database } from '../ports/database.js'
+import type { Log } from '../ports/log.js'
 import type { Metrics } from '../ports/metrics.js'
 import type { Timers } from '../ports/timers.js'
 import type { Tracing } from '../ports/tracing.js'
@@ -204,7 +205,7 @@ export async function compose(
     // Nobody may renew the lease after its release.
     await background?.stop()
     if (areSessionsStored && areTurnsStored) await sessions.releaseLease()
-    await closeWithin(app, closeQuietConnections, deadline - timers.monotonic())
+    await closeWithin({ app, log, closeQuietConnections }, deadline - timers.monotonic())
     await Promise.all([tools.close(), models.close(), files.close(), people.close()])
     await Promise.all([shared.close(), providerDoors.close(), outbound.close()])
     await Promise.all([database.close(), tracing.close()])
@@ -295,13 +296,25 @@ function acceptSessions(
 /** How long requests may take at least: turns and sessions that were ended at the deadline still answer theirs. */
 const answerGraceMilliseconds = 500
 
+/** How long connections that were cut may take to be gone; whatever Node still waits for then, the process ends without it. */
+const cutGraceMilliseconds = 2000
+
+interface Connections {
+  readonly app: App
+  readonly log: Log
+  readonly closeQuietConnections: () => void
+}
+
 /** Waits for requests under way; those that take longer than allowed are cut. */
-async function closeWithin(app: App, closeQuietConnections: () => void, milliseconds: number): Promise<void> {
-  const timer = setTimeout(
-    () => app.server.closeAllConnections(),
-    Math.max(milliseconds, answerGraceMilliseconds),
-  )
+async function closeWithin(
+  { app, log, closeQuietConnections }: Connections,
+  milliseconds: number,
+): Promise<void> {
   closeQuietConnections()
-  await app.close()
-  clearTimeout(timer)
+  const closed = app.close()
+  const { ok } = await systemTimers.within(Math.max(milliseconds, answerGraceMilliseconds), closed)
+  if (ok) return
+  app.server.closeAllConnections()
+  const cut = await systemTimers.within(cutGraceMilliseconds, closed)
+  if (!cut.ok) log.warn({}, 'connections are left that do not close')
 }

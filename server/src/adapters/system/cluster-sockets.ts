@@ -54,7 +54,10 @@ export function placeSockets(): void {
         const taker = cluster.workers?.[message.to]
         if (!(handle instanceof Socket)) return
         if (taker?.isConnected() !== true) return void handle.destroy()
-        taker.send({ kind, type: 'take', head: message.head } satisfies ToWorker, handle)
+        // Until it has closed here, Node keeps it in the books of the worker that it came from, whose server would wait for it.
+        taker.send({ kind, type: 'take', head: message.head } satisfies ToWorker, handle, () =>
+          handle.destroy(),
+        )
         return
       }
       case 'gone':

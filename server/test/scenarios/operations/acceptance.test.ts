@@ -137,7 +137,7 @@ describe('[ACCEPT-2] a deployment with faults', () => {
       "the caller's own address is recorded, and nobody can write another one",
     ])
     expect(failed.map(({ failure }) => failure.got)).toEqual([
-      'HTTP 400, not from Parley: <h1>No</h1>',
+      'HTTP 400, not from Parley: <h1>No 🚫</h1>',
       'nothing: something keeps what has been sent',
       '203.0.113.77',
     ])
@@ -149,6 +149,7 @@ describe('[ACCEPT-2] a deployment with faults', () => {
     expect(one.log.some((line) => line.includes(`"${ofAddress}"`))).toBe(true)
     const xml = await readFile(junit, 'utf8')
     expect(xml).toContain('<testsuite name="proxy" tests="7" failures="3" skipped="1"')
+    expect(xml).toContain('&lt;h1&gt;No 🚫&lt;/h1&gt;')
     expect(await counts()).toEqual(before)
   })
 })

@@ -134,6 +134,18 @@ describe('[OPS-10] several workers', slow, () => {
     expect(await countAlive(pids)).toBe(0)
   })
 
+  test('[OPS-7] end when the time to drain is over, also those that have handed sockets over', async () => {
+    const { parley, url, client, pids, databaseUrl } = await start({
+      PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
+      PARLEY_DRAIN_SECONDS: '1',
+    })
+    await expectEvenSessions(url, client, databaseUrl)
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual(done)
+    expect(parley.stdout()).not.toContain('connections are left')
+    expect(await countAlive(pids)).toBe(0)
+  })
+
   test('have as many sessions each; serve alone when the other is killed; it is replaced; none outlives the primary process', async () => {
     const { parley, url, client, pids, databaseUrl } = await start({
       PARLEY_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',

@@ -14,7 +14,9 @@ export async function startFaultyProxy(target: string): Promise<string> {
   })
   server.on('upgrade', (_request, socket) => {
     socket.on('error', () => undefined)
-    socket.end('HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>No</h1>')
+    socket.end(
+      'HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>No 🚫</h1>',
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

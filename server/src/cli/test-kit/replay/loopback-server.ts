@@ -82,7 +82,7 @@ export function refuseHandshake(socket: Duplex, status: number): void {
 }
 
 /** A frame as its bytes, in whichever form the library has them. */
-export function wholeFrame(data: RawData): Buffer {
+export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { audioAppendBytes, type ClientFrame, clientFrameOf } from './client-frame.js'
-import { wholeFrame } from './loopback-server.js'
+import { bytesOf } from './loopback-server.js'
 import { type RecordedLine, wireForm } from './recorded-line.js'
 
 export interface PlayedSession {
@@ -20,7 +20,7 @@ const mismatch = 4000
 export function playSession(played: PlayedSession): void {
   const { client } = played
   const play = new SessionPlay(played)
-  client.on('message', (data, isBinary) => play.take(isBinary ? null : wholeFrame(data).toString('utf8')))
+  client.on('message', (data, isBinary) => play.take(isBinary ? null : bytesOf(data).toString('utf8')))
   client.on('close', () => play.stop())
   client.on('error', () => play.stop())
   play.goOn()

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, type WebSocketServer } from 'ws'
 import { audioAppendBytes } from './client-frame.js'
 import type { ExchangeFile } from './exchange-files.js'
-import { maxFrameBytes, refuseHandshake, wholeFrame } from './loopback-server.js'
+import { bytesOf, maxFrameBytes, refuseHandshake } from './loopback-server.js'
 import { headersOf } from './record-request.js'
 
 export interface RecordedSession {
@@ -48,10 +48,10 @@ export async function recordSession(
     }
     for (const { data, isBinary } of early.splice(0)) fromProvider(data, isBinary)
     provider.removeAllListeners('message')
-    provider.on('message', (data, isBinary) => fromProvider(wholeFrame(data), isBinary))
+    provider.on('message', (data, isBinary) => fromProvider(bytesOf(data), isBinary))
     provider.on('close', (code, reason) => close('provider', code, reason.toString('utf8')))
     client.on('message', (data, isBinary) => {
-      const frame = wholeFrame(data)
+      const frame = bytesOf(data)
       writeClientFrame(file, frame, isBinary)
       provider.send(frame, { binary: isBinary })
     })
@@ -85,7 +85,7 @@ function connect(target: string, request: IncomingMessage): Promise<Opened> {
       handshakeTimeout: connectMilliseconds,
     })
     const early: Frame[] = []
-    provider.on('message', (data, isBinary) => early.push({ data: wholeFrame(data), isBinary }))
+    provider.on('message', (data, isBinary) => early.push({ data: bytesOf(data), isBinary }))
     provider.once('open', () => resolve({ ok: true, provider, early }))
     provider.on('error', () => resolve({ ok: false, status: 502 }))
     provider.once('unexpected-response', (_request, response) => {
