@@ -106,6 +106,8 @@ export interface Database {
   onLogEntry(listener: (organizationId: string) => void): void
   /** Returns when the database does; throws where it does not in time, or takes no changes. */
   ping(): Promise<void>
+  /** For those whose work failed because it is away: settles once it responds. It is asked for all of them at once. */
+  returned(): Promise<void>
   /** All of its files as a tar archive of one moment; null where the database is a server, with tools of its own. */
   readonly dump: (() => Promise<ArrayBuffer>) | null
   /** The database's own time, in milliseconds since 1970. */

@@ -5,6 +5,7 @@ import type { Database, OwnedDatabase, Stores, WorkOwner } from '../../ports/dat
 import { databaseMicroseconds } from './database-time.js'
 import { Handle } from './handle.js'
 import { isFull, isOutage } from './outage.js'
+import { OutageWatch } from './outage-watch.js'
 import { executeOnAny } from './queries/lean-query.js'
 import type { QueryClient } from './queries/query-client.js'
 import { makeStores } from './stores.js'
@@ -39,6 +40,12 @@ export function makeDatabase(
     if (changed.size > 0) emitChange(changed)
     return result
   }
+  const ping = async () => {
+    const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
+    // As after a failover, when the old server has become a copy of the new one.
+    if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
+  }
+  const outage = new OutageWatch(ping)
   const runFairly: Database['runFairly'] = async (owner, work) => {
     const result = await places.run(owner, work)
     if (owner.kind === 'log') for (const listener of logListeners) listener(owner.organizationId)
@@ -68,11 +75,8 @@ export function makeDatabase(
     },
     onChange: (listener) => void listeners.push(listener),
     onLogEntry: (listener) => void logListeners.push(listener),
-    async ping() {
-      const { rows } = await root.execute("select current_setting('transaction_read_only') as answer")
-      // As after a failover, when the old server has become a copy of the new one.
-      if (rows[0]?.answer === 'on') throw new Error('The database takes no changes.')
-    },
+    ping,
+    returned: () => outage.returned(),
     async now() {
       const { rows } = await root.execute<{ at: string }>(sql`select ${databaseMicroseconds} as at`)
       return Number(rows[0]?.at) / 1000
@@ -80,7 +84,10 @@ export function makeDatabase(
     dump,
     isOutage,
     isFull,
-    close,
+    close() {
+      outage.close()
+      return close()
+    },
   }
 }
 

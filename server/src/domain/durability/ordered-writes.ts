@@ -84,15 +84,19 @@ export class OrderedWrites {
         // It is in, and one behind it is not.
         if (this.#waiting[0] !== first) return
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
-        if (await wasRefused(database, error)) refusals += 1
+        const isRefused = await wasRefused(database, error)
+        if (isRefused) refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error({ err: error, ...owner, entry: first.kind }, 'the database refuses an entry')
           return this.#settleFirst(false)
         }
         if (delay === retryMilliseconds.first)
           log.warn({ err: error, ...owner }, 'the database is away; writes wait')
-        await timers.sleep(delay)
-        delay = Math.min(delay * 2, retryMilliseconds.most)
+        if (!isRefused && !database.isFull(error)) await database.returned()
+        else {
+          await timers.sleep(delay)
+          delay = Math.min(delay * 2, retryMilliseconds.most)
+        }
       }
     }
   }

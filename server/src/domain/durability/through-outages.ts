@@ -3,9 +3,14 @@ import type { Timers } from '../../ports/timers.js'
 
 const retryMilliseconds = 500
 
+interface Dependencies {
+  readonly database: Database
+  readonly timers: Timers
+}
+
 /** Repeats the work while the database is away; what fails although it is there fails for good. */
 export async function throughOutages<Result>(
-  { database, timers }: { readonly database: Database; readonly timers: Timers },
+  { database, timers }: Dependencies,
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -13,12 +18,21 @@ export async function throughOutages<Result>(
     try {
       return await work()
     } catch (error) {
+      const isRefused = await wasRefused(database, error)
       // Once more, for it may have been away a moment ago.
-      if (await wasRefused(database, error)) refusals += 1
+      if (isRefused) refusals += 1
       if (refusals > 1 || signal.aborted) throw error
-      await timers.sleep(retryMilliseconds)
+      if (isRefused || database.isFull(error)) await timers.sleep(retryMilliseconds)
+      else if (!(await isBack({ database, timers }, signal))) throw error
     }
   }
+}
+
+/** Waits until the database is back; false where nobody wants that any more. */
+async function isBack({ database, timers }: Dependencies, signal: AbortSignal): Promise<boolean> {
+  const returned = database.returned()
+  while (!signal.aborted) if ((await timers.within(retryMilliseconds, returned)).ok) return true
+  return false
 }
 
 /** Whether what failed was refused, and would be again: the database responds, and lacks nothing that somebody can give it. */

@@ -106,6 +106,18 @@ describe('a write says whether it was written', () => {
     expect(stored()).toEqual(['one', 'two'])
   })
 
+  test('[OPS-23] and while it is away nothing is tried: whoever waits is told when it is back', async () => {
+    const { database, push, pass, passUntil, stored } = begin()
+    database.mood = 'away'
+    const written = push('one')
+    await pass(60_000)
+    expect(database.writesTried).toBe(1)
+    database.mood = 'up'
+    expect(await passUntil(written)).toBe(true)
+    expect(database.writesTried).toBe(2)
+    expect(stored()).toEqual(['one'])
+  })
+
   test('once, where it was written and the confirmation was lost', async () => {
     const { database, push, pass, passUntil, stored } = begin()
     database.mood = 'losing'

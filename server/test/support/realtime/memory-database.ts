@@ -19,6 +19,7 @@ export class MemoryDatabase implements Database {
   #waiting: (() => void)[] = []
   endReason: EndReason | null = null
   usage: RealtimeUsage | null = null
+  writesTried = 0
 
   /** Refuses that many writes at first, without being away. */
   constructor(refusals: number) {
@@ -107,9 +108,15 @@ export class MemoryDatabase implements Database {
     if (this.#mood === 'away' || this.#mood === 'losing') throw new Error('away')
   }
 
+  async returned(): Promise<void> {
+    while (this.#mood === 'away' || this.#mood === 'losing')
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
   async close(): Promise<void> {}
 
   async #write<Result>(effect: () => Result): Promise<Result> {
+    this.writesTried += 1
     await this.#turn()
     if (this.#refusals > 0) {
       this.#refusals -= 1

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { OutageWatch } from '#server/adapters/database/outage-watch.js'
+
+/** A database that does not respond so many times. */
+function away(times: number) {
+  let pings = 0
+  const watch = new OutageWatch(async () => {
+    pings += 1
+    if (pings <= times) throw new Error('away')
+  })
+  return { watch, pings: () => pings }
+}
+
+test('[OPS-23] a database that is away is asked once for all who wait, and anew in the next outage', async () => {
+  const { watch, pings } = away(2)
+  const waiting = Array.from({ length: 500 }, () => watch.returned())
+  await Promise.all(waiting)
+  expect(pings()).toBe(3)
+  await watch.returned()
+  expect(pings()).toBe(4)
+})
+
+test('nobody is asked once the database is closed', async () => {
+  const { watch, pings } = away(0)
+  let hasReturned = false
+  void watch.returned().then(() => {
+    hasReturned = true
+  })
+  watch.close()
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  expect([pings(), hasReturned]).toEqual([0, false])
+})
