@@ -70,14 +70,16 @@ describe.each(kinds)('%s', (name, body, refused) => {
     await createResource(http.client, '/api/v1/Webhook', watching)
     const { made, path } = await createResource(http.client, collection, { ...body, externalId: uuid() })
     const { running } = http
-    const stored = async () => {
-      const outbox = withPostgresClient(running.databaseUrl ?? '', (client) =>
-        client.query(
-          'select (select count(*) from webhook_event) + (select count(*) from webhook_delivery), (select count(*) from idempotency_key), (select json_agg(b) from budget b)',
-        ),
-      )
-      return [await snapshotOf(running, running.organizationId), (await outbox).rows]
-    }
+    const rowsOf = async (statement: string) =>
+      (await withPostgresClient(running.databaseUrl ?? '', (client) => client.query(statement))).rows
+    const stored = async () => [
+      await snapshotOf(running, running.organizationId),
+      await rowsOf(
+        'select (select count(*) from webhook_event) + (select count(*) from webhook_delivery), (select count(*) from idempotency_key), (select json_agg(b) from budget b)',
+      ),
+    ]
+    // Soon there is a delivery to each webhook in place of an event.
+    await expect.poll(() => rowsOf('select position from webhook_event'), { timeout: 10_000 }).toEqual([])
     const before = await stored()
     const dry = (method: string, to: string, sent?: object, headers = {}) =>
       http.client.call<StoredResource>(method, `${to}?DryRun=true`, { ...(sent && { body: sent }), headers })
