@@ -256,7 +256,9 @@ test('[CNS-37] a page that was cut off shows what it has missed, and offers to l
 
   // Another build: its page names other files, and those of the old one are gone.
   await page.route(`${url}/`, async (route) => {
-    const answer = await route.fetch()
+    const answer = await route.fetch().catch(() => null)
+    // The page may ask while it is still cut off.
+    if (answer === null) return route.abort()
     await route.fulfill({
       response: answer,
       body: (await answer.text()).replace('/index-', '/index-of-another-'),
