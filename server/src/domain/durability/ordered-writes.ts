@@ -1,7 +1,7 @@
 import type { Database } from '../../ports/database.js'
 import type { Log } from '../../ports/log.js'
 import type { Timers } from '../../ports/timers.js'
-import { wasRefused } from './through-outages.js'
+import { causeOf } from './through-outages.js'
 
 const retryMilliseconds = { first: 100, most: 2000 } as const
 const attemptsWithDatabase = 5
@@ -84,15 +84,15 @@ export class OrderedWrites {
         // It is in, and one behind it is not.
         if (this.#waiting[0] !== first) return
         // With the database there, an entry that fails again and again must not keep all later ones waiting.
-        const isRefused = await wasRefused(database, error)
-        if (isRefused) refusals += 1
+        const cause = await causeOf(database, error)
+        if (cause === 'refused') refusals += 1
         if (refusals >= attemptsWithDatabase) {
           log.error({ err: error, ...owner, entry: first.kind }, 'the database refuses an entry')
           return this.#settleFirst(false)
         }
         if (delay === retryMilliseconds.first)
           log.warn({ err: error, ...owner }, 'the database is away; writes wait')
-        if (!isRefused && !database.isFull(error)) await database.returned()
+        if (cause === 'away') await database.returned()
         else {
           await timers.sleep(delay)
           delay = Math.min(delay * 2, retryMilliseconds.most)

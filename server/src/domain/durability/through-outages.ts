@@ -18,11 +18,11 @@ export async function throughOutages<Result>(
     try {
       return await work()
     } catch (error) {
-      const isRefused = await wasRefused(database, error)
+      const cause = await causeOf(database, error)
       // Once more, for it may have been away a moment ago.
-      if (isRefused) refusals += 1
+      if (cause === 'refused') refusals += 1
       if (refusals > 1 || signal.aborted) throw error
-      if (isRefused || database.isFull(error)) await timers.sleep(retryMilliseconds)
+      if (cause !== 'away') await timers.sleep(retryMilliseconds)
       else if (!(await isBack({ database, timers }, signal))) throw error
     }
   }
@@ -35,11 +35,11 @@ async function isBack({ database, timers }: Dependencies, signal: AbortSignal): 
   return false
 }
 
-/** Whether what failed was refused, and would be again: the database responds, and lacks nothing that somebody can give it. */
-export async function wasRefused(database: Database, error: unknown): Promise<boolean> {
-  if (database.isFull(error)) return false
+/** Why work failed: the database lacks what somebody can give it, is away, or is there and refuses this, as it would again. */
+export async function causeOf(database: Database, error: unknown): Promise<'full' | 'away' | 'refused'> {
+  if (database.isFull(error)) return 'full'
   return database.ping().then(
-    () => true,
-    () => false,
+    () => 'refused',
+    () => 'away',
   )
 }
