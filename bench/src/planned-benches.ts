@@ -78,14 +78,14 @@ function planSessions({ isQuick, rounds, seconds, sessions, database }: Wishes):
     seconds: seconds ?? (isQuick ? 2 : 4),
     rounds: rounds ?? (isQuick ? 1 : 2),
   }
-  const searchSeconds = isQuick ? 15 : 60
+  const searchSeconds = isQuick ? 15 : 240
   return {
     name: 'sessions',
     seconds:
       subjects.length * options.rounds * (30 + options.seconds + options.sessions / 40) + searchSeconds + 10,
     run: async () => [
       ...(await runSessionsBench(options)),
-      ...(await runMostSessions({ seconds: searchSeconds, measureSeconds: isQuick ? 2 : 3 })),
+      ...(await runMostSessions({ seconds: searchSeconds, measureSeconds: isQuick ? 2 : 4 })),
     ],
   }
 }

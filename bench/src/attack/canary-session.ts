@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import WebSocket, { WebSocketServer } from 'ws'
-import { clientFrame, microseconds, providerFrame } from '../relay/frames.js'
+import { clientFrame, providerFrame, sentAt } from '../relay/frames.js'
+import { microseconds } from '../relay/stamp.js'
 import type { Api } from '../service/api.js'
 import { createTicket, makeSpeakingAgents } from '../service/speaking-agents.js'
 import { Waits } from './waits.js'
@@ -57,8 +58,8 @@ export class CanarySession {
     this.#provider = provider
     provider.on('error', () => undefined)
     provider.send(JSON.stringify({ type: 'session.created', session: {} }))
-    provider.on('message', (data: Buffer) => this.#receive(clientFrame.sentAt(data)))
-    this.#client.on('message', (data: Buffer) => this.#receive(providerFrame.sentAt(data)))
+    provider.on('message', (data: Buffer) => this.#receive(sentAt(data)))
+    this.#client.on('message', (data: Buffer) => this.#receive(sentAt(data)))
     this.#client.on('close', (code) => {
       this.#closedWith = code
     })
@@ -73,10 +74,10 @@ export class CanarySession {
     this.#sentCount += 2
   }
 
-  #receive(sentAt: number | null): void {
-    if (sentAt === null) return
+  #receive(leftAt: number | null): void {
+    if (leftAt === null) return
     this.#receivedCount += 1
     this.#lastReceivedAt = performance.now()
-    this.#waits.add((microseconds() - sentAt) / 1000)
+    this.#waits.add((microseconds() - leftAt) / 1000)
   }
 }

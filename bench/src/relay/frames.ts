@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { readStamp, stampDigits, writeStamp } from './stamp.js'
 
 /** pcm16 at 24 kHz, in base64. */
 const charactersPerMillisecond = 64
 const tail = '"}'
-const stampDigits = 16
+/** No other event ends with so many digits in a string, and none that is shorter than the smallest of these counts. */
+const minLength = 20 * charactersPerMillisecond
+/** How far before its end the time stands in a message. */
+export const stampFromEnd = stampDigits + tail.length
 
 /** What the frames of a load are like. */
 export interface FrameShape {
@@ -15,15 +19,11 @@ export interface FrameShape {
 
 export const usualShape: FrameShape = { milliseconds: 100, hasEventId: false }
 
-/** A frame of the load: every one alike but for the time it left at, which stands where its audio ends. */
+/** A message of the load: every one alike but for the time it left at, which stands where its audio ends. */
 export interface StampedFrame {
+  readonly template: Buffer
   make(): Buffer
-  /** When a frame left, in microseconds; null where it is none of the load. */
-  sentAt(frame: Buffer): number | null
 }
-
-/** Microseconds on a clock that all processes of this machine share. */
-export const microseconds = () => Number(process.hrtime.bigint() / 1000n)
 
 /** What a client sends while somebody speaks. */
 export const makeClientFrame = ({ milliseconds, hasEventId }: FrameShape) =>
@@ -47,22 +47,17 @@ function stampedFrame(head: string, milliseconds: number): StampedFrame {
   const characters = milliseconds * charactersPerMillisecond
   const audio = randomBytes(characters).toString('base64').slice(0, characters)
   const template = Buffer.from(`${head}${audio}${tail}`)
-  const stampAt = template.length - tail.length - stampDigits
   return {
+    template,
     make() {
       const frame = Buffer.allocUnsafeSlow(template.length)
       template.copy(frame)
-      frame.write(String(microseconds()).padStart(stampDigits, '0'), stampAt, 'latin1')
+      writeStamp(frame, frame.length - stampFromEnd)
       return frame
     },
-    sentAt,
   }
 }
 
-/** No other event ends with so many digits in a string, and none that is shorter than the smallest of these counts. */
-function sentAt(frame: Buffer): number | null {
-  if (frame.length < 20 * charactersPerMillisecond) return null
-  const end = frame.length - tail.length
-  const stamp = Number(frame.toString('latin1', end - stampDigits, end))
-  return Number.isNaN(stamp) ? null : stamp
-}
+/** When the message in these bytes left, in microseconds; null where it is none of the load. */
+export const sentAt = (bytes: Buffer, from = 0, to = bytes.length) =>
+  to - from < minLength ? null : readStamp(bytes, to - stampFromEnd)

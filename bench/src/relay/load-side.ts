@@ -1,10 +1,13 @@
-import type { RawData, WebSocket } from 'ws'
-import { type FrameShape, microseconds, type StampedFrame, usualShape } from './frames.js'
+import { type FrameShape, type StampedFrame, usualShape } from './frames.js'
 import { Latencies, type LatencyCounts } from './latencies.js'
+import { microseconds } from './stamp.js'
+import { FramePool } from './wire/frame-pool.js'
+import type { OpenConnection } from './wire/handshake.js'
+import { LoadSocket } from './wire/load-socket.js'
 
 const beatMilliseconds = 1
 /** A socket that is this far behind is passed over: the load must not pile up in its own generator. */
-const maxBufferedBytes = 128 * 1024
+const maxWaitingBytes = 128 * 1024
 
 /** What one side took in between a mark and its report. */
 export interface SideReport {
@@ -32,14 +35,14 @@ export interface Stream {
 
 export interface LoadSideOptions {
   readonly makeFrame: (shape: FrameShape) => StampedFrame
-  readonly canBurst: boolean
+  readonly isClient: boolean
 }
 
 /** One side of the load, client or provider: sends frames at an even pace on all its sockets, counts what comes in. */
 export class LoadSide {
   readonly #options: LoadSideOptions
-  readonly #sockets: WebSocket[] = []
-  #frame: StampedFrame
+  readonly #sockets: LoadSocket[] = []
+  #frames: FramePool
   #beat: NodeJS.Timeout | undefined
   #latencies = new Latencies()
   #received = 0
@@ -49,27 +52,22 @@ export class LoadSide {
 
   constructor(options: LoadSideOptions) {
     this.#options = options
-    this.#frame = options.makeFrame(usualShape)
+    this.#frames = this.#poolOf(usualShape)
   }
 
-  /** Takes a socket in. Frames that are none of the load are given to `other`. */
-  add(socket: WebSocket, other: (frame: Buffer) => void): void {
+  /** Takes a connection in. Messages that are none of the load are given to `onOther`. */
+  add(connection: OpenConnection, onOther: (message: Buffer) => void): LoadSocket {
+    const onLoad = (sentAt: number) => this.#receive(sentAt)
+    const socket = new LoadSocket(connection, this.#options.isClient, { onLoad, onOther })
     this.#sockets.push(socket)
-    socket.on('error', () => undefined)
-    socket.on('message', (data: RawData) => {
-      const sentAt = this.#frame.sentAt(data as Buffer)
-      if (sentAt === null) return other(data as Buffer)
-      this.#received += 1
-      this.#receivedInAll += 1
-      this.#latencies.add(microseconds() - sentAt)
-    })
+    return socket
   }
 
   /** Sends so many frames a second on each socket, spread evenly, until it is stopped. */
   stream({ framesPerSecond, shape = usualShape, burst = 1, sessions }: Stream): undefined {
-    this.#frame = this.#options.makeFrame(shape)
+    this.#frames = this.#poolOf(shape)
     const sockets = this.#sockets.slice(0, sessions)
-    const inOneGo = this.#options.canBurst ? burst : 1
+    const inOneGo = this.#options.isClient ? 1 : burst
     const framesPerMicrosecond = (framesPerSecond * sockets.length) / 1e6
     const startedAt = microseconds()
     let sent = 0
@@ -87,13 +85,25 @@ export class LoadSide {
     }, beatMilliseconds)
   }
 
-  #send(socket: WebSocket | undefined): void {
-    if (socket === undefined || socket.bufferedAmount >= maxBufferedBytes) {
+  #send(socket: LoadSocket | undefined): void {
+    if (socket?.hasRoom(maxWaitingBytes) !== true) {
       this.#skipped += 1
       return
     }
     this.#sentInAll += 1
-    socket.send(this.#frame.make(), { binary: false })
+    const frames = this.#frames
+    const frame = frames.take()
+    socket.sendFrame(frame, () => frames.giveBack(frame))
+  }
+
+  #receive(sentAt: number): void {
+    this.#received += 1
+    this.#receivedInAll += 1
+    this.#latencies.add(microseconds() - sentAt)
+  }
+
+  #poolOf(shape: FrameShape): FramePool {
+    return new FramePool(this.#options.makeFrame(shape), this.#options.isClient)
   }
 
   count(): SideCount {

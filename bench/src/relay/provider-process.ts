@@ -2,30 +2,28 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
 import { serveCommands } from '../processes/part.js'
 import { makeProviderFrame } from './frames.js'
 import { obey, type ProviderCommand } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
+import { acceptConnection } from './wire/handshake.js'
 
-const side = new LoadSide({ makeFrame: makeProviderFrame, canBurst: true })
+const side = new LoadSide({ makeFrame: makeProviderFrame, isClient: false })
 
 /** Greets each connection, takes its configuration, and is in the middle of an answer from then on. */
 async function listen(certificate: Certificate | undefined): Promise<number> {
   const listener = certificate === undefined ? createServer() : createSecureServer(certificate)
-  const server = new WebSocketServer({
-    server: listener,
-    perMessageDeflate: false,
-    skipUTF8Validation: true,
-  })
-  server.on('connection', (socket) => {
-    const send = (event: object) => socket.send(JSON.stringify(event))
-    side.add(socket, (frame) => {
-      if (frame.includes('"session.update"')) send({ type: 'session.updated', session: {} })
+  listener.on('upgrade', (request, connection, head) => {
+    acceptConnection(request, connection)
+    const socket = side.add({ connection, head }, (message) => {
+      if (message.includes('"session.update"')) socket.send({ type: 'session.updated', session: {} })
     })
-    send({ type: 'session.created', session: {} })
-    send({ type: 'response.created', response: { id: 'resp_CXvmTxgQ9Dc1mTgOhKkQz', status: 'in_progress' } })
+    socket.send({ type: 'session.created', session: {} })
+    socket.send({
+      type: 'response.created',
+      response: { id: 'resp_CXvmTxgQ9Dc1mTgOhKkQz', status: 'in_progress' },
+    })
   })
   listener.listen({ host: '127.0.0.1', port: 0, backlog: 1024 })
   await once(listener, 'listening')

@@ -4,7 +4,7 @@ export type Trial = 'held' | 'too much' | 'cannot tell'
 export interface MostFound {
   /** The largest amount that was held; 0 where none was. */
   readonly most: number
-  /** Why there is no more: it was too much, the machine could not tell, or time or the bound of the search was over. */
+  /** Why there is no more: it was too much, the machine could not tell, or the search was over before one of them was clear. */
   readonly endedBy: 'too much' | 'cannot tell' | 'end of the search'
 }
 
@@ -31,9 +31,9 @@ export async function findMost(
     else above = { amount: next, why: shown }
     if (above === undefined) next = held * 2
     else {
-      if (above.amount - held <= above.amount * precision) break
+      if (above.amount - held <= above.amount * precision) return { most: held, endedBy: above.why }
       next = Math.round((held + above.amount) / 2)
     }
   }
-  return { most: held, endedBy: above?.why ?? 'end of the search' }
+  return { most: held, endedBy: 'end of the search' }
 }

@@ -1,4 +1,5 @@
 import { allCores, canPin, otherCores, pin } from '../processes/pin.js'
+import { untilAtRest } from '../processes/until-at-rest.js'
 import { Lane, type Slice } from '../relay/lane.js'
 import { direct } from '../relay/targets/direct.js'
 import { parley } from '../relay/targets/parley.js'
@@ -18,7 +19,7 @@ const maxAddedMilliseconds = 5
 /** What the load itself may take, with nothing in between: beyond it, it is the load that is measured. */
 const maxDirectMilliseconds = 20
 const saturation = 0.97
-const firstSessions = 50
+const firstSessions = 100
 const maxSessions = 3200
 const settleSeconds = 1
 /** Compilers have the same core as the service: as long as they are at work, it is they that are measured. */
@@ -58,8 +59,11 @@ async function search({ seconds, measureSeconds }: MostSessionsOptions, isPinned
     if (!base || !service) throw new Error('A lane is missing.')
     if (isPinned) pin(service.pids, '0')
     const tryOnce = async (sessions: number): Promise<Trial> => {
-      for (const lane of lanes) await lane.addSessions(Math.max(0, sessions - open))
-      open = Math.max(open, sessions)
+      if (sessions > open) {
+        for (const lane of lanes) await lane.addSessions(sessions - open)
+        open = sessions
+        await untilAtRest(service.pids)
+      }
       const load = { stream: { framesPerSecond, sessions }, settleSeconds, measureSeconds }
       const [way, whole] = [await base.measure(load), await service.measure(load)]
       const added = whole.latencies.percentile(0.99) - way.latencies.percentile(0.99)
@@ -95,7 +99,7 @@ const endings: Readonly<Record<MostFound['endedBy'], string>> = {
   'too much': '',
   'cannot tell':
     'the load itself, which has the other cores, was full before the service was: it holds at least so many. ',
-  'end of the search': 'the search had come to its end: it holds at least so many. ',
+  'end of the search': 'the search had come to its end before it had found one too many. ',
 }
 
 function makeRow({ most, endedBy }: MostFound, best: Held | undefined, isPinned: boolean): Row {

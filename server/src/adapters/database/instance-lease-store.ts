@@ -47,7 +47,12 @@ export function makeInstanceLeaseStore(handle: Handle): InstanceLeaseStore {
     },
 
     async closeForgotten(instanceId, runningIds, seconds) {
-      const [row] = await closeForgotten(handle, { instanceId, runningIds, seconds })
+      // As text: the driver takes milliseconds to put a list of a thousand together.
+      const [row] = await closeForgotten(handle, {
+        instanceId,
+        runningIds: `{${runningIds.join()}}`,
+        seconds,
+      })
       return row?.count ?? 0
     },
   }
@@ -103,11 +108,12 @@ const closeLost = keepWritten<{ count: number }>('realtime_session_close_lost', 
   }),
 )
 
+/** Looked up in a hash of those that run: compared with each of them, it took 15 ms for a thousand, and sixteen times that for four. */
 const closeForgotten = keepWritten<{ count: number }>('realtime_session_close_forgotten', () =>
   closeSessions({
     isLost: sql`realtime_session.instance_id = ${given('instanceId')}
       and realtime_session.started_at < now() - make_interval(secs => ${given('seconds')})
-      and realtime_session.id <> all(${given('runningIds')}::uuid[])`,
+      and realtime_session.id not in (select unnest(${given('runningIds')}::uuid[]))`,
     isClaimLost: sql`false`,
     reason: 'internal',
   }),

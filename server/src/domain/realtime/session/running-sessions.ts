@@ -23,6 +23,7 @@ export class RunningSessions {
   readonly #arriving = new Set<Promise<void>>()
   #isDrainOver = false
   #inTouchSince: number | null = null
+  #lookedForForgottenAt = Number.NEGATIVE_INFINITY
 
   constructor(dependencies: SessionDependencies, { instanceId, leaseSeconds }: LeasedInstance) {
     this.#dependencies = dependencies
@@ -127,8 +128,14 @@ export class RunningSessions {
       this.#dependencies.log.warn({ sessions: lost }, 'sessions of an instance that is gone were closed')
   }
 
-  /** Left alone, they would count as running for as long as this instance lives. */
+  /**
+   * Left alone, they would count as running for as long as this instance lives. There are hardly ever any, and it takes the
+   * ids of all that run to find them, so it is not done with every renewal.
+   */
   async #closeForgotten(): Promise<void> {
+    const now = this.#timers.monotonic()
+    if (now - this.#lookedForForgottenAt < (forgottenSeconds * 1000) / 2) return
+    this.#lookedForForgottenAt = now
     const { instanceLeases } = this.#database.stores
     const runningIds = [...this.#running.keys()]
     const closed = await instanceLeases.closeForgotten(this.#instanceId, runningIds, forgottenSeconds)

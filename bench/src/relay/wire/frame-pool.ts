@@ -1,0 +1,31 @@
+import { type StampedFrame, stampFromEnd } from '../frames.js'
+import { stampDigits, writeStamp } from '../stamp.js'
+import { makeFrame, mask, opcodes } from './frame.js'
+
+/** Frames of the load, made once, masked where they are a client's, and used again once they have left. */
+export class FramePool {
+  readonly #isMasked: boolean
+  readonly #payloadAt: number
+  readonly #template: Buffer
+  readonly #free: Buffer[] = []
+
+  constructor({ template }: StampedFrame, isMasked: boolean) {
+    const { bytes, payloadAt } = makeFrame(opcodes.text, template, isMasked)
+    this.#isMasked = isMasked
+    this.#payloadAt = payloadAt
+    this.#template = bytes
+  }
+
+  /** A frame that leaves now. */
+  take(): Buffer {
+    const frame = this.#free.pop() ?? Buffer.from(this.#template)
+    const stampAt = frame.length - stampFromEnd
+    writeStamp(frame, stampAt)
+    if (this.#isMasked) mask(frame, this.#payloadAt, stampAt, stampAt + stampDigits)
+    return frame
+  }
+
+  giveBack(frame: Buffer): void {
+    this.#free.push(frame)
+  }
+}
