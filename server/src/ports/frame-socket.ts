@@ -16,8 +16,13 @@ export interface FrameSocket {
   readonly bufferedBytes: number
   /** Sets the listeners; frames that came before are kept until then. */
   listen(events: FrameSocketEvents): void
-  /** Sends a frame as it is; `onFlushed` is called once it has left this process. */
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void
+  /**
+   * Sends a frame as it is; `onFlushed` is called once it has left this process. Returns whether it has already: then its
+   * memory is not looked at any more.
+   */
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean
+  /** Of a frame that this socket handed over nothing is kept, by anybody: its memory may be used for the next one. */
+  release(data: Buffer): void
   ping(): void
   /** Stops reading, so that the peer feels the pressure. */
   pause(): void

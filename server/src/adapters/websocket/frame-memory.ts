@@ -1,11 +1,13 @@
 import { keyBytes } from './frame-header.js'
 import { copyUnmasked } from './unmask.js'
 
-/** Memory that frames are copied into, one behind the other. It is never used again: what is kept of a frame stays as it is. */
+/** Memory that frames are copied into, one behind the other. It is used again only where nobody keeps anything of a frame. */
 class Slab {
   readonly bytes: Buffer
   readonly words: Int32Array
   #used = 0
+  /** Where the last bytes begin that were taken; -1 where they were given back. */
+  #lastAt = -1
 
   constructor(byteCount: number) {
     this.bytes = Buffer.allocUnsafeSlow(wholeWords(byteCount))
@@ -20,7 +22,15 @@ class Slab {
   take(byteCount: number): number {
     const at = this.#used
     this.#used = wholeWords(at + byteCount)
+    this.#lastAt = at
     return at
+  }
+
+  /** Takes back the bytes that end there, if they are the last that were taken. */
+  giveBack(end: number): void {
+    if (this.#lastAt < 0 || this.#used !== wholeWords(end)) return
+    this.#used = this.#lastAt
+    this.#lastAt = -1
   }
 }
 
@@ -75,4 +85,13 @@ export function cutFrame(source: Buffer, { at, from, end, isMasked }: FramePlace
     target.bytes[place] = source[at + place - start] as number
   for (let place = keyAt; place < payloadAt; place += 1) target.bytes[place] = 0
   return { payload, isPlain: copyUnmasked({ source, from, to: end, target, at: payloadAt }) }
+}
+
+/**
+ * Nobody keeps anything of this frame: the next one is copied to where it lies, which the processor has in its cache. Does
+ * nothing where another was cut since, or where it did not come from here.
+ */
+export function giveBack({ buffer, byteOffset, length }: Buffer): void {
+  const owner = buffer === slab.bytes.buffer ? slab : smallSlab
+  if (buffer === owner.bytes.buffer) owner.giveBack(byteOffset + length)
 }

@@ -3,6 +3,7 @@ import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
 import { DirectConnection } from './direct-connection.js'
 import { FrameBatches, type HandleFrame } from './frame-batches.js'
+import { giveBack } from './frame-memory.js'
 import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
@@ -94,17 +95,24 @@ class LibrarySocket implements FrameSocket {
     socket.resume()
   }
 
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean {
+    if (this.#socket.readyState !== WebSocket.OPEN) return true
     // Without compression the library writes every frame at once and whole, so ours may stand between its own.
     if (this.#below?.isSentPlain && typeof data !== 'string' && onFlushed === undefined) {
       const whole = wholeFrame(data, isBinary, this.#below.peer === 'server')
       if (whole !== null) {
-        if (!this.#direct?.write(whole)) this.#below.connection.write(whole)
-        return
+        const direct = this.#direct
+        if (direct?.write(whole)) return direct.waitingBytes === 0
+        this.#below.connection.write(whole)
+        return false
       }
     }
     this.#socket.send(data, isBinary ? binaryFrame : textFrame, onFlushed && (() => onFlushed()))
+    return false
+  }
+
+  release(data: Buffer): void {
+    giveBack(data)
   }
 
   ping(): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutFrame } from '#server/adapters/websocket/frame-memory.js'
+import { cutFrame, giveBack } from '#server/adapters/websocket/frame-memory.js'
 import { frameBytes, opcodes } from '../../support/websocket/raw-frame.js'
 
 const seed = 20_261_117
@@ -33,5 +33,50 @@ test('[RT-47] a frame is cut out of what was read: unmasked, behind a header tha
       expect(read.subarray(at, end).equals(frame)).toBe(true)
     }),
     { seed, numRuns: 2000 },
+  )
+})
+
+/** Cuts a frame with this payload out of what was read. */
+function cut(payload: Buffer): Buffer {
+  const read = frameBytes({ opcode: opcodes.text, payload }, Buffer.from([1, 2, 3, 4]))
+  const place = { at: 0, from: read.length - payload.length, end: read.length, isMasked: true }
+  return cutFrame(read, place).payload
+}
+
+test('[RT-48] the memory of a frame is used again when it was given back, and no other frame was cut since', () => {
+  for (const size of [5, 900, 6400, 15_000]) {
+    const [one, other] = [Buffer.alloc(size, 'one'), Buffer.alloc(size, 'other')]
+    const first = cut(one)
+    giveBack(first)
+    const second = cut(other)
+    expect([second.buffer, second.byteOffset]).toEqual([first.buffer, first.byteOffset])
+    const third = cut(one)
+    // Behind the third it is too late for the second, and the third can be given back but once.
+    giveBack(second)
+    giveBack(third)
+    giveBack(third)
+    expect(cut(other).byteOffset).toBe(third.byteOffset)
+    expect(second.equals(other)).toBe(true)
+  }
+})
+
+test('[RT-48] what is kept of a frame stays as it came, whichever others are given back', () => {
+  const sizes = fc.constantFrom(0, 5, 900, 6400, 15_000, 20_000)
+  const fates = fc.constantFrom('kept', 'given back', 'given back late')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(sizes, fates), { maxLength: 60 }), (frames) => {
+      const kept: { readonly payload: Buffer; readonly expected: Buffer }[] = []
+      const late: Buffer[] = []
+      for (const [index, [size, fate]] of frames.entries()) {
+        const expected = Buffer.alloc(size, 0x20 + (index % 90))
+        const payload = cut(expected)
+        for (const before of late.splice(0)) giveBack(before)
+        if (fate === 'kept') kept.push({ payload, expected })
+        else if (fate === 'given back') giveBack(payload)
+        else late.push(payload)
+      }
+      for (const { payload, expected } of kept) expect(payload.equals(expected)).toBe(true)
+    }),
+    { seed, numRuns: 300 },
   )
 })

@@ -52,9 +52,17 @@ async function startRelay(serverUrl: string, http: Server = createServer()): Pro
   return `127.0.0.1:${(http.address() as AddressInfo).port}/`
 }
 
+/** Frames that had left when they were sent, and those that had not. */
+const counts = { left: 0, waiting: 0 }
+
 function join(from: FrameSocket, to: FrameSocket): void {
   from.listen({
-    frame: (data, isBinary) => to.send(data, isBinary),
+    frame: (data, isBinary) => {
+      const hasLeft = to.send(data, isBinary)
+      counts[hasLeft ? 'left' : 'waiting'] += 1
+      // As the session does with audio.
+      if (hasLeft) from.release(data)
+    },
     pong: () => undefined,
     tooBig: () => undefined,
     closed: (code, reason) => to.close(code, reason),
@@ -89,6 +97,32 @@ describe.each(['ws', 'faye-websocket'] as const)('[RT-47] before a server of %s'
       expect((await client.closed).code).toBe(4321)
     },
   )
+})
+
+test('[RT-48] frames whose memory is used again come out as they came, to a peer that stops reading too', async () => {
+  const echo = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  closeAfterwards(() => echo.close())
+  echo.on('connection', (peer) => peer.on('message', (data) => peer.send(data, { binary: false })))
+  await once(echo, 'listening')
+  const { port } = echo.address() as AddressInfo
+  const socket = new WebSocket(`ws://${await startRelay(`ws://127.0.0.1:${port}/`)}`)
+  closeAfterwards(() => socket.terminate())
+  const received: string[] = []
+  socket.on('message', (data) => received.push(String(data)))
+  await once(socket, 'open')
+  const before = { ...counts }
+  const text = (index: number) => `${index}-`.padEnd(15_000, `${index % 10}`)
+  const total = 2000
+  for (let index = 0; index < total; index += 1) {
+    if (index === 20) socket.pause()
+    socket.send(text(index))
+    if (index < 20) await expect.poll(() => received.length, patiently).toBe(index + 1)
+  }
+  await expect.poll(() => counts.waiting, patiently).toBeGreaterThan(before.waiting)
+  expect(counts.left).toBeGreaterThanOrEqual(before.left + 20)
+  socket.resume()
+  await expect.poll(() => received.length, patiently).toBe(total)
+  expect(received).toEqual(Array.from({ length: total }, (_, index) => text(index)))
 })
 
 test.each([

@@ -46,11 +46,17 @@ export class MemorySocket implements FrameSocket {
     this.#events = events
   }
 
-  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): void {
-    if (this.isClosed) return
+  send(data: Buffer | string, isBinary: boolean, onFlushed?: () => void): boolean {
+    if (this.isClosed) return true
     this.sent.push({ data, isBinary })
     this.#buffered.push({ bytes: data.length, onFlushed })
     this.onSent({ data, isBinary })
+    return false
+  }
+
+  /** What nobody keeps is overwritten, as it would be by the next frame. */
+  release(data: Buffer): void {
+    data.fill(0)
   }
 
   ping(): void {

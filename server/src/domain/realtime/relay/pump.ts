@@ -31,10 +31,11 @@ export class Pump {
     this.#onSlow = onSlow
   }
 
-  /** Sends a frame that exists because of what was read at `source`. */
-  forward(data: Buffer | string, isBinary: boolean, source: ReadGate): void {
-    if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) this.#target.send(data, isBinary)
-    else this.#sendAndPause(data, isBinary, source)
+  /** Sends a frame that exists because of what was read at `source`; returns whether it has left already. */
+  forward(data: Buffer | string, isBinary: boolean, source: ReadGate): boolean {
+    if (this.#cancelSlow === null && this.#hasRoomFor(data.length)) return this.#target.send(data, isBinary)
+    this.#sendAndPause(data, isBinary, source)
+    return false
   }
 
   stop(): void {

@@ -285,17 +285,19 @@ export class RealtimeSession {
       return
     }
     this.#traffic.countClientFrame(data.length)
-    if (!isBinary && isAudioAppend(data, isPlain)) state.provider.pump.forward(data, false, this.#client.gate)
-    else this.#clientFrames.handle(data, isBinary)
+    if (isBinary || !isAudioAppend(data, isPlain)) return this.#clientFrames.handle(data, isBinary)
+    const { socket, gate } = this.#client
+    if (state.provider.pump.forward(data, false, gate)) socket.release(data)
   }
 
-  #fromProvider({ gate }: RelaySide, data: Buffer, isBinary: boolean): void {
+  #fromProvider({ socket, gate }: RelaySide, data: Buffer, isBinary: boolean): void {
     if (this.#state.phase !== 'open') return
     this.#traffic.countProviderFrame(data.length)
-    this.#client.pump.forward(data, isBinary, gate)
+    const hasLeft = this.#client.pump.forward(data, isBinary, gate)
     if (isBinary) return
-    if (isAudioDelta(data)) this.#traffic.noteAudio()
-    else this.#observer.observeFrame(data)
+    if (!isAudioDelta(data)) return this.#observer.observeFrame(data)
+    this.#traffic.noteAudio()
+    if (hasLeft) socket.release(data)
   }
 
   #toProvider(data: Buffer | string, isBinary: boolean): void {
