@@ -65,7 +65,7 @@ function planRelay({ isQuick, rounds, seconds, maxMessages, scenarios: named }: 
     0,
   )
   const warmUps = chosen.length * options.warmUpSeconds
-  const estimate = opening + lanesOfRelay * (warmUps + slices * (options.measureSeconds + 0.6))
+  const estimate = opening + lanesOfRelay * (warmUps + slices * (options.measureSeconds + 1.8))
   return { name: 'relay', seconds: estimate, run: () => runRelayBench(options) }
 }
 

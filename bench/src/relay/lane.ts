@@ -11,10 +11,11 @@ import type { Stream } from './load-side.js'
 import type { RunningTarget, Target } from './targets/target.js'
 import { type Certificate, makeCertificate } from './tls/make-certificate.js'
 import type { TlsFrontCommand } from './tls/tls-front-process.js'
+import type { WireName } from './wire/wires.js'
 
 export interface Load {
   readonly stream: Stream
-  /** How long the load runs before a measurement, and how long that takes. */
+  /** How long the load runs before a measurement, so that what was idle is warm, and how long that takes. */
   readonly settleSeconds: number
   readonly measureSeconds: number
 }
@@ -27,6 +28,12 @@ export interface Slice {
   readonly latencies: Latencies
   /** Memory in use at its end. */
   readonly residentBytes: number
+}
+
+export interface LaneOptions {
+  readonly sessions: number
+  readonly isSecure?: boolean
+  readonly wire?: WireName
 }
 
 const ticketsAtOnce = 10
@@ -47,10 +54,10 @@ export class Lane {
 
   static async open(
     target: Target,
-    { sessions, isSecure = false }: { readonly sessions: number; readonly isSecure?: boolean },
+    { sessions, isSecure = false, wire = 'library' }: LaneOptions,
   ): Promise<Lane> {
     const secrets = isSecure ? await makeSecrets() : undefined
-    const parts = new LoadParts(secrets?.certificate)
+    const parts = new LoadParts({ wire, certificate: secrets?.certificate })
     const running = await target.start(await parts.listen(), secrets?.file)
     const lane = new Lane(target.name, parts, running, secrets)
     await lane.addSessions(sessions)
@@ -68,15 +75,15 @@ export class Lane {
   }
 
   /**
-   * Puts the load on, waits for it to settle, measures, takes it off. Rate and latency are those of the time measured; the
-   * processor time is that of everything that was sent from the beginning on, to the last of it: so none is counted without
-   * its work, and no work without its message, however far behind a busy machine is.
+   * Warms up, puts the load on, measures, takes it off. Rate and latency are those of the time measured; the processor time is
+   * that of everything that was sent from the beginning on, to the last of it: so none is counted without its work, and no
+   * work without its message, however far behind a busy machine is.
    */
   async measure({ stream, settleSeconds, measureSeconds }: Load): Promise<Slice> {
     const { pids } = this.#running
+    if (settleSeconds > 0) await this.#warmUp(stream, settleSeconds)
     const cpuBefore = preciseCpuMicroseconds(pids)
     await this.#parts.tell({ command: 'stream', ...stream })
-    await sleep(settleSeconds * 1000)
     await this.#parts.tell({ command: 'mark' })
     const startedAt = performance.now()
     await sleep(measureSeconds * 1000)
@@ -92,6 +99,13 @@ export class Lane {
       latencies,
       residentBytes: residentBytes(pids),
     }
+  }
+
+  async #warmUp(stream: Stream, seconds: number): Promise<void> {
+    await this.#parts.tell({ command: 'stream', ...stream })
+    await sleep(seconds * 1000)
+    await this.#parts.tell({ command: 'pause' })
+    await this.#parts.drain()
   }
 
   async close(): Promise<void> {

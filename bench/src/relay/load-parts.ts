@@ -2,42 +2,66 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Part } from '../processes/part.js'
 import type { LoadSide, SideCount, SideReport, Stream } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
+import type { WireName } from './wire/wires.js'
 
 /** What both sides of the load have to know. */
 export type LoadCommand =
   | ({ readonly command: 'stream' } & Stream)
   | { readonly command: 'mark' | 'report' | 'count' | 'pause' }
 
-export type ClientCommand =
-  | LoadCommand
-  | { readonly command: 'open'; readonly urls: readonly string[]; readonly certificate?: string | undefined }
+export interface OpenCommand {
+  readonly command: 'open'
+  readonly urls: readonly string[]
+  readonly wire: WireName
+  readonly certificate?: string | undefined
+}
+
+export type ClientCommand = LoadCommand | OpenCommand
 export type ProviderCommand =
   | LoadCommand
-  | { readonly command: 'listen'; readonly certificate?: Certificate | undefined }
+  | {
+      readonly command: 'listen'
+      readonly wire: WireName
+      readonly certificate?: Certificate | undefined
+    }
+
+export interface LoadPartsOptions {
+  /** With `ws`, as customers do, unless it is said. */
+  readonly wire?: WireName
+  /** With one, both sides speak TLS. */
+  readonly certificate?: Certificate | undefined
+}
 
 const drainMilliseconds = 5000
 const drainPollMilliseconds = 10
 
-/** The two sides of the load, each in its process; with a certificate they speak TLS. */
+/** The two sides of the load, each in its process. */
 export class LoadParts {
   readonly #clients = new Part<ClientCommand>(new URL('./client-process.js', import.meta.url))
   readonly #provider = new Part<ProviderCommand>(new URL('./provider-process.js', import.meta.url))
+  readonly #wire: WireName
   readonly #certificate: Certificate | undefined
 
-  constructor(certificate?: Certificate) {
+  constructor({ wire = 'library', certificate }: LoadPartsOptions = {}) {
+    this.#wire = wire
     this.#certificate = certificate
   }
 
   /** The provider listens from now on; returns its address. */
   async listen(): Promise<string> {
     const certificate = this.#certificate
-    const port = await this.#provider.ask<number>({ command: 'listen', certificate })
+    const port = await this.#provider.ask<number>({ command: 'listen', wire: this.#wire, certificate })
     return `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`
   }
 
   /** The clients open their sessions; settles when the provider has greeted every one of them. */
   open(urls: readonly string[]): Promise<void> {
-    return this.#clients.ask({ command: 'open', urls, certificate: this.#certificate?.cert })
+    return this.#clients.ask({
+      command: 'open',
+      urls,
+      wire: this.#wire,
+      certificate: this.#certificate?.cert,
+    })
   }
 
   tell(command: LoadCommand): Promise<unknown> {

@@ -1,9 +1,7 @@
 import { type FrameShape, type StampedFrame, usualShape } from './frames.js'
 import { Latencies, type LatencyCounts } from './latencies.js'
 import { microseconds } from './stamp.js'
-import { FramePool } from './wire/frame-pool.js'
-import type { OpenConnection } from './wire/handshake.js'
-import { LoadSocket } from './wire/load-socket.js'
+import type { Listener, LoadSocket } from './wire/load-socket.js'
 
 const beatMilliseconds = 1
 /** A socket that is this far behind is passed over: the load must not pile up in its own generator. */
@@ -35,14 +33,14 @@ export interface Stream {
 
 export interface LoadSideOptions {
   readonly makeFrame: (shape: FrameShape) => StampedFrame
-  readonly isClient: boolean
+  readonly canBurst: boolean
 }
 
 /** One side of the load, client or provider: sends frames at an even pace on all its sockets, counts what comes in. */
 export class LoadSide {
   readonly #options: LoadSideOptions
   readonly #sockets: LoadSocket[] = []
-  #frames: FramePool
+  #frame: StampedFrame
   #beat: NodeJS.Timeout | undefined
   #latencies = new Latencies()
   #received = 0
@@ -52,22 +50,23 @@ export class LoadSide {
 
   constructor(options: LoadSideOptions) {
     this.#options = options
-    this.#frames = this.#poolOf(usualShape)
+    this.#frame = options.makeFrame(usualShape)
   }
 
-  /** Takes a connection in. Messages that are none of the load are given to `onOther`. */
-  add(connection: OpenConnection, onOther: (message: Buffer) => void): LoadSocket {
-    const onLoad = (sentAt: number) => this.#receive(sentAt)
-    const socket = new LoadSocket(connection, this.#options.isClient, { onLoad, onOther })
+  /** What listens to one of its sockets. Messages that are none of the load are given to `onOther`. */
+  listener(onOther: (message: Buffer) => void): Listener {
+    return { onLoad: (sentAt) => this.#receive(sentAt), onOther }
+  }
+
+  add(socket: LoadSocket): void {
     this.#sockets.push(socket)
-    return socket
   }
 
   /** Sends so many frames a second on each socket, spread evenly, until it is stopped. */
   stream({ framesPerSecond, shape = usualShape, burst = 1, sessions }: Stream): undefined {
-    this.#frames = this.#poolOf(shape)
+    this.#frame = this.#options.makeFrame(shape)
     const sockets = this.#sockets.slice(0, sessions)
-    const inOneGo = this.#options.isClient ? 1 : burst
+    const inOneGo = this.#options.canBurst ? burst : 1
     const framesPerMicrosecond = (framesPerSecond * sockets.length) / 1e6
     const startedAt = microseconds()
     let sent = 0
@@ -91,19 +90,13 @@ export class LoadSide {
       return
     }
     this.#sentInAll += 1
-    const frames = this.#frames
-    const frame = frames.take()
-    socket.sendFrame(frame, () => frames.giveBack(frame))
+    socket.sendFrame(this.#frame)
   }
 
   #receive(sentAt: number): void {
     this.#received += 1
     this.#receivedInAll += 1
     this.#latencies.add(microseconds() - sentAt)
-  }
-
-  #poolOf(shape: FrameShape): FramePool {
-    return new FramePool(this.#options.makeFrame(shape), this.#options.isClient)
   }
 
   count(): SideCount {

@@ -7,18 +7,19 @@ import { makeProviderFrame } from './frames.js'
 import { obey, type ProviderCommand } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
-import { acceptConnection } from './wire/handshake.js'
+import { type WireName, wires } from './wire/wires.js'
 
-const side = new LoadSide({ makeFrame: makeProviderFrame, isClient: false })
+const side = new LoadSide({ makeFrame: makeProviderFrame, canBurst: true })
 
 /** Greets each connection, takes its configuration, and is in the middle of an answer from then on. */
-async function listen(certificate: Certificate | undefined): Promise<number> {
+async function listen(wire: WireName, certificate: Certificate | undefined): Promise<number> {
   const listener = certificate === undefined ? createServer() : createSecureServer(certificate)
-  listener.on('upgrade', (request, connection, head) => {
-    acceptConnection(request, connection)
-    const socket = side.add({ connection, head }, (message) => {
+  wires[wire].serve(listener, (accept) => {
+    const onOther = (message: Buffer) => {
       if (message.includes('"session.update"')) socket.send({ type: 'session.updated', session: {} })
-    })
+    }
+    const socket = accept(side.listener(onOther))
+    side.add(socket)
     socket.send({ type: 'session.created', session: {} })
     socket.send({
       type: 'response.created',
@@ -31,5 +32,5 @@ async function listen(certificate: Certificate | undefined): Promise<number> {
 }
 
 serveCommands<ProviderCommand>(async (command) =>
-  command.command === 'listen' ? listen(command.certificate) : obey(side, command),
+  command.command === 'listen' ? listen(command.wire, command.certificate) : obey(side, command),
 )

@@ -1,4 +1,5 @@
 import { type FrameShape, usualShape } from './frames.js'
+import type { WireName } from './wire/wires.js'
 
 /** A load that is put on every target alike. */
 export interface Scenario {
@@ -13,21 +14,31 @@ export interface Scenario {
   readonly burst: number
   /** Whether clients and provider speak TLS. */
   readonly isSecure: boolean
+  /** How clients and provider speak. */
+  readonly wire: WireName
   /** Whether bars are judged by it: it gets more rounds. */
   readonly isJudged: boolean
   /** Whether the quick form has it. */
   readonly isQuick: boolean
 }
 
-const usual = {
+const usual: Omit<Scenario, 'name' | 'about'> = {
   sessions: 100,
   framesPerSecond: 25,
   shape: usualShape,
   burst: 1,
   isSecure: false,
+  wire: 'library',
   isJudged: false,
   isQuick: true,
 }
+
+/** So that two cores are not full of the load, which changes what everybody costs, and how long everything takes. */
+const bare = {
+  wire: 'bare',
+  about: 'from bare sockets, which take a third of what `ws` does',
+  isQuick: false,
+} as const
 
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: '100', about: '', isJudged: true },
@@ -52,13 +63,15 @@ export const scenarios: readonly Scenario[] = [
   },
   { ...usual, name: '1000', about: '', sessions: 1000, framesPerSecond: 5, isQuick: false },
   { ...usual, name: 'tls', about: 'TLS on both sides', isSecure: true },
+  { ...usual, ...bare, name: '100-bare' },
+  { ...usual, ...bare, name: '400-bare', sessions: 400 },
 ]
 
 /** Scenarios that the same open sessions can carry. */
 export function groupScenarios(chosen: readonly Scenario[]): Scenario[][] {
   const groups = new Map<string, Scenario[]>()
   for (const scenario of chosen) {
-    const key = `${scenario.sessions} ${scenario.isSecure}`
+    const key = `${scenario.sessions} ${scenario.isSecure} ${scenario.wire}`
     groups.set(key, [...(groups.get(key) ?? []), scenario])
   }
   return [...groups.values()]

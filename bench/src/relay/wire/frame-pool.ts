@@ -4,13 +4,15 @@ import { makeFrame, mask, opcodes } from './frame.js'
 
 /** Frames of the load, made once, masked where they are a client's, and used again once they have left. */
 export class FramePool {
+  readonly of: StampedFrame
   readonly #isMasked: boolean
   readonly #payloadAt: number
   readonly #template: Buffer
   readonly #free: Buffer[] = []
 
-  constructor({ template }: StampedFrame, isMasked: boolean) {
-    const { bytes, payloadAt } = makeFrame(opcodes.text, template, isMasked)
+  constructor(of: StampedFrame, isMasked: boolean) {
+    const { bytes, payloadAt } = makeFrame(opcodes.text, of.template, isMasked)
+    this.of = of
     this.#isMasked = isMasked
     this.#payloadAt = payloadAt
     this.#template = bytes

@@ -1,0 +1,84 @@
+import type { Duplex } from 'node:stream'
+import { type StampedFrame, sentAt, stampFromEnd } from '../frames.js'
+import { type Header, makeFrame, mask, opcodes, readHeader } from './frame.js'
+import { FramePool } from './frame-pool.js'
+import type { OpenConnection } from './handshake.js'
+import type { Listener, LoadSocket } from './load-socket.js'
+import { readConnection } from './read-connection.js'
+
+/** All sockets of a process send the same frames. */
+let pool: FramePool | null = null
+
+/**
+ * The least that the load needs: with a library it takes three times as much, and its core is full before that of the service
+ * (docs/experiments.md). Of a message of the load only its time is looked at.
+ */
+export class BareSocket implements LoadSocket {
+  readonly #connection: Duplex
+  readonly #isClient: boolean
+  readonly #listener: Listener
+  /** What has come of a frame that is not whole yet. */
+  #rest: Buffer | null = null
+
+  constructor({ connection, head }: OpenConnection, isClient: boolean, listener: Listener) {
+    this.#connection = connection
+    this.#isClient = isClient
+    this.#listener = listener
+    connection.on('error', () => undefined)
+    if (head.length > 0) connection.unshift(head)
+    readConnection(connection, (bytes) => this.#read(bytes))
+  }
+
+  hasRoom(maxWaitingBytes: number): boolean {
+    return this.#connection.writable && this.#connection.writableLength < maxWaitingBytes
+  }
+
+  sendFrame(frame: StampedFrame): void {
+    if (pool?.of !== frame) pool = new FramePool(frame, this.#isClient)
+    const from = pool
+    const bytes = from.take()
+    this.#connection.write(bytes, () => from.giveBack(bytes))
+  }
+
+  send(event: object): void {
+    this.#sendNew(opcodes.text, Buffer.from(JSON.stringify(event)))
+  }
+
+  #sendNew(opcode: number, payload: Buffer): void {
+    this.#connection.write(makeFrame(opcode, payload, this.#isClient).bytes)
+  }
+
+  #read(come: Buffer): void {
+    const bytes = this.#rest === null ? come : Buffer.concat([this.#rest, come])
+    let at = 0
+    for (;;) {
+      const header = readHeader(bytes, at)
+      if (header === null || header.end > bytes.length) break
+      this.#take(bytes, header)
+      at = header.end
+    }
+    this.#rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : null
+  }
+
+  #take(bytes: Buffer, header: Header): void {
+    if (header.opcode !== opcodes.text) return this.#takeControl(header.opcode, unmasked(bytes, header))
+    const { isMasked, payloadAt, end } = header
+    const stampAt = Math.max(payloadAt, end - stampFromEnd)
+    if (isMasked) mask(bytes, payloadAt, stampAt, end)
+    const left = sentAt(bytes, payloadAt, end)
+    if (left !== null) return this.#listener.onLoad(left)
+    if (isMasked) mask(bytes, payloadAt, payloadAt, stampAt)
+    this.#listener.onOther(bytes.subarray(payloadAt, end))
+  }
+
+  #takeControl(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.ping) this.#sendNew(opcodes.pong, payload)
+    else if (opcode === opcodes.close)
+      this.#connection.end(makeFrame(opcodes.close, payload, this.#isClient).bytes)
+  }
+}
+
+function unmasked(bytes: Buffer, { isMasked, payloadAt, end }: Header): Buffer {
+  if (isMasked) mask(bytes, payloadAt, payloadAt, end)
+  return bytes.subarray(payloadAt, end)
+}
