@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { InTime, Timers } from '../../ports/timers.js'
 
 /** Adds to a clock and its alarms what can be made of them. */

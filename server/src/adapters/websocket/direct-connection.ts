@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type WebSocket from 'ws'
 import type { FrameSocketEvents } from '../../ports/frame-socket.js'
 

@@ -1,3 +1,5 @@
+// Named, since the global one is looked up through a getter, for every frame.
+import { Buffer } from 'node:buffer'
 import { keyBytes } from './frame-header.js'
 import { copyUnmasked } from './unmask.js'
 

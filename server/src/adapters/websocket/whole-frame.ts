@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { binaryFrame, bytesBeforeKey, keyBytes, maskBit, textFrame, twoByteLength } from './frame-header.js'
 
 const maxTwoByteLength = 0xffff
