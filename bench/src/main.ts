@@ -13,7 +13,7 @@ import { runVoiceBench } from './voice/voice-bench.js'
 import { runWebhookBench } from './webhooks/webhook-bench.js'
 
 const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
-  runs relay, sessions, rest, text, growth and engine: about 25 minutes; 6 with --quick, without engine; --docs writes docs/performance.md afterwards
+  runs relay, sessions, rest, text, growth and engine: about 35 minutes; 6 with --quick, without engine; --docs writes docs/performance.md afterwards
 npm run bench docs -- [--json FILE]
   writes docs/performance.md after the last whole run, or after another one's file
 

@@ -127,7 +127,7 @@ const repeating = `## On your machine
 
 \`\`\`sh
 npm ci
-npm run bench                  # everything, about 25 minutes; -- --quick takes six, without the engine
+npm run bench                  # everything, about 35 minutes; -- --quick takes six, without the engine
 npm run bench relay            # one bench; -- --scenario 100,tls some of its loads
 npm run bench docs             # writes this page after the last whole run
 \`\`\`

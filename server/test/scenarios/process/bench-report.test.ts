@@ -62,6 +62,14 @@ describe('[PERF-7] the figures of the bench', () => {
     )
   })
 
+  test('tell the most sessions that a core holds, and not only that it holds some', async () => {
+    const { rows } = await readReport(figuresFile)
+    const most = rows.find((row) => row.bench === 'sessions' && row.scenario === 'most')
+    expect(most?.figures.map(({ name }) => name)).toEqual(['sessions', 'added p99', 'cores'])
+    // Where the search had to end before one was too many, it says so there.
+    expect(most?.note).toBe('The service had a core of its own.')
+  })
+
   test('are told with their spread, and what was not measured with its reason', () => {
     const absent: Row = { ...relayRow('nginx', []), note: 'it is not on this machine' }
     const [table] = makeRowTables([
