@@ -21,7 +21,7 @@ export interface BarGroup {
   readonly figures: readonly (Figure | undefined)[]
 }
 
-const width = 960
+const width = 1200
 const height = 460
 const left = 76
 const right = width - 20
