@@ -1,6 +1,6 @@
 /** What happens on a socket. Frames come as they are, unparsed, and stay so: whoever wants to keep one may. */
 export interface FrameSocketEvents {
-  /** With `isPlain` it is known that there is nothing in it but ASCII without control characters. */
+  /** With `isPlain` it is known that there is nothing in it but ASCII without control characters and backslashes. */
   readonly frame: (data: Buffer, isBinary: boolean, isPlain: boolean) => void
   /** The peer answered a ping. */
   readonly pong: () => void

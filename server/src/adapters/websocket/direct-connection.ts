@@ -34,6 +34,9 @@ interface WriteRequest {
   kept?: Uint8Array
 }
 
+/** What came last: the first bytes of this memory, up to `size`. */
+type ReadMemory = (memory: Buffer, size: number) => void
+
 const provenVersions = ['20', '22', '24', '26']
 const isProven = provenVersions.includes(process.versions.node.split('.')[0] ?? '')
 
@@ -52,7 +55,7 @@ export class DirectConnection {
   readonly #connection: Socket
   readonly #handle: TcpHandle
   readonly #streamRead: () => void
-  #read: ((bytes: Buffer) => void) | null = null
+  #read: ReadMemory | null = null
   #bytesRead = 0
   #waitingBytes = 0
 
@@ -75,7 +78,7 @@ export class DirectConnection {
   }
 
   /** Hands over what comes, for the time of the call: the next to read writes over it. The streams' share comes as `data`. */
-  startReading(read: (bytes: Buffer) => void): void {
+  startReading(read: ReadMemory): void {
     this.#read = read
     this.#bytesRead = this.#handle.bytesRead
     this.#handle.useUserBuffer(readMemory)
@@ -109,11 +112,10 @@ export class DirectConnection {
     this.#bytesRead = bytesRead
     // The end, or an error.
     if (count === 0) return void this.#streamRead.call(this.#handle)
-    const bytes = readMemory.subarray(0, count)
     const connection = this.#connection
     if (this.#read !== null && connection.readableFlowing && connection.readableLength === 0)
-      this.#read(bytes)
-    else if (!connection.push(Buffer.from(bytes))) this.#stopHandle()
+      this.#read(readMemory, count)
+    else if (!connection.push(Buffer.from(readMemory.subarray(0, count)))) this.#stopHandle()
   }
 
   /** The stream is full, and reads again by itself when it is not. */

@@ -1,58 +1,37 @@
 // Named, since the global one is looked up through a getter, for every frame.
 import { Buffer } from 'node:buffer'
 import { keyBytes } from './frame-header.js'
+import { PartView } from './part-view.js'
 import { copyUnmasked } from './unmask.js'
 
 /** Memory that frames are copied into, one behind the other. It is used again only where nobody keeps anything of a frame. */
 class Slab {
   readonly bytes: Buffer
-  readonly words: Int32Array
   #used = 0
-  /** Where the last bytes begin that were taken; -1 where they were given back. */
-  #lastAt = -1
 
   constructor(byteCount: number) {
-    this.bytes = Buffer.allocUnsafeSlow(wholeWords(byteCount))
-    this.words = new Int32Array(this.bytes.buffer)
+    this.bytes = Buffer.allocUnsafeSlow(byteCount)
   }
 
   hasRoomFor(byteCount: number): boolean {
     return this.#used + byteCount <= this.bytes.length
   }
 
-  /** Returns where the bytes begin, which is where a word does. */
+  /** Returns where the bytes begin. */
   take(byteCount: number): number {
     const at = this.#used
-    this.#used = wholeWords(at + byteCount)
-    this.#lastAt = at
+    this.#used += byteCount
     return at
   }
 
-  /** Takes back the bytes that end there, if they are the last that were taken. */
-  giveBack(end: number): void {
-    if (this.#lastAt < 0 || this.#used !== wholeWords(end)) return
-    this.#used = this.#lastAt
-    this.#lastAt = -1
+  /** Takes back the bytes that were taken last. */
+  giveBack(byteCount: number): void {
+    this.#used -= byteCount
   }
 }
-
-const wholeWords = (byteCount: number) => (byteCount + 3) & ~3
 
 /** Who keeps a frame keeps its slab: so one holds but a few frames, or is small. */
 const sizes = { slab: 64 * 1024, mostInSlab: 16 * 1024, small: 8 * 1024, mostInSmall: 1024 } as const
-
-let slab = new Slab(sizes.slab)
-let smallSlab = new Slab(sizes.small)
-
-function slabFor(byteCount: number): Slab {
-  if (byteCount > sizes.mostInSlab) return new Slab(byteCount)
-  if (byteCount > sizes.mostInSmall) {
-    if (!slab.hasRoomFor(byteCount)) slab = new Slab(sizes.slab)
-    return slab
-  }
-  if (!smallSlab.hasRoomFor(byteCount)) smallSlab = new Slab(sizes.small)
-  return smallSlab
-}
 
 /** Where a frame lies in what was read. */
 export interface FramePlace {
@@ -60,40 +39,100 @@ export interface FramePlace {
   /** Where its payload begins. */
   readonly from: number
   readonly end: number
-  readonly isMasked: boolean
 }
 
 export interface CutFrame {
   /** Behind its header in memory, in which the key, where there is one, is zeros: it can be sent on as it lies there. */
   readonly payload: Buffer
-  /** Whether it is known to be ASCII without control characters. */
+  /** Whether it is known to be ASCII without control characters and backslashes. */
   readonly isPlain: boolean
 }
 
-/** Copies a frame out of what was read, and takes its mask off on the way. */
-export function cutFrame(source: Buffer, { at, from, end, isMasked }: FramePlace): CutFrame {
-  // It begins as far behind the beginning of a word as it did, so that words can be copied as they are.
-  const shift = (source.byteOffset + at) & 3
-  const target = slabFor(end - at + shift)
-  const start = target.take(end - at + shift) + shift
-  const payloadAt = start + from - at
-  const payload = Buffer.from(target.bytes.buffer, payloadAt, end - from)
-  if (!isMasked) {
-    source.copy(target.bytes, start, at, end)
-    return { payload, isPlain: false }
-  }
-  const keyAt = payloadAt - keyBytes
-  for (let place = start; place < keyAt; place += 1)
-    target.bytes[place] = source[at + place - start] as number
-  for (let place = keyAt; place < payloadAt; place += 1) target.bytes[place] = 0
-  return { payload, isPlain: copyUnmasked({ source, from, to: end, target, at: payloadAt }) }
+/** The frame that was cut last, and where it was put. */
+interface LaidFrame {
+  readonly slab: Slab
+  readonly start: number
+  readonly whole: Buffer
+  readonly payload: Buffer
 }
 
-/**
- * Nobody keeps anything of this frame: the next one is copied to where it lies, which the processor has in its cache. Does
- * nothing where another was cut since, or where it did not come from here.
- */
-export function giveBack({ buffer, byteOffset, length }: Buffer): void {
-  const owner = buffer === slab.bytes.buffer ? slab : smallSlab
-  if (buffer === owner.bytes.buffer) owner.giveBack(byteOffset + length)
+/** The memory for what comes from peers of one kind, whose frames are masked or are not. */
+export class FrameMemory {
+  readonly #isMasked: boolean
+  readonly #read = new PartView()
+  #slab = new Slab(sizes.slab)
+  #smallSlab = new Slab(sizes.small)
+  #last: LaidFrame
+  #isLastHere = false
+
+  constructor(isMasked: boolean) {
+    this.#isMasked = isMasked
+    this.#last = layFrame(this.#slab, 0, 0, 0)
+  }
+
+  /** Copies a frame out of what was read, and takes its mask off on the way. */
+  cut(source: Buffer, { at, from, end }: FramePlace): CutFrame {
+    const { slab, start, payload } = this.#lay(end - at, from - at)
+    if (!this.#isMasked) {
+      slab.bytes.set(this.#read.of(source, at, end), start)
+      return { payload, isPlain: false }
+    }
+    const payloadAt = start + from - at
+    const keyAt = payloadAt - keyBytes
+    for (let place = start; place < keyAt; place += 1)
+      slab.bytes[place] = source[at + place - start] as number
+    for (let place = keyAt; place < payloadAt; place += 1) slab.bytes[place] = 0
+    return { payload, isPlain: copyUnmasked({ source, from, to: end, target: slab.bytes, at: payloadAt }) }
+  }
+
+  /** The payload with so many bytes before it. */
+  withHeader(payload: Buffer, headerBytes: number): Buffer {
+    const { whole, payload: last } = this.#last
+    return payload === last && whole.length === payload.length + headerBytes
+      ? whole
+      : Buffer.from(payload.buffer, payload.byteOffset - headerBytes, payload.length + headerBytes)
+  }
+
+  /**
+   * Nobody keeps anything of this frame: the next one is copied to where it lies, which the processor has in its cache. Does
+   * nothing where another was cut since, or where it did not come from here.
+   */
+  giveBack(payload: Buffer): void {
+    if (!this.#isLastHere || payload !== this.#last.payload) return
+    this.#isLastHere = false
+    this.#last.slab.giveBack(this.#last.whole.length)
+  }
+
+  #lay(frameBytes: number, headerBytes: number): LaidFrame {
+    const slab = this.#slabFor(frameBytes)
+    const start = slab.take(frameBytes)
+    const last = this.#last
+    // At the same place only where the last one was given back: its views are this one's as well.
+    const isSame =
+      last.slab === slab &&
+      last.start === start &&
+      last.whole.length === frameBytes &&
+      last.payload.length === frameBytes - headerBytes
+    if (!isSame) this.#last = layFrame(slab, start, frameBytes, headerBytes)
+    this.#isLastHere = true
+    return this.#last
+  }
+
+  #slabFor(byteCount: number): Slab {
+    if (byteCount > sizes.mostInSlab) return new Slab(byteCount)
+    if (byteCount > sizes.mostInSmall) {
+      if (!this.#slab.hasRoomFor(byteCount)) this.#slab = new Slab(sizes.slab)
+      return this.#slab
+    }
+    if (!this.#smallSlab.hasRoomFor(byteCount)) this.#smallSlab = new Slab(sizes.small)
+    return this.#smallSlab
+  }
 }
+
+function layFrame(slab: Slab, start: number, frameBytes: number, headerBytes: number): LaidFrame {
+  const whole = slab.bytes.subarray(start, start + frameBytes)
+  return { slab, start, whole, payload: whole.subarray(headerBytes) }
+}
+
+/** Of all clients, and of all servers, since one is read after the other. */
+export const frameMemories = { client: new FrameMemory(true), server: new FrameMemory(false) } as const

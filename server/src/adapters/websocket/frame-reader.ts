@@ -15,7 +15,7 @@ import {
   textFrame,
   twoByteLength,
 } from './frame-header.js'
-import { cutFrame } from './frame-memory.js'
+import { type FrameMemory, type FramePlace, frameMemories } from './frame-memory.js'
 
 export interface FrameReaderOptions {
   /** The connection below a socket that has just opened: nothing of it was read yet. */
@@ -43,6 +43,7 @@ export class FrameReader {
   readonly #library: Listener
   readonly #handle: HandleFrame
   readonly #isMasked: boolean
+  readonly #memory: FrameMemory
   readonly #maxMessageBytes: number
   /** The beginning of a header whose end has not come yet. */
   #header = nothing
@@ -82,9 +83,10 @@ export class FrameReader {
     this.#library = library
     this.#handle = handle
     this.#isMasked = peer === 'client'
+    this.#memory = frameMemories[peer]
     this.#maxMessageBytes = maxMessageBytes
     connection.removeAllListeners('data')
-    connection.on('data', this.#read)
+    connection.on('data', this.#readChunk)
     direct?.startReading(this.#read)
     // Before the library's own, which reads what is left of a connection that was paused.
     connection.prependListener('close', this.#readLeft)
@@ -97,91 +99,99 @@ export class FrameReader {
     socket.on('error', () => this.#stop())
   }
 
-  readonly #read = (chunk: Buffer): void => {
-    const bytes = this.#header.length === 0 ? chunk : Buffer.concat([this.#header, chunk])
+  readonly #readChunk = (chunk: Buffer): void => this.#read(chunk, chunk.length)
+
+  /** Reads what came last: the first bytes of this memory, up to `size`. A view of them would cost more than to read them. */
+  readonly #read = (memory: Buffer, size: number): void => {
+    if (this.#header.length > 0) return this.#readBehindHeader(memory, size)
+    let at =
+      this.#partial === null ? this.#passOwed(memory, 0, size) : this.#fill(this.#partial, memory, size)
+    while (at < size) at = this.#readFrame(memory, at, size)
+  }
+
+  #readBehindHeader(memory: Buffer, size: number): void {
+    const bytes = Buffer.concat([this.#header, memory.subarray(0, size)])
     this.#header = nothing
-    let at = this.#partial === null ? this.#passOwed(bytes) : this.#fill(this.#partial, bytes)
-    while (at < bytes.length) at = this.#readFrame(bytes, at)
+    this.#readChunk(bytes)
   }
 
   readonly #readLeft = (): void => {
     if (this.#isStopped || this.#connection.readableLength === 0) return
-    this.#read(this.#connection.read())
+    this.#readChunk(this.#connection.read())
   }
 
   /** Reads the frame at `at`, as far as it is there, and returns where the next one begins. */
-  #readFrame(bytes: Buffer, at: number): number {
-    if (this.#isStopped) return this.#pass(bytes, at, bytes.length)
-    const there = bytes.length - at
-    if (there < 2) return this.#keepHeader(bytes, at)
+  #readFrame(bytes: Buffer, at: number, size: number): number {
+    if (this.#isStopped) return this.#pass(bytes, at, size)
+    const there = size - at
+    if (there < 2) return this.#keepHeader(bytes, at, size)
     const second = bytes[at + 1] as number
     const kind = kindOf(bytes[at] as number, second, this.#isInMessage)
-    if (kind === 'other' || isMasked(second) !== this.#isMasked) return this.#giveUp(bytes, at)
+    if (kind === 'other' || isMasked(second) !== this.#isMasked) return this.#giveUp(bytes, at, size)
     const beforeKey = bytesBeforeKey(second)
-    if (there < beforeKey) return this.#keepHeader(bytes, at)
+    if (there < beforeKey) return this.#keepHeader(bytes, at, size)
     const payloadBytes = payloadBytesOf(bytes, at)
-    if (payloadBytes > this.#maxMessageBytes) return this.#giveUp(bytes, at)
+    if (payloadBytes > this.#maxMessageBytes) return this.#giveUp(bytes, at, size)
     const headerBytes = this.#isMasked ? beforeKey + keyBytes : beforeKey
-    if (there < headerBytes) return this.#keepHeader(bytes, at)
-    const end = at + headerBytes + payloadBytes
-    if (kind !== 'message' || lengthIn(second) > twoByteLength) return this.#passFrame(kind, bytes, at, end)
-    return end > bytes.length
-      ? this.#keepPartial(bytes, at, end)
-      : this.#handOn(bytes, at, at + headerBytes, end)
+    if (there < headerBytes) return this.#keepHeader(bytes, at, size)
+    const place = { at, from: at + headerBytes, end: at + headerBytes + payloadBytes }
+    if (kind !== 'message' || lengthIn(second) > twoByteLength)
+      return this.#passFrame(kind, bytes, place, size)
+    return place.end > size ? this.#keepPartial(bytes, place, size) : this.#handOn(bytes, place, size)
   }
 
-  #handOn(bytes: Buffer, at: number, from: number, end: number): number {
-    const isText = bytes[at] === textFrame
-    const { payload, isPlain } = cutFrame(bytes, { at, from, end, isMasked: this.#isMasked })
+  #handOn(bytes: Buffer, place: FramePlace, size: number): number {
+    const isText = bytes[place.at] === textFrame
+    const { payload, isPlain } = this.#memory.cut(bytes, place)
     // The provider's text is checked where it is parsed, if it is.
-    if (isText && this.#isMasked && !isPlain && !isUtf8(payload)) return this.#giveUp(bytes, at)
+    if (isText && this.#isMasked && !isPlain && !isUtf8(payload)) return this.#giveUp(bytes, place.at, size)
     this.#handle(payload, !isText, isPlain)
-    return end
+    return place.end
   }
 
-  #keepHeader(bytes: Buffer, at: number): number {
+  #keepHeader(bytes: Buffer, at: number, size: number): number {
     // A copy: a view would keep everything that was read with it.
-    this.#header = Buffer.from(bytes.subarray(at))
-    return bytes.length
+    this.#header = Buffer.from(bytes.subarray(at, size))
+    return size
   }
 
-  #keepPartial(bytes: Buffer, at: number, end: number): number {
+  #keepPartial(bytes: Buffer, { at, end }: FramePlace, size: number): number {
     this.#partial = Buffer.allocUnsafeSlow(end - at)
-    this.#partialBytes = bytes.copy(this.#partial, 0, at)
-    return bytes.length
+    this.#partialBytes = bytes.copy(this.#partial, 0, at, size)
+    return size
   }
 
   /** Adds what has come to the frame that it belongs to. */
-  #fill(partial: Buffer, bytes: Buffer): number {
-    const added = bytes.copy(partial, this.#partialBytes)
+  #fill(partial: Buffer, bytes: Buffer, size: number): number {
+    const added = bytes.copy(partial, this.#partialBytes, 0, size)
     this.#partialBytes += added
     if (this.#partialBytes === partial.length) {
       this.#partial = null
-      this.#readFrame(partial, 0)
+      this.#readFrame(partial, 0, partial.length)
     }
     return added
   }
 
-  #passFrame(kind: FrameKind, bytes: Buffer, at: number, end: number): number {
+  #passFrame(kind: FrameKind, bytes: Buffer, { at, end }: FramePlace, size: number): number {
     const isControl = kind === 'control'
     // Whoever floods us is cut off, and what is left of the flood is not worth reading.
-    if (isControl && this.#connection.destroyed) return bytes.length
+    if (isControl && this.#connection.destroyed) return size
     if (!isControl) {
       this.#isInMessage = kind === 'first' || kind === 'middle'
       this.#isHandedOn = false
     }
     this.#owedBytes = end - at
     this.#isOwedLast = !isControl && !this.#isInMessage
-    return this.#passOwed(bytes, at)
+    return this.#passOwed(bytes, at, size)
   }
 
-  #passOwed(bytes: Buffer, at = 0): number {
+  #passOwed(bytes: Buffer, at: number, size: number): number {
     if (this.#owedBytes === 0) return at
-    const to = Math.min(at + this.#owedBytes, bytes.length)
+    const to = Math.min(at + this.#owedBytes, size)
     this.#owedBytes -= to - at
     this.#pass(bytes, at, to)
     const isRefused = this.#owedBytes === 0 && this.#isOwedLast && !this.#isHandedOn
-    return isRefused ? this.#giveUp(bytes, to) : to
+    return isRefused ? this.#giveUp(bytes, to, size) : to
   }
 
   #pass(bytes: Buffer, from: number, to: number): number {
@@ -191,15 +201,15 @@ export class FrameReader {
   }
 
   /** From here on the connection is the library's. */
-  #giveUp(bytes: Buffer, at: number): number {
+  #giveUp(bytes: Buffer, at: number, size: number): number {
     this.#stop()
     this.#connection.on('data', this.#library)
-    return at < bytes.length ? this.#pass(bytes, at, bytes.length) : at
+    return at < size ? this.#pass(bytes, at, size) : at
   }
 
   #stop(): void {
     this.#isStopped = true
     this.#direct?.stopReading()
-    this.#connection.removeListener('data', this.#read)
+    this.#connection.removeListener('data', this.#readChunk)
   }
 }

@@ -1,5 +1,5 @@
-import { Buffer } from 'node:buffer'
 import { binaryFrame, bytesBeforeKey, keyBytes, maskBit, textFrame, twoByteLength } from './frame-header.js'
+import { frameMemories } from './frame-memory.js'
 
 const maxTwoByteLength = 0xffff
 
@@ -17,7 +17,8 @@ export function wholeFrame(payload: Buffer, isBinary: boolean, isMasked: boolean
   const beforeKey = bytesBeforeKey(second)
   const headerBytes = isMasked ? beforeKey + keyBytes : beforeKey
   if (byteOffset < headerBytes) return null
-  const frame = Buffer.from(payload.buffer, byteOffset - headerBytes, length + headerBytes)
+  // What a server is sent came from a client.
+  const frame = frameMemories[isMasked ? 'client' : 'server'].withHeader(payload, headerBytes)
   const isOurs =
     frame[0] === (isBinary ? binaryFrame : textFrame) &&
     frame[1] === second &&

@@ -1,15 +1,25 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutFrame, giveBack } from '#server/adapters/websocket/frame-memory.js'
+import { FrameMemory } from '#server/adapters/websocket/frame-memory.js'
 import { frameBytes, opcodes } from '../../support/websocket/raw-frame.js'
 
 const seed = 20_261_117
 const keyBytes = 4
-const plain = /^[\x20-\x7f]*$/
+const plain = /^[\x20-\x5b\x5d-\x7f]*$/
+
+const memory = new FrameMemory(true)
 
 /** Mostly plain, with a byte of another kind somewhere or nowhere. */
 const payloads = fc
-  .tuple(fc.integer({ min: 0, max: 300 }), fc.constantFrom(0x20, 0x41, 0x7f), fc.nat(299), fc.nat(255))
+  .tuple(
+    fc.oneof({ weight: 50, arbitrary: fc.nat(300) }, fc.constantFrom(6400, 65_535)),
+    fc.constantFrom(0x20, 0x41, 0x7f),
+    fc.nat(299),
+    fc.oneof(fc.nat(255), fc.constantFrom(0x1f, 0x5c, 0x80)),
+  )
   .map(([length, fill, at, other]) => {
     const payload = Buffer.alloc(length, fill)
     if (at < length) payload[at] = other
@@ -22,7 +32,7 @@ test('[RT-47] a frame is cut out of what was read: unmasked, behind a header tha
       const frame = frameBytes({ opcode: opcodes.text, payload }, Buffer.from(key))
       const read = Buffer.concat([Buffer.alloc(at, 0xff), frame, Buffer.alloc(3, 0xff)])
       const end = at + frame.length
-      const cut = cutFrame(read, { at, from: end - payload.length, end, isMasked: true })
+      const cut = memory.cut(read, { at, from: end - payload.length, end })
       expect(cut.payload.equals(payload)).toBe(true)
       expect(cut.isPlain).toBe(plain.test(payload.toString('latin1')))
       const headerBytes = frame.length - payload.length
@@ -39,22 +49,22 @@ test('[RT-47] a frame is cut out of what was read: unmasked, behind a header tha
 /** Cuts a frame with this payload out of what was read. */
 function cut(payload: Buffer): Buffer {
   const read = frameBytes({ opcode: opcodes.text, payload }, Buffer.from([1, 2, 3, 4]))
-  const place = { at: 0, from: read.length - payload.length, end: read.length, isMasked: true }
-  return cutFrame(read, place).payload
+  const place = { at: 0, from: read.length - payload.length, end: read.length }
+  return memory.cut(read, place).payload
 }
 
 test('[RT-48] the memory of a frame is used again when it was given back, and no other frame was cut since', () => {
   for (const size of [5, 900, 6400, 15_000]) {
     const [one, other] = [Buffer.alloc(size, 'one'), Buffer.alloc(size, 'other')]
     const first = cut(one)
-    giveBack(first)
+    memory.giveBack(first)
     const second = cut(other)
     expect([second.buffer, second.byteOffset]).toEqual([first.buffer, first.byteOffset])
     const third = cut(one)
     // Behind the third it is too late for the second, and the third can be given back but once.
-    giveBack(second)
-    giveBack(third)
-    giveBack(third)
+    memory.giveBack(second)
+    memory.giveBack(third)
+    memory.giveBack(third)
     expect(cut(other).byteOffset).toBe(third.byteOffset)
     expect(second.equals(other)).toBe(true)
   }
@@ -70,13 +80,19 @@ test('[RT-48] what is kept of a frame stays as it came, whichever others are giv
       for (const [index, [size, fate]] of frames.entries()) {
         const expected = Buffer.alloc(size, 0x20 + (index % 90))
         const payload = cut(expected)
-        for (const before of late.splice(0)) giveBack(before)
+        for (const before of late.splice(0)) memory.giveBack(before)
         if (fate === 'kept') kept.push({ payload, expected })
-        else if (fate === 'given back') giveBack(payload)
+        else if (fate === 'given back') memory.giveBack(payload)
         else late.push(payload)
       }
       for (const { payload, expected } of kept) expect(payload.equals(expected)).toBe(true)
     }),
     { seed, numRuns: 300 },
   )
+})
+
+test('[RT-47] the code that takes masks off is the one that is written', async () => {
+  const script = fileURLToPath(new URL('../../../scripts/compile-unmask.mjs', import.meta.url))
+  const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
+  expect(stderr).toBe('')
 })

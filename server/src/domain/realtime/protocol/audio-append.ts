@@ -23,11 +23,11 @@ const shortestAppend = `{"type":"${appendType}","audio":""}`.length
 const compactStart = Buffer.from(`{"type":"${appendType}","audio":"`)
 const known = new Set(['type', 'audio', 'event_id'])
 
-/** With `isPlain` it is known that no byte of it is a control character. */
+/** With `isPlain` it is known that no byte of it is a control character or a backslash. */
 export function isAudioAppend(frame: Buffer, isPlain = false): boolean {
   if (frame[0] !== braceOpen || frame.length < shortestAppend) return false
   // A backslash could spell any key or value in another way; base64 has none.
-  if (frame.includes(backslash) || (!isPlain && hasControlCharacter(frame))) return false
+  if (!isPlain && (frame.includes(backslash) || hasControlCharacter(frame))) return false
   return isCompact(frame) || matchesGrammar(frame)
 }
 
