@@ -17,7 +17,7 @@ const usage = `npm run bench -- [--quick] [--json FILE] [--docs]
 npm run bench docs -- [--json FILE]
   writes docs/performance.md after the last whole run, or after another one's file
 
-npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,400-half,1000,tls,100-bare,400-bare] [--max-messages 20000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
+npm run bench relay -- [--scenario 100,20ms,event-id,burst,400,400-half,1000,tls] [--max-messages 20000] [--rounds 5] [--seconds 2] [--quick] [--json FILE]
 npm run bench sessions -- [--database embedded|postgres] [--sessions 300] [--rounds 2] [--seconds 4] [--quick] [--json FILE]
 npm run bench rest -- [--rounds 4] [--seconds 1.5] [--quick] [--json FILE]
 npm run bench text -- [--rounds 4] [--readers 200] [--quick] [--json FILE]

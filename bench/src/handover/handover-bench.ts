@@ -22,7 +22,7 @@ const alreadyUsed = 'RealtimeSessionAlreadyUsed'
 /** Sessions that one instance creates and the other opens; all stay open until the last one is. Returns whether all worked. */
 export async function runHandoverBench({ sessions, doubled }: HandoverBenchOptions): Promise<boolean> {
   const provider = new Part<ProviderCommand>(new URL('../relay/provider-process.js', import.meta.url))
-  const providerUrl = `http://127.0.0.1:${await provider.ask<number>({ command: 'listen', wire: 'library' })}/v1`
+  const providerUrl = `http://127.0.0.1:${await provider.ask<number>({ command: 'listen' })}/v1`
   const postgres = await startPostgres()
   const env = {
     DATABASE_URL: postgres.url,

@@ -4,7 +4,7 @@ import { serveCommands } from '../processes/part.js'
 import { makeClientFrame } from './frames.js'
 import { type ClientCommand, type OpenCommand, obey } from './load-parts.js'
 import { LoadSide } from './load-side.js'
-import { wires } from './wire/wires.js'
+import { LoadSocket } from './wire/load-socket.js'
 
 const openAtOnce = 20
 const openTimeoutMilliseconds = 20_000
@@ -12,12 +12,12 @@ const openTimeoutMilliseconds = 20_000
 const side = new LoadSide({ makeFrame: makeClientFrame, canBurst: false })
 
 /** Opens a session and waits for the provider's first word, so that the whole way is known to be open. */
-async function open(url: string, { wire, certificate }: OpenCommand): Promise<void> {
+async function open(url: string, { certificate }: OpenCommand): Promise<void> {
   let onHeard: () => void = () => undefined
   const heard = new Promise<void>((resolve) => {
     onHeard = resolve
   })
-  side.add(await wires[wire].open(url, certificate, side.listener(onHeard)))
+  side.add(await LoadSocket.open(url, certificate, side.listener(onHeard)))
   await heard
 }
 

@@ -11,7 +11,6 @@ import type { Stream } from './load-side.js'
 import type { RunningTarget, Target } from './targets/target.js'
 import { type Certificate, makeCertificate } from './tls/make-certificate.js'
 import type { TlsFrontCommand } from './tls/tls-front-process.js'
-import type { WireName } from './wire/wires.js'
 
 export interface Load {
   readonly stream: Stream
@@ -33,7 +32,6 @@ export interface Slice {
 export interface LaneOptions {
   readonly sessions: number
   readonly isSecure?: boolean
-  readonly wire?: WireName
 }
 
 const ticketsAtOnce = 10
@@ -52,12 +50,9 @@ export class Lane {
     this.#secrets = secrets
   }
 
-  static async open(
-    target: Target,
-    { sessions, isSecure = false, wire = 'library' }: LaneOptions,
-  ): Promise<Lane> {
+  static async open(target: Target, { sessions, isSecure = false }: LaneOptions): Promise<Lane> {
     const secrets = isSecure ? await makeSecrets() : undefined
-    const parts = new LoadParts({ wire, certificate: secrets?.certificate })
+    const parts = new LoadParts({ certificate: secrets?.certificate })
     const running = await target.start(await parts.listen(), secrets?.file)
     const lane = new Lane(target.name, parts, running, secrets)
     await lane.addSessions(sessions)

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Part } from '../processes/part.js'
 import type { LoadSide, SideCount, SideReport, Stream } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
-import type { WireName } from './wire/wires.js'
 
 /** What both sides of the load have to know. */
 export type LoadCommand =
@@ -12,7 +11,6 @@ export type LoadCommand =
 export interface OpenCommand {
   readonly command: 'open'
   readonly urls: readonly string[]
-  readonly wire: WireName
   readonly certificate?: string | undefined
 }
 
@@ -21,13 +19,10 @@ export type ProviderCommand =
   | LoadCommand
   | {
       readonly command: 'listen'
-      readonly wire: WireName
       readonly certificate?: Certificate | undefined
     }
 
 export interface LoadPartsOptions {
-  /** With `ws`, as customers do, unless it is said. */
-  readonly wire?: WireName
   /** With one, both sides speak TLS. */
   readonly certificate?: Certificate | undefined
 }
@@ -39,18 +34,16 @@ const drainPollMilliseconds = 10
 export class LoadParts {
   readonly #clients = new Part<ClientCommand>(new URL('./client-process.js', import.meta.url))
   readonly #provider = new Part<ProviderCommand>(new URL('./provider-process.js', import.meta.url))
-  readonly #wire: WireName
   readonly #certificate: Certificate | undefined
 
-  constructor({ wire = 'library', certificate }: LoadPartsOptions = {}) {
-    this.#wire = wire
+  constructor({ certificate }: LoadPartsOptions = {}) {
     this.#certificate = certificate
   }
 
   /** The provider listens from now on; returns its address. */
   async listen(): Promise<string> {
     const certificate = this.#certificate
-    const port = await this.#provider.ask<number>({ command: 'listen', wire: this.#wire, certificate })
+    const port = await this.#provider.ask<number>({ command: 'listen', certificate })
     return `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`
   }
 
@@ -59,7 +52,6 @@ export class LoadParts {
     return this.#clients.ask({
       command: 'open',
       urls,
-      wire: this.#wire,
       certificate: this.#certificate?.cert,
     })
   }

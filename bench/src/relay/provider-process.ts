@@ -7,18 +7,20 @@ import { makeProviderFrame } from './frames.js'
 import { obey, type ProviderCommand } from './load-parts.js'
 import { LoadSide } from './load-side.js'
 import type { Certificate } from './tls/make-certificate.js'
-import { type WireName, wires } from './wire/wires.js'
+import { acceptConnection } from './wire/handshake.js'
+import { LoadSocket } from './wire/load-socket.js'
 
 const side = new LoadSide({ makeFrame: makeProviderFrame, canBurst: true })
 
 /** Greets each connection, takes its configuration, and is in the middle of an answer from then on. */
-async function listen(wire: WireName, certificate: Certificate | undefined): Promise<number> {
+async function listen(certificate: Certificate | undefined): Promise<number> {
   const listener = certificate === undefined ? createServer() : createSecureServer(certificate)
-  wires[wire].serve(listener, (accept) => {
+  listener.on('upgrade', (request, connection, head) => {
+    acceptConnection(request, connection)
     const onOther = (message: Buffer) => {
       if (message.includes('"session.update"')) socket.send({ type: 'session.updated', session: {} })
     }
-    const socket = accept(side.listener(onOther))
+    const socket = new LoadSocket({ connection, head }, false, side.listener(onOther))
     side.add(socket)
     socket.send({ type: 'session.created', session: {} })
     socket.send({
@@ -32,5 +34,5 @@ async function listen(wire: WireName, certificate: Certificate | undefined): Pro
 }
 
 serveCommands<ProviderCommand>(async (command) =>
-  command.command === 'listen' ? listen(command.wire, command.certificate) : obey(side, command),
+  command.command === 'listen' ? listen(command.certificate) : obey(side, command),
 )

@@ -58,10 +58,10 @@ async function measureGroup(
 ): Promise<MeasuredScenario[]> {
   const [first] = scenarios
   if (first === undefined) return []
-  const { sessions, isSecure, wire } = first
+  const { sessions, isSecure } = first
   const lanes: Lane[] = []
   try {
-    for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure, wire }))
+    for (const target of targets) lanes.push(await Lane.open(target, { sessions, isSecure }))
     console.log(`  ${sessions} sessions are open through each of ${lanes.length}`)
     await Promise.all(lanes.map(({ pids }) => untilAtRest(pids)))
     const results: MeasuredScenario[] = []

@@ -1,5 +1,4 @@
 import { type FrameShape, usualShape } from './frames.js'
-import type { WireName } from './wire/wires.js'
 
 /** A load that is put on every target alike. */
 export interface Scenario {
@@ -14,8 +13,6 @@ export interface Scenario {
   readonly burst: number
   /** Whether clients and provider speak TLS. */
   readonly isSecure: boolean
-  /** How clients and provider speak. */
-  readonly wire: WireName
   /** Whether bars are judged by it: it gets more rounds. */
   readonly isJudged: boolean
   /** Whether the quick form has it. */
@@ -28,17 +25,9 @@ const usual: Omit<Scenario, 'name' | 'about'> = {
   shape: usualShape,
   burst: 1,
   isSecure: false,
-  wire: 'library',
   isJudged: false,
   isQuick: true,
 }
-
-/** So that two cores are not full of the load, which changes what everybody costs, and how long everything takes. */
-const bare = {
-  wire: 'bare',
-  about: 'from bare sockets, which take a third of what `ws` does',
-  isQuick: false,
-} as const
 
 export const scenarios: readonly Scenario[] = [
   { ...usual, name: '100', about: '', isJudged: true },
@@ -55,7 +44,7 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: '400-half',
-    about: 'half the rate, which two cores carry without queues',
+    about: 'half the rate, which every relay carries but the one that parses',
     sessions: 400,
     framesPerSecond: 12.5,
     isJudged: true,
@@ -63,15 +52,13 @@ export const scenarios: readonly Scenario[] = [
   },
   { ...usual, name: '1000', about: '', sessions: 1000, framesPerSecond: 5, isQuick: false },
   { ...usual, name: 'tls', about: 'TLS on both sides', isSecure: true },
-  { ...usual, ...bare, name: '100-bare' },
-  { ...usual, ...bare, name: '400-bare', sessions: 400 },
 ]
 
 /** Scenarios that the same open sessions can carry. */
 export function groupScenarios(chosen: readonly Scenario[]): Scenario[][] {
   const groups = new Map<string, Scenario[]>()
   for (const scenario of chosen) {
-    const key = `${scenario.sessions} ${scenario.isSecure} ${scenario.wire}`
+    const key = `${scenario.sessions} ${scenario.isSecure}`
     groups.set(key, [...(groups.get(key) ?? []), scenario])
   }
   return [...groups.values()]

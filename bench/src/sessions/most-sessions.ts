@@ -54,7 +54,7 @@ async function search({ seconds, measureSeconds }: MostSessionsOptions, isPinned
   let open = 0
   let best: Held | undefined
   try {
-    for (const target of [direct, parley]) lanes.push(await Lane.open(target, { sessions: 0, wire: 'bare' }))
+    for (const target of [direct, parley]) lanes.push(await Lane.open(target, { sessions: 0 }))
     const [base, service] = lanes
     if (!base || !service) throw new Error('A lane is missing.')
     if (isPinned) pin(service.pids, '0')

@@ -41,8 +41,8 @@ const makeNginx = ({ environment }: FoundProgram, { name, buffers }: Variant): T
       }),
       'SIGTERM',
     )
-    await untilListening(port)
     const master = child.pid ?? 0
+    await untilReady(port, master)
     return {
       pids: [master, ...childrenOf(master)],
       sessionUrl: async () => `ws://127.0.0.1:${port}/`,
@@ -93,13 +93,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function untilListening(port: number): Promise<void> {
+/** It listens before its worker is there, whose processor time it is. */
+async function untilReady(port: number, master: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
     })
-    if (isOpen) return
+    if (isOpen && childrenOf(master).length > 0) return
     await sleep(50)
   }
   throw new Error('nginx did not start.')

@@ -1,4 +1,9 @@
-import type { StampedFrame } from '../frames.js'
+import type { Duplex } from 'node:stream'
+import { type StampedFrame, sentAt, stampFromEnd } from '../frames.js'
+import { type Header, makeFrame, mask, opcodes, readHeader } from './frame.js'
+import { FramePool } from './frame-pool.js'
+import { type OpenConnection, openConnection } from './handshake.js'
+import { readConnection } from './read-connection.js'
 
 export interface Listener {
   /** A message of the load has come, which left at this time. */
@@ -7,11 +12,85 @@ export interface Listener {
   onOther(message: Buffer): void
 }
 
-/** One end of a WebSocket, as the load uses it. */
-export interface LoadSocket {
+/** All sockets of a process send the same frames. */
+let pool: FramePool | null = null
+
+/**
+ * One end of a WebSocket, with the least that the load needs: with a library it takes three times as much, and its core is full before that of the service
+ * (docs/experiments.md). Of a message of the load only its time is looked at.
+ */
+export class LoadSocket {
+  readonly #connection: Duplex
+  readonly #isClient: boolean
+  readonly #listener: Listener
+  /** What has come of a frame that is not whole yet. */
+  #rest: Buffer | null = null
+
+  constructor({ connection, head }: OpenConnection, isClient: boolean, listener: Listener) {
+    this.#connection = connection
+    this.#isClient = isClient
+    this.#listener = listener
+    connection.on('error', () => undefined)
+    if (head.length > 0) connection.unshift(head)
+    readConnection(connection, (bytes) => this.#read(bytes))
+  }
+
+  static async open(url: string, certificate: string | undefined, listener: Listener): Promise<LoadSocket> {
+    return new LoadSocket(await openConnection(url, certificate), true, listener)
+  }
+
   /** Whether it is open and fewer bytes than that wait to leave. */
-  hasRoom(maxWaitingBytes: number): boolean
+  hasRoom(maxWaitingBytes: number): boolean {
+    return this.#connection.writable && this.#connection.writableLength < maxWaitingBytes
+  }
+
   /** Sends a message of the load, with the time. */
-  sendFrame(frame: StampedFrame): void
-  send(event: object): void
+  sendFrame(frame: StampedFrame): void {
+    if (pool?.of !== frame) pool = new FramePool(frame, this.#isClient)
+    const from = pool
+    const bytes = from.take()
+    this.#connection.write(bytes, () => from.giveBack(bytes))
+  }
+
+  send(event: object): void {
+    this.#sendNew(opcodes.text, Buffer.from(JSON.stringify(event)))
+  }
+
+  #sendNew(opcode: number, payload: Buffer): void {
+    this.#connection.write(makeFrame(opcode, payload, this.#isClient).bytes)
+  }
+
+  #read(come: Buffer): void {
+    const bytes = this.#rest === null ? come : Buffer.concat([this.#rest, come])
+    let at = 0
+    for (;;) {
+      const header = readHeader(bytes, at)
+      if (header === null || header.end > bytes.length) break
+      this.#take(bytes, header)
+      at = header.end
+    }
+    this.#rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : null
+  }
+
+  #take(bytes: Buffer, header: Header): void {
+    if (header.opcode !== opcodes.text) return this.#takeControl(header.opcode, unmasked(bytes, header))
+    const { isMasked, payloadAt, end } = header
+    const stampAt = Math.max(payloadAt, end - stampFromEnd)
+    if (isMasked) mask(bytes, payloadAt, stampAt, end)
+    const left = sentAt(bytes, payloadAt, end)
+    if (left !== null) return this.#listener.onLoad(left)
+    if (isMasked) mask(bytes, payloadAt, payloadAt, stampAt)
+    this.#listener.onOther(bytes.subarray(payloadAt, end))
+  }
+
+  #takeControl(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.ping) this.#sendNew(opcodes.pong, payload)
+    else if (opcode === opcodes.close)
+      this.#connection.end(makeFrame(opcodes.close, payload, this.#isClient).bytes)
+  }
+}
+
+function unmasked(bytes: Buffer, { isMasked, payloadAt, end }: Header): Buffer {
+  if (isMasked) mask(bytes, payloadAt, payloadAt, end)
+  return bytes.subarray(payloadAt, end)
 }

@@ -57,5 +57,7 @@ export function bytesBeforeKey(secondByte: number): number {
 export function payloadBytesOf(bytes: Buffer, at: number): number {
   const length = lengthIn(bytes[at + 1] as number)
   if (length < twoByteLength) return length
-  return length === twoByteLength ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2))
+  // Not by `readUInt16BE`, which checks at length what we know.
+  if (length === twoByteLength) return ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)
+  return Number(bytes.readBigUInt64BE(at + 2))
 }

@@ -39,7 +39,18 @@ export interface MaskedCopy {
 export function copyUnmasked({ source, from, to, target, at }: MaskedCopy): boolean {
   const length = to - from
   workspace.set(masked.of(source, from, to))
-  const isPlain = unmask(0, length, source.readInt32LE(from - keyBytes)) === 1
+  const isPlain = unmask(0, length, keyBefore(source, from)) === 1
   target.set(unmasked.of(workspace, 0, length), at)
   return isPlain
+}
+
+/** The four bytes before the payload, the first of them lowest. */
+function keyBefore(source: Buffer, payloadAt: number): number {
+  const at = payloadAt - keyBytes
+  return (
+    (source[at] as number) |
+    ((source[at + 1] as number) << 8) |
+    ((source[at + 2] as number) << 16) |
+    ((source[at + 3] as number) << 24)
+  )
 }

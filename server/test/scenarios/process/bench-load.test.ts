@@ -11,9 +11,9 @@ import {
   usualShape,
 } from '../../../../bench/dist/relay/frames.js'
 import { microseconds } from '../../../../bench/dist/relay/stamp.js'
-import { BareSocket } from '../../../../bench/dist/relay/wire/bare-socket.js'
 import { makeFrame, opcodes } from '../../../../bench/dist/relay/wire/frame.js'
 import { acceptConnection, openConnection } from '../../../../bench/dist/relay/wire/handshake.js'
+import { LoadSocket } from '../../../../bench/dist/relay/wire/load-socket.js'
 
 /* The load of the bench speaks WebSocket by itself. Here it does so with `ws`, which knows the whole of it, in both roles. */
 
@@ -38,7 +38,7 @@ const template = { client: makeClientFrame(usualShape), provider: makeProviderFr
 
 /** Everything of a conversation between the two, whichever of them is the client. */
 async function converse(
-  load: BareSocket,
+  load: LoadSocket,
   heard: ReturnType<typeof makeListener>,
   peer: WebSocket,
   isClient: boolean,
@@ -82,7 +82,7 @@ test('the load of the bench speaks with another WebSocket server', async () => {
   const accepted = once(server, 'connection')
   const connection = await openConnection(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const heard = makeListener()
-  const load = new BareSocket(connection, true, heard)
+  const load = new LoadSocket(connection, true, heard)
   const [peer] = (await accepted) as [WebSocket]
   await converse(load, heard, peer, true)
 })
@@ -91,10 +91,10 @@ test('the load of the bench speaks with another WebSocket client', async () => {
   const server = createServer()
   toClose.push(() => server.close())
   const heard = makeListener()
-  const accepted = new Promise<BareSocket>((resolve) => {
+  const accepted = new Promise<LoadSocket>((resolve) => {
     server.on('upgrade', (request, connection, head) => {
       acceptConnection(request, connection)
-      resolve(new BareSocket({ connection, head }, false, heard))
+      resolve(new LoadSocket({ connection, head }, false, heard))
     })
   })
   server.listen({ host: '127.0.0.1', port: 0 })
@@ -114,7 +114,7 @@ test('the load of the bench takes what comes in any pieces', async () => {
   for (const size of [1, 7, 4096, bytes.length]) {
     const heard = makeListener()
     const connection = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => done() })
-    new BareSocket({ connection, head: bytes.subarray(0, 1) }, false, heard)
+    new LoadSocket({ connection, head: bytes.subarray(0, 1) }, false, heard)
     for (let at = 1; at < bytes.length; at += size)
       connection.push(Buffer.from(bytes.subarray(at, at + size)))
     await new Promise(setImmediate)
