@@ -30,6 +30,8 @@ class Slab {
   }
 }
 
+const nothing = Buffer.alloc(0)
+
 /** Who keeps a frame keeps its slab: so one holds but a few frames, or is small. */
 const sizes = { slab: 64 * 1024, mostInSlab: 16 * 1024, small: 8 * 1024, mostInSmall: 1024 } as const
 
@@ -67,7 +69,7 @@ export class FrameMemory {
 
   constructor(isMasked: boolean) {
     this.#isMasked = isMasked
-    this.#last = layFrame(this.#slab, 0, 0, 0)
+    this.#last = { slab: this.#slab, start: 0, whole: nothing, payload: nothing }
   }
 
   /** Copies a frame out of what was read, and takes its mask off on the way. */
@@ -113,7 +115,10 @@ export class FrameMemory {
       last.start === start &&
       last.whole.length === frameBytes &&
       last.payload.length === frameBytes - headerBytes
-    if (!isSame) this.#last = layFrame(slab, start, frameBytes, headerBytes)
+    if (!isSame) {
+      const whole = slab.bytes.subarray(start, start + frameBytes)
+      this.#last = { slab, start, whole, payload: whole.subarray(headerBytes) }
+    }
     this.#isLastHere = true
     return this.#last
   }
@@ -127,11 +132,6 @@ export class FrameMemory {
     if (!this.#smallSlab.hasRoomFor(byteCount)) this.#smallSlab = new Slab(sizes.small)
     return this.#smallSlab
   }
-}
-
-function layFrame(slab: Slab, start: number, frameBytes: number, headerBytes: number): LaidFrame {
-  const whole = slab.bytes.subarray(start, start + frameBytes)
-  return { slab, start, whole, payload: whole.subarray(headerBytes) }
 }
 
 /** Of all clients, and of all servers, since one is read after the other. */

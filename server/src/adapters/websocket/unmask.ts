@@ -18,7 +18,7 @@ declare const WebAssembly: {
 const { memory, unmask } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(unmaskCode, 'base64')))
   .exports
 
-/** Where masks are taken off. The longest payload that is read here, of 64 KiB, fits in. */
+/** Where masks are taken off. The longest payload that is read here, of 64 KiB, fits in with room behind it. */
 const workspace = Buffer.from(memory.buffer)
 const [masked, unmasked] = [new PartView(), new PartView()]
 

@@ -1,5 +1,5 @@
-;; Takes the mask off the bytes from $at to $end, sixteen at a time, where they lie. The lowest byte of $key is that of the
-;; first. Returns whether all of them are ASCII, none a control character and none a backslash.
+;; Takes the mask off the bytes from $at to $end, sixteen at a time, where they lie; the sixteen behind them are written over.
+;; The lowest byte of $key is that of the first. Returns whether all are ASCII, none a control character and none a backslash.
 (module
   (memory (export "memory") 2)
   (func (export "unmask") (param $at i32) (param $end i32) (param $key i32) (result i32)
@@ -7,14 +7,20 @@
     (local $bytes v128)
     (local $smallest v128)
     (local $backslashes v128)
-    (local $lastStart i32)
     (local.set $keys (i32x4.splat (local.get $key)))
     (local.set $smallest (i8x16.splat (i32.const 0x7f)))
-    (local.set $lastStart (i32.sub (local.get $end) (i32.const 16)))
 
-    (block $isLess
-      (loop $sixteen
-        (br_if $isLess (i32.gt_s (local.get $at) (local.get $lastStart)))
+    ;; What is unmasked behind the end comes out as spaces, which change nothing.
+    (v128.store (local.get $end)
+      (v128.xor
+        (i8x16.splat (i32.const 0x20))
+        (i32x4.splat
+          (i32.rotr (local.get $key)
+            (i32.shl (i32.sub (local.get $end) (local.get $at)) (i32.const 3))))))
+
+    (block $isDone
+      (loop $next
+        (br_if $isDone (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $bytes (v128.xor (v128.load (local.get $at)) (local.get $keys)))
         (v128.store (local.get $at) (local.get $bytes))
         ;; Those beyond ASCII are below zero here.
@@ -22,19 +28,7 @@
         (local.set $backslashes
           (v128.or (local.get $backslashes) (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x5c)))))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
-        (br $sixteen)))
-
-    (block $isNone
-      (loop $one
-        (br_if $isNone (i32.ge_s (local.get $at) (local.get $end)))
-        (local.set $bytes (i8x16.splat (i32.xor (i32.load8_u (local.get $at)) (local.get $key))))
-        (v128.store8_lane 0 (local.get $at) (local.get $bytes))
-        (local.set $smallest (i8x16.min_s (local.get $smallest) (local.get $bytes)))
-        (local.set $backslashes
-          (v128.or (local.get $backslashes) (i8x16.eq (local.get $bytes) (i8x16.splat (i32.const 0x5c)))))
-        (local.set $key (i32.rotr (local.get $key) (i32.const 8)))
-        (local.set $at (i32.add (local.get $at) (i32.const 1)))
-        (br $one)))
+        (br $next)))
 
     (i32.and
       (i8x16.all_true (i8x16.ge_s (local.get $smallest) (i8x16.splat (i32.const 0x20))))
