@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { readMemory } from './unmask.js'
 
 /**
  * What Node's streams read and write with, below a TCP socket. Node does not document it, so it is used only on versions that
@@ -39,9 +40,6 @@ type ReadMemory = (memory: Buffer, size: number) => void
 
 const provenVersions = ['20', '22', '24', '26']
 const isProven = provenVersions.includes(process.versions.node.split('.')[0] ?? '')
-
-/** All connections read into the same memory, one after the other: it stays in the processor's cache, and none has its own. */
-const readMemory = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** What a write is given. Made by a class that Node does not export, so the first write of a stream has to show it to us. */
 let spareRequest: WriteRequest | null | undefined

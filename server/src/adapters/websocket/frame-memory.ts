@@ -1,8 +1,8 @@
 // Named, since the global one is looked up through a getter, for every frame.
 import { Buffer } from 'node:buffer'
-import { keyBytes } from './frame-header.js'
+import { copyInto } from './copy-into.js'
 import { PartView } from './part-view.js'
-import { copyUnmasked } from './unmask.js'
+import { bringToUnmask, takeMaskOff, unmaskMemory } from './unmask.js'
 
 /** Memory that frames are copied into, one behind the other. It is used again only where nobody keeps anything of a frame. */
 class Slab {
@@ -72,27 +72,27 @@ export class FrameMemory {
     this.#last = { slab: this.#slab, start: 0, whole: nothing, payload: nothing }
   }
 
-  /** Copies a frame out of what was read, and takes its mask off on the way. */
+  /** Takes the mask off a frame in what was read, where it has one, and copies the frame out of there. */
   cut(source: Buffer, { at, from, end }: FramePlace): CutFrame {
-    const { slab, start, payload } = this.#lay(end - at, from - at)
+    const frameBytes = end - at
+    const headerBytes = from - at
+    const { slab, start, payload } = this.#lay(frameBytes, headerBytes)
     if (!this.#isMasked) {
-      slab.bytes.set(this.#read.of(source, at, end), start)
+      copyInto(slab.bytes, this.#read.of(source, at, end), start)
       return { payload, isPlain: false }
     }
-    const payloadAt = start + from - at
-    const keyAt = payloadAt - keyBytes
-    for (let place = start; place < keyAt; place += 1)
-      slab.bytes[place] = source[at + place - start] as number
-    for (let place = keyAt; place < payloadAt; place += 1) slab.bytes[place] = 0
-    return { payload, isPlain: copyUnmasked({ source, from, to: end, target: slab.bytes, at: payloadAt }) }
+    const here = bringToUnmask(source, at, end)
+    const isPlain = takeMaskOff(here + headerBytes, here + frameBytes)
+    copyInto(slab.bytes, this.#read.of(unmaskMemory, here, here + frameBytes), start)
+    return { payload, isPlain }
   }
 
-  /** The payload with so many bytes before it. */
-  withHeader(payload: Buffer, headerBytes: number): Buffer {
+  /** The payload with so many bytes before it; null where there are less. */
+  withHeader(payload: Buffer, headerBytes: number): Buffer | null {
     const { whole, payload: last } = this.#last
-    return payload === last && whole.length === payload.length + headerBytes
-      ? whole
-      : Buffer.from(payload.buffer, payload.byteOffset - headerBytes, payload.length + headerBytes)
+    if (payload === last && whole.length === payload.length + headerBytes) return whole
+    const start = payload.byteOffset - headerBytes
+    return start < 0 ? null : Buffer.from(payload.buffer, start, payload.length + headerBytes)
   }
 
   /**
@@ -135,4 +135,7 @@ export class FrameMemory {
 }
 
 /** Of all clients, and of all servers, since one is read after the other. */
-export const frameMemories = { client: new FrameMemory(true), server: new FrameMemory(false) } as const
+const [ofClients, ofServers] = [new FrameMemory(true), new FrameMemory(false)]
+
+/** Not by the name of a property: V8 looks one up at every use that is not always the same. */
+export const framesFrom = (peer: 'client' | 'server') => (peer === 'client' ? ofClients : ofServers)

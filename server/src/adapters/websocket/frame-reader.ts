@@ -15,7 +15,7 @@ import {
   textFrame,
   twoByteLength,
 } from './frame-header.js'
-import { type FrameMemory, type FramePlace, frameMemories } from './frame-memory.js'
+import { type FrameMemory, type FramePlace, framesFrom } from './frame-memory.js'
 
 export interface FrameReaderOptions {
   /** The connection below a socket that has just opened: nothing of it was read yet. */
@@ -83,7 +83,7 @@ export class FrameReader {
     this.#library = library
     this.#handle = handle
     this.#isMasked = peer === 'client'
-    this.#memory = frameMemories[peer]
+    this.#memory = framesFrom(peer)
     this.#maxMessageBytes = maxMessageBytes
     connection.removeAllListeners('data')
     connection.on('data', this.#readChunk)

@@ -3,7 +3,7 @@ import WebSocket, { type RawData } from 'ws'
 import type { FrameSocket, FrameSocketEvents } from '../../ports/frame-socket.js'
 import { DirectConnection } from './direct-connection.js'
 import { FrameBatches, type HandleFrame } from './frame-batches.js'
-import { frameMemories } from './frame-memory.js'
+import { framesFrom } from './frame-memory.js'
 import { FrameReader } from './frame-reader.js'
 import { replyToPings } from './reply-to-pings.js'
 import { wholeFrame } from './whole-frame.js'
@@ -112,7 +112,7 @@ class LibrarySocket implements FrameSocket {
   }
 
   release(data: Buffer): void {
-    if (this.#below !== null) frameMemories[this.#below.peer].giveBack(data)
+    if (this.#below !== null) framesFrom(this.#below.peer).giveBack(data)
   }
 
   ping(): void {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FrameMemory } from '#server/adapters/websocket/frame-memory.js'
+import { readMemory } from '#server/adapters/websocket/unmask.js'
 import { frameBytes, opcodes } from '../../support/websocket/raw-frame.js'
 
 const seed = 20_261_117
@@ -26,24 +27,51 @@ const payloads = fc
     return payload
   })
 
-test('[RT-47] a frame is cut out of what was read: unmasked, behind a header that can be sent on, and known to be plain where it is', () => {
-  fc.assert(
-    fc.property(payloads, fc.nat(7), fc.uint8Array({ minLength: 4, maxLength: 4 }), (payload, at, key) => {
-      const frame = frameBytes({ opcode: opcodes.text, payload }, Buffer.from(key))
-      const read = Buffer.concat([Buffer.alloc(at, 0xff), frame, Buffer.alloc(3, 0xff)])
-      const end = at + frame.length
-      const cut = memory.cut(read, { at, from: end - payload.length, end })
-      expect(cut.payload.equals(payload)).toBe(true)
-      expect(cut.isPlain).toBe(plain.test(payload.toString('latin1')))
-      const headerBytes = frame.length - payload.length
-      const header = Buffer.from(cut.payload.buffer, cut.payload.byteOffset - headerBytes, headerBytes)
-      const expected = Buffer.concat([frame.subarray(0, headerBytes - keyBytes), Buffer.alloc(keyBytes)])
-      expect(header.equals(expected)).toBe(true)
-      // What was read is as it was.
-      expect(read.subarray(at, end).equals(frame)).toBe(true)
-    }),
-    { seed, numRuns: 2000 },
-  )
+/** Brings what was read to where frames are cut out of it: elsewhere, as streams do, or where connections read into. */
+const ways = {
+  elsewhere: (read: Buffer) => Buffer.from(read),
+  'in the read memory'(read: Buffer) {
+    read.copy(readMemory)
+    return readMemory
+  },
+}
+
+test.each(Object.entries(ways))(
+  '[RT-47] a frame is cut out of what was read %s: unmasked, behind a header that can be sent on, and known to be plain where it is',
+  (way, bring) => {
+    fc.assert(
+      fc.property(payloads, fc.nat(7), fc.uint8Array({ minLength: 4, maxLength: 4 }), (payload, at, key) => {
+        const frame = frameBytes({ opcode: opcodes.text, payload }, Buffer.from(key))
+        const read = Buffer.concat([Buffer.alloc(at, 0xff), frame, Buffer.alloc(30, 0xff)])
+        fc.pre(read.length <= readMemory.length || way === 'elsewhere')
+        const source = bring(read)
+        const end = at + frame.length
+        const cut = memory.cut(source, { at, from: end - payload.length, end })
+        expect(cut.payload.equals(payload)).toBe(true)
+        expect(cut.isPlain).toBe(plain.test(payload.toString('latin1')))
+        const headerBytes = frame.length - payload.length
+        const header = Buffer.from(cut.payload.buffer, cut.payload.byteOffset - headerBytes, headerBytes)
+        const expected = Buffer.concat([frame.subarray(0, headerBytes - keyBytes), Buffer.alloc(keyBytes)])
+        expect(header.equals(expected)).toBe(true)
+        // What was read around it is as it was, and in its place is a frame with the same payload.
+        const left = Buffer.concat([expected, payload])
+        const isWhole = source.subarray(at, end).equals(way === 'elsewhere' ? frame : left)
+        expect(isWhole).toBe(true)
+        expect(source.subarray(0, at).equals(read.subarray(0, at))).toBe(true)
+        expect(source.subarray(end, read.length).equals(read.subarray(end))).toBe(true)
+      }),
+      { seed, numRuns: 2000 },
+    )
+  },
+)
+
+test('[RT-47] a mask comes off up to the last byte of the read memory', () => {
+  const payload = Buffer.alloc(200, 0x41)
+  const frame = frameBytes({ opcode: opcodes.text, payload }, Buffer.from([1, 2, 3, 4]))
+  const [at, end] = [readMemory.length - frame.length, readMemory.length]
+  frame.copy(readMemory, at)
+  const cut = memory.cut(readMemory, { at, from: end - payload.length, end })
+  expect([cut.payload.equals(payload), cut.isPlain]).toEqual([true, true])
 })
 
 /** Cuts a frame with this payload out of what was read. */

@@ -10,8 +10,9 @@ export class Traffic {
   readonly #metrics: RealtimeMetrics
   readonly #relayed: RelayCounters
   readonly #onFirstAudio: (at: number) => void
-  #lastActivityAt: number
-  #lastProviderFrameAt: number
+  /** Numbers from the beginning on: of a field that was once undefined, V8 makes a new number at every change. */
+  #lastActivityAt = 0
+  #lastProviderFrameAt = 0
   /** When an answer was last due; null once its audio has begun. */
   #answerDueSince: number | null = null
   /** Whether the next audio is the first since an answer was due or a response was created. */
