@@ -4,6 +4,7 @@ import { makeId } from '../protocol/ids.js'
 import { invalidRequest, type ProtocolError } from '../protocol/protocol-error.js'
 import type { Emit } from '../protocol/server-event.js'
 import type { SessionConfig } from '../protocol/session-config.js'
+import { AnswerItems } from './answer-items.js'
 import { itemOfClient } from './client-item.js'
 import type { Conversation } from './conversation.js'
 import type { EngineParts } from './engine-parts.js'
@@ -77,6 +78,7 @@ export class Responses {
 
   #prepare(id: string, params: ResponseParams) {
     const { conversationId, conversation, engine, emit, waitForRoom, onFailure, onSpoken } = this.#parts
+    const items = new AnswerItems(conversation)
     const config = this.#parts.config()
     const [modality] = params.output_modalities ?? config.output_modalities
     const format = params.audio?.output?.format ?? config.audio.output.format
@@ -97,13 +99,7 @@ export class Responses {
           onSpoken(wireMilliseconds(format, Buffer.byteLength(event.delta, 'base64')))
         emit(event)
       },
-      {
-        add: (item) => {
-          const inserted = conversation.insert(item)
-          return inserted.ok ? inserted.previousItemId : null
-        },
-        replace: (item, sentences) => conversation.replace(item, sentences),
-      },
+      items,
     )
     const generation = new ResponseGeneration({
       writer,
@@ -116,16 +112,21 @@ export class Responses {
       tools: modelTools(params.tools ?? config.tools),
       toolChoice: modelToolChoice(params.tool_choice ?? config.tool_choice),
       maxOutputTokens: maxOutputTokens === 'inf' ? null : maxOutputTokens,
-      readInput: () => this.#readInput(params.instructions ?? config.instructions, params.input),
+      readInput: () => this.#readInput(items, params.instructions ?? config.instructions, params.input),
       waitForRoom,
       onFailure,
     })
     return { writer, generation }
   }
 
-  async #readInput(instructions: string, input: ResponseParams['input']): Promise<ResponseInput> {
+  async #readInput(
+    items: AnswerItems,
+    instructions: string,
+    input: ResponseParams['input'],
+  ): Promise<ResponseInput> {
     const { conversation, transcripts } = this.#parts
     await transcripts.settled()
+    items.markRead()
     const context = input === undefined ? conversation.items : this.#itemsOf(input)
     const last = context.findLast((item) => item.kind !== 'message' || item.role !== 'system')
     const failure = transcripts.failureOf(last)

@@ -1,6 +1,7 @@
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Engine, startEngine } from '#engine/start-engine.js'
+import type { ModelMessage, TextModel } from '#engine/text-model/text-model.js'
 import { RealtimeClient, userText } from '../support/realtime-client.js'
 import { cancelOrder, sessionTool, weather } from '../support/tools.js'
 
@@ -286,4 +287,41 @@ test('[ENG-4] a response is cancelled at once, and everything in it is closed', 
   })
   // The next one is not held up by it.
   expect((await client.ask('Hello.')).status).toBe('completed')
+})
+
+test('[ENG-19] an answer stands behind what it has read, before what was said while it was made', async ({
+  onTestFinished,
+}) => {
+  const read: (readonly ModelMessage[])[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const textModel: TextModel = {
+    async respond({ messages, onText }) {
+      read.push(messages)
+      await released
+      onText(`Answer ${read.length}.`)
+      return { ok: true, calls: [], usage: null, isCutOff: false }
+    },
+  }
+  const slowEngine = await startEngine({ port: 0, secret: null, textModel })
+  onTestFinished(() => slowEngine.close())
+  const other = await RealtimeClient.connect(slowEngine.url)
+  other.send({ type: 'response.create', response: { output_modalities: ['text'] } })
+  await other.next('response.created')
+  other.send(userText('How many tickets are open?'))
+  await other.next('conversation.item.done')
+  release()
+  await other.next('response.done')
+  expect(other.events.filter(({ type }) => type === 'conversation.item.added')).toMatchObject([
+    { item: { role: 'user' }, previous_item_id: null },
+    { item: { role: 'assistant' }, previous_item_id: null },
+  ])
+  other.send({ type: 'response.create', response: { output_modalities: ['text'] } })
+  await other.next('response.done')
+  expect(read.at(1)).toMatchObject([
+    { role: 'assistant', text: 'Answer 1.' },
+    { role: 'user', text: 'How many tickets are open?' },
+  ])
 })
