@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Metrics } from '../../ports/metrics.js'
+import { addProcessMetrics } from './process-metrics.js'
 
 /** `renderText` writes everything down, of this process alone or of all workers. */
 export function makePrometheusMetrics(registry: Registry, renderText: () => Promise<string>): Metrics {
-  collectDefaultMetrics({ register: registry })
+  addProcessMetrics(registry)
   const registers = [registry]
   const requests = new Histogram({
     name: 'parley_http_request_duration_seconds',
