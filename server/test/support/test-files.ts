@@ -5,6 +5,9 @@ import { join } from 'node:path'
 const wholeProcess =
   /getActiveResourcesInfo|EventLoopDelay|recogniser-here|memoryUsage|^ *process\.on\(|process\.env(?:\[\w+\]|\.\w+) =/m
 
+/** What makes Node 20 observe every promise, from then on, in the whole process: a browser's driver, and traces. */
+const observedPromises = /support\/(?:browser|console)\/|otlp-receiver/
+
 /**
  * What takes long, the longest first: attacks, files of the greatest size, browsers and voices; what gives its tests more
  * time than others have; processes, the embedded database, a service.
@@ -20,6 +23,8 @@ const slowParts = [
 export interface TestFiles {
   /** Those that need a process of their own. */
   readonly alone: readonly string[]
+  /** Those that make others slower that come after them in the same process. */
+  readonly observed: readonly string[]
   /** Those that share what is loaded, one after the other in the same process. */
   readonly together: readonly string[]
 }
@@ -31,8 +36,14 @@ export function findTestFiles(packages: readonly string[]): TestFiles {
       .filter((path) => path.endsWith('.test.ts'))
       .map((path) => join(name, 'test', path)),
   )
-  const isAlone = (path: string) => wholeProcess.test(readFileSync(path, 'utf8'))
-  return { alone: files.filter(isAlone), together: files.filter((path) => !isAlone(path)) }
+  const found = { alone: [] as string[], observed: [] as string[], together: [] as string[] }
+  for (const path of files) found[groupOf(readFileSync(path, 'utf8'))].push(path)
+  return found
+}
+
+function groupOf(text: string): keyof TestFiles {
+  if (wholeProcess.test(text)) return 'alone'
+  return observedPromises.test(text) ? 'observed' : 'together'
 }
 
 /** Puts the files that take longest first, so that none of them is waited for alone at the end. */
