@@ -3,8 +3,8 @@ import { NoPlaceInTime, WorkPlaces } from '#server/adapters/database/work-places
 import type { WorkOwner } from '#server/ports/database.js'
 
 /** Work that ends when the test says so, and what of it has begun. */
-function makeWork(atOnce: number, atOnceOfEach: number) {
-  const places = new WorkPlaces({ atOnce, atOnceOfEach, waitMilliseconds: 50 })
+function makeWork(atOnce: number, atOnceOfEach: number, waitMilliseconds = 10_000) {
+  const places = new WorkPlaces({ atOnce, atOnceOfEach, waitMilliseconds })
   const begun: string[] = []
   const finish = new Map<string, (outcome: 'done' | 'failed') => void>()
   return {
@@ -66,7 +66,7 @@ describe('[BND-13] work of an organization at the database', () => {
   })
 
   test('does not wait for its place for ever, and holds none that it did not wait for', async () => {
-    const { begun, start, finish } = makeWork(10, 4)
+    const { begun, start, finish } = makeWork(10, 4, 50)
     const calls = ['1', '2', '3', '4'].map((name) => start('a', name))
     await expect(start('a', 'late')).rejects.toThrow(NoPlaceInTime)
     const next = start('a', 'next')

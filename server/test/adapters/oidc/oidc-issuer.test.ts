@@ -19,12 +19,15 @@ beforeAll(async () => {
 beforeEach(() => {
   server.asked.length = 0
   server.habits = {}
-  issuer = makeOidcIssuer({
-    ...{ issuer: server.url, clientId, clientSecret, name: 'Us', scopes: 'openid' },
-    ...{ allowedPrivateHosts: [], timers, timeoutSeconds: 0.4 },
-  })
+  issuer = makeIssuer({ timeoutSeconds: 10 })
 })
 afterEach(() => issuer.close())
+
+const makeIssuer = ({ timeoutSeconds }: { timeoutSeconds: number }) =>
+  makeOidcIssuer({
+    ...{ issuer: server.url, clientId, clientSecret, name: 'Us', scopes: 'openid' },
+    ...{ allowedPrivateHosts: [], timers, timeoutSeconds },
+  })
 
 const locate = () => issuer.locate('me', { ...proof, redirectUri: `${publicUrl}/back` })
 
@@ -58,6 +61,8 @@ describe('[PPL-22] the issuer', () => {
 
   test('is tried twice, and given up in time where it hangs, at each of its addresses', async () => {
     const never = () => undefined
+    await issuer.close()
+    issuer = makeIssuer({ timeoutSeconds: 0.4 })
     server.habits = { at: { [discoveryPath]: never } }
     expect(await locate()).toMatchObject({ ok: false, reason: 'away' })
     expect(server.asked).toEqual([discoveryPath, discoveryPath])
