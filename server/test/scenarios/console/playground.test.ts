@@ -17,7 +17,7 @@ import {
   transcribed,
 } from '../../support/realtime/spoken-turns.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
-import { sounded, tone } from '../../support/sdk/tone.js'
+import { heardTone, sounded, tone } from '../../support/sdk/tone.js'
 
 const timeout = 60_000
 const microphoneRate = 24_000
@@ -213,7 +213,7 @@ async function untilLoud(provider: ProviderSession): Promise<void> {
     const { audio } = await provider.inbox.takeType('input_audio_buffer.append')
     const bytes = Buffer.from(String(audio), 'base64')
     const samples = new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2))
-    if (samples.some((sample) => Math.abs(sample) > 4000)) return
+    if (samples.some((sample) => Math.abs(sample) > heardTone)) return
   }
 }
 

@@ -9,7 +9,7 @@ import { makeToolAgent, playCalls } from '../../support/realtime/tool-calls.js'
 import { refundCall, refundTool } from '../../support/realtime/waiting-calls.js'
 import { startScriptedHttpServer } from '../../support/scripted-http-server.js'
 import { becomeReady } from '../../support/sdk/scripted-voice.js'
-import { sounded, tone } from '../../support/sdk/tone.js'
+import { heardTone, sounded, tone } from '../../support/sdk/tone.js'
 import { bundleForPages, openVoicePage, startVoiceIn } from '../../support/sdk/voice-page.js'
 import { startTcpProxy } from '../../support/services/tcp-proxy.js'
 
@@ -62,7 +62,7 @@ describe('[SDK-27] a voice in a page', () => {
       expect(bytes.length).toBe(960 * 2)
       return Math.max(...new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2))
     }
-    await until(loudest).toBeGreaterThan(1000)
+    await until(loudest).toBeGreaterThan(heardTone)
     await until(() => page.evaluate<number>('voice.levels.input')).toBeGreaterThan(0.01)
     expect((await stateOf(page)).media).toMatchObject({ microphone: 'on', isAudible: true })
     await page.evaluate('voice.mute()')

@@ -8,6 +8,12 @@ export function tone(milliseconds: number): Buffer {
   return Buffer.from(samples.buffer)
 }
 
+/**
+ * What arrives of the tone from a browser's microphone is louder than this. A browser takes for noise what goes on: within
+ * two seconds it leaves a tenth of it, 860 of 8000.
+ */
+export const heardTone = 400
+
 /** A piece of an answer's sound. */
 export const sounded = (itemId: string, milliseconds: number, responseId = `response of ${itemId}`) => ({
   type: 'response.output_audio.delta',
