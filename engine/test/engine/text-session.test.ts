@@ -289,9 +289,8 @@ test('[ENG-4] a response is cancelled at once, and everything in it is closed', 
   expect((await client.ask('Hello.')).status).toBe('completed')
 })
 
-test('[ENG-19] an answer stands behind what it has read, before what was said while it was made', async ({
-  onTestFinished,
-}) => {
+/** A client of an engine whose model says nothing before it is released, and what that model has read. */
+async function useHeldModel(onTestFinished: (close: () => Promise<void>) => void) {
   const read: (readonly ModelMessage[])[] = []
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -307,21 +306,46 @@ test('[ENG-19] an answer stands behind what it has read, before what was said wh
   }
   const slowEngine = await startEngine({ port: 0, secret: null, textModel })
   onTestFinished(() => slowEngine.close())
-  const other = await RealtimeClient.connect(slowEngine.url)
-  other.send({ type: 'response.create', response: { output_modalities: ['text'] } })
-  await other.next('response.created')
-  other.send(userText('How many tickets are open?'))
-  await other.next('conversation.item.done')
-  release()
-  await other.next('response.done')
-  expect(other.events.filter(({ type }) => type === 'conversation.item.added')).toMatchObject([
-    { item: { role: 'user' }, previous_item_id: null },
-    { item: { role: 'assistant' }, previous_item_id: null },
-  ])
-  other.send({ type: 'response.create', response: { output_modalities: ['text'] } })
-  await other.next('response.done')
-  expect(read.at(1)).toMatchObject([
-    { role: 'assistant', text: 'Answer 1.' },
-    { role: 'user', text: 'How many tickets are open?' },
-  ])
+  return { other: await RealtimeClient.connect(slowEngine.url), read, release }
+}
+
+describe('[ENG-19] an answer', () => {
+  const respond: RealtimeClientEvent = { type: 'response.create', response: { output_modalities: ['text'] } }
+
+  test('stands behind what it has read, before what was said while it was made', async ({
+    onTestFinished,
+  }) => {
+    const { other, read, release } = await useHeldModel(onTestFinished)
+    other.send(respond)
+    await other.next('response.created')
+    other.send(userText('How many tickets are open?'))
+    await other.next('conversation.item.done')
+    release()
+    await other.next('response.done')
+    expect(other.events.filter(({ type }) => type === 'conversation.item.added')).toMatchObject([
+      { item: { role: 'user' }, previous_item_id: null },
+      { item: { role: 'assistant' }, previous_item_id: null },
+    ])
+    other.send(respond)
+    await other.next('response.done')
+    expect(read.at(1)).toMatchObject([
+      { role: 'assistant', text: 'Answer 1.' },
+      { role: 'user', text: 'How many tickets are open?' },
+    ])
+  })
+
+  test('is kept where what it has read was deleted meanwhile', async ({ onTestFinished }) => {
+    const { other, read, release } = await useHeldModel(onTestFinished)
+    other.send(userText('Hello.'))
+    const { item } = await other.next('conversation.item.done')
+    other.send(respond)
+    await other.next('response.created')
+    other.send({ type: 'conversation.item.delete', item_id: item.id ?? '' })
+    await other.next('conversation.item.deleted')
+    release()
+    expect((await other.next('response.done')).response.status).toBe('completed')
+    other.send(respond)
+    await other.next('response.done')
+    expect(read.at(1)).toMatchObject([{ role: 'assistant', text: 'Answer 1.' }])
+  })
 })
