@@ -1,53 +1,66 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { compareDuration, findTestFiles } from './server/test/support/test-files.js'
 
-const files = findTestFiles(['contract', 'engine', 'server', 'talk', 'sdk'])
+const packages = '{contract,engine,server,talk,sdk}/test'
+
+/** The setup files of a kind start or find only the programs that its tests use. */
+const setup = (name: string) => `server/test/support/setup/${name}.ts`
+const databases = [setup('run-directory'), setup('postgres'), setup('redis')]
 
 const settings = {
   pool: 'forks',
   setupFiles: ['server/test/support/file-setup.ts'],
   testTimeout: 20_000,
   hookTimeout: 60_000,
-  // Node itself loads what was built, so that tests, workers and imports between the packages share one
-  // instance of each module, and `new URL('./x.js', import.meta.url)` finds its file.
+  // Node loads the built packages, so that tests, workers and imports between packages share one instance of each module,
+  // and `new URL('./x.js', import.meta.url)` finds its file.
   server: { deps: { external: [/\/(?:contract|engine|server|talk|sdk|bench|acceptance)\/dist\//] } },
 } as const
 
 /**
- * All cores are busy with tests, and little is called often enough to be worth much thought: a heap that is large from the
- * beginning, and code that is inlined less. It takes 7 % less processor time.
+ * Loading the service takes a second, so the files of a worker share what is loaded. A large initial heap and less inlining
+ * save 7 % of the processor time of tests, which call most functions only a few times.
  */
-const lessCare = [
-  '--initial-heap-size=512',
-  '--no-memory-reducer',
-  '--max-inlined-bytecode-size-cumulative=200',
-]
+const shared = {
+  ...settings,
+  isolate: false,
+  execArgv: ['--initial-heap-size=512', '--no-memory-reducer', '--max-inlined-bytecode-size-cumulative=200'],
+}
 
-const shared = { isolate: false, execArgv: lessCare }
+/** One kind for each thing that a test needs. The file name says which: `x.service.test.ts`. */
+function kind(name: string, options: object) {
+  return { test: { ...settings, name, include: [`${packages}/**/*.${name}.test.ts`], ...options } }
+}
 
-/** Always the same order, whatever earlier runs have left in a cache. */
-class LongestFirst extends BaseSequencer {
-  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    return specifications.toSorted(
-      (one, other) =>
-        one.project.name.localeCompare(other.project.name) || compareDuration(one.moduleId, other.moduleId),
-    )
-  }
+/** The tests of this kind run once on each database. */
+function onDatabase(database: 'postgres' | 'embedded') {
+  const include = [`${packages}/**/*.database.test.ts`]
+  const env = { PARLEY_TEST_DATABASES: database }
+  return kind(`database-${database}`, { ...shared, include, env, globalSetup: databases })
 }
 
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/support/global-setup.ts'],
-    // Files wait on sockets, databases and processes: three leave two cores idle for a sixth of the time.
+    // Files wait for sockets, databases and processes. With three workers, two cores idle for a sixth of the time.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...settings, name: 'alone', include: [...files.alone] } },
-      // A service takes a second to load. Each test has a service of its own; what is loaded they share.
-      { test: { ...settings, ...shared, name: 'observed', include: [...files.observed] } },
-      { test: { ...settings, ...shared, name: 'together', include: [...files.together] } },
+      kind('unit', {
+        ...shared,
+        include: [`${packages}/**/*.test.ts`],
+        exclude: ['**/*.*.test.ts'],
+        globalSetup: [setup('run-directory')],
+      }),
+      kind('service', { ...shared, globalSetup: databases }),
+      onDatabase('postgres'),
+      onDatabase('embedded'),
+      kind('embedded', { ...shared, globalSetup: [setup('run-directory')] }),
+      kind('browser', { ...shared, globalSetup: [...databases, setup('browser')] }),
+      kind('speech', { ...shared, globalSetup: databases }),
+      kind('smoke', { ...shared, globalSetup: [...databases, setup('browser')] }),
+      // These look at or change their whole process, or take very long: each file has a process of its own.
+      kind('process', { globalSetup: databases }),
+      kind('long', { globalSetup: databases }),
+      kind('timing', { globalSetup: databases }),
     ],
   },
 })

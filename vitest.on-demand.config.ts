@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 // check:deploy, for which a test would have to fetch large programs.
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/support/global-setup.ts'],
+    globalSetup: ['run-directory', 'postgres', 'redis', 'browser'].map(
+      (name) => `server/test/support/setup/${name}.ts`,
+    ),
     setupFiles: ['server/test/support/file-setup.ts'],
     include: [
       'server/test/screenshots/*.ts',

@@ -1,8 +1,8 @@
-// Finds or brings the programs that tests run on, beforehand. A process of its own: what imports TypeScript here changes
-// NODE_ENV for all that is started afterwards.
+// Fetches the programs that tests use: node scripts/get-test-programs.mjs postgres redis
+// It is a process of its own because importing TypeScript changes NODE_ENV for everything that is started afterwards.
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const programs = new URL('../server/test/support/services/programs/get-programs.ts', import.meta.url)
 const { module } = await runnerImport(fileURLToPath(programs))
-await module.getPrograms(console.log)
+await module.getPrograms(process.argv.slice(2), console.log)

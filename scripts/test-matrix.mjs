@@ -19,10 +19,10 @@ const startSeconds = 60
 const suiteMinutes = 60
 /** The way in, the relay, a tool and an end: what the platform's sockets, streams and timers carry. */
 const realtimeFiles = ['handshake', 'relay', 'backpressure', 'tool-calls', 'ends'].map(
-  (name) => `server/test/scenarios/realtime/${name}.test.ts`,
+  (name) => `server/test/scenarios/realtime/${name}.service.test.ts`,
 )
 /** And the native library, which versions of Node load and leave differently. */
-const smokeFiles = [...realtimeFiles, 'server/test/adapters/embedded-engine/hearing-again.test.ts']
+const smokeFiles = [...realtimeFiles, 'server/test/adapters/embedded-engine/hearing-again.speech.test.ts']
 /** There are so few that a second would load the service for two of them, and they run beside all others. */
 const smokeWorkers = 1
 

@@ -1,5 +1,10 @@
-// All of `npm test`: builds and lints side by side while the programs are fetched that tests run on, then runs every test,
-// and beside them a few on the LTS version of Node.
+// Builds, fetches the programs that the tests use, and runs the tests.
+//
+//   node scripts/test.mjs quick      unit tests
+//   node scripts/test.mjs everyday   npm test
+//   node scripts/test.mjs rest       everything that npm test leaves out, the checks of the code and a run on the LTS
+//   node scripts/test.mjs all        both
+//   node scripts/test.mjs timing     assertions on time, alone and one after the other
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,26 +12,73 @@ import { build } from './build.mjs'
 import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
-const start = (...args) => run(process.execPath, args, { cwd: top })
 
-// Where that fails, whoever needs it tries again, and tells why.
-const fetched = Promise.allSettled([fetchNode(nodeVersions.lts), start('scripts/get-test-programs.mjs')])
+/** The kinds of tests, as vitest.config.ts names them. */
+const everyday = ['unit', 'service', 'database-postgres', 'smoke']
+const rest = ['process', 'browser', 'speech', 'long', 'embedded', 'database-embedded']
+const fewPrograms = ['postgres', 'redis', 'chromium']
+const allPrograms = [...fewPrograms, 'pgbouncer', 'nginx', 'caddy', 'postgresClient']
+
+/** Unit tests load only these packages. */
+const projectsOfUnits = ['contract', 'engine', 'server', 'talk', 'sdk', 'bench']
+
+const runs = {
+  quick: { kinds: ['unit'], projects: projectsOfUnits },
+  everyday: { kinds: everyday, programs: fewPrograms },
+  rest: { kinds: rest, programs: allPrograms, isComplete: true },
+  all: { kinds: [...everyday, ...rest], programs: allPrograms, isComplete: true },
+  timing: { kinds: ['timing'], programs: fewPrograms, options: ['--maxWorkers=1'] },
+}
+
+const [name, ...filters] = process.argv.slice(2)
+const chosen = runs[name]
+if (chosen === undefined) {
+  console.error(`The first argument must be one of: ${Object.keys(runs).join(', ')}.`)
+  process.exit(2)
+}
 
 try {
-  await Promise.all([build(), start('node_modules/@biomejs/biome/bin/biome', 'check')])
-  await fetched
-  const smoke = startUnseen('scripts/test-matrix.mjs', '--node', 'lts', '--smoke')
-  const [tests] = await Promise.allSettled([start('node_modules/vitest/vitest.mjs', 'run'), smoke])
-  const { code, output } = await smoke
-  console.log(output)
-  if (tests.status === 'rejected') throw tests.reason
-  if (code !== 0) throw new Error('the tests on the LTS version of Node have failed')
+  await test(chosen)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
 }
 
-/** What it prints comes afterwards, so that it does not stand between the lines of others. */
+async function test({ kinds, projects, programs = [], options = [], isComplete = false }) {
+  // The test that needs a program tries again, and reports why it cannot be had.
+  const fetched = Promise.allSettled([
+    ...(isComplete ? [fetchNode(nodeVersions.lts)] : []),
+    ...(programs.length > 0 ? [start('scripts/get-test-programs.mjs', ...programs)] : []),
+  ])
+  if (isComplete) await check()
+  await (projects === undefined ? build() : compile(projects))
+  await fetched
+  const smoke = isComplete ? startUnseen('scripts/test-matrix.mjs', '--node', 'lts', '--smoke') : undefined
+  const selection = kinds.map((kind) => `--project=${kind}`)
+  const arguments_ = ['node_modules/vitest/vitest.mjs', 'run', ...selection, ...options, ...filters]
+  const [tests] = await Promise.allSettled([start(...arguments_), smoke])
+  if (smoke !== undefined) {
+    const { code, output } = await smoke
+    console.log(output)
+    if (code !== 0) throw new Error('The tests on the LTS version of Node failed.')
+  }
+  if (tests.status === 'rejected') throw tests.reason
+}
+
+/** Types, lint, arrows between folders, and code that nothing uses. */
+function check() {
+  return run('npm', ['run', '--silent', 'check'], { cwd: top })
+}
+
+function compile(projects) {
+  return start('node_modules/typescript/bin/tsc', '-b', ...projects)
+}
+
+function start(...args) {
+  return run(process.execPath, args, { cwd: top })
+}
+
+/** The output is printed at the end, so that it does not mix with that of the other tests. */
 async function startUnseen(...args) {
   const child = spawn(process.execPath, args, { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = []

@@ -15,7 +15,12 @@ export { migratedDatabase }
 
 export type DatabaseKind = 'embedded' | 'postgres'
 
-export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres']
+const allKinds: readonly DatabaseKind[] = ['embedded', 'postgres']
+
+/** The databases that a test of every database runs on: those named by PARLEY_TEST_DATABASES, otherwise all. */
+export const databaseKinds: readonly DatabaseKind[] = allKinds.filter(
+  (kind) => process.env.PARLEY_TEST_DATABASES?.split(',').includes(kind) ?? true,
+)
 
 export interface TestServiceOptions {
   readonly database?: DatabaseKind

@@ -2,13 +2,13 @@ import { findInstallation } from './find-installation.js'
 import { wantedPrograms } from './wanted-programs.js'
 
 /**
- * Gets what is not on this machine yet, while it has other things to do. What cannot be had is tried again, and said, by
- * whoever needs it.
+ * Fetches the named programs that this machine does not have, while the machine builds. The test that needs a program
+ * tries again and reports the reason if it cannot be had.
  */
-export async function getPrograms(say: (line: string) => void): Promise<void> {
-  // One after the other: two that want the system's packages would wait for each other's lock.
-  for (const wanted of Object.values(wantedPrograms)) {
-    if (process.env[wanted.setting]) continue
+export async function getPrograms(names: readonly string[], say: (line: string) => void): Promise<void> {
+  // One after the other: two programs from the system's packages would wait for each other's lock.
+  for (const [name, wanted] of Object.entries(wantedPrograms)) {
+    if (!names.includes(name) || process.env[wanted.setting]) continue
     await findInstallation(wanted, say).catch(() => undefined)
   }
 }
