@@ -7,15 +7,17 @@
 //   node scripts/test.mjs timing     assertions on time, alone and one after the other
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from './build.mjs'
 import { fetchNode, nodeVersions, run } from './node-versions.mjs'
 
 const top = fileURLToPath(new URL('../', import.meta.url))
 
-/** The kinds of tests, as vitest.config.ts names them. */
-const everyday = ['unit', 'service', 'database-postgres', 'smoke']
-const rest = ['process', 'browser', 'speech', 'long', 'embedded', 'database-embedded']
+/** The kinds of tests of each command, as vitest.config.ts names them. */
+const { everyday, rest, timing } = JSON.parse(
+  readFileSync(new URL('test-runs.json', import.meta.url), 'utf8'),
+)
 const fewPrograms = ['postgres', 'redis', 'chromium']
 const allPrograms = [...fewPrograms, 'pgbouncer', 'nginx', 'caddy', 'postgresClient']
 
@@ -27,7 +29,7 @@ const runs = {
   everyday: { kinds: everyday, programs: fewPrograms },
   rest: { kinds: rest, programs: allPrograms, isComplete: true },
   all: { kinds: [...everyday, ...rest], programs: allPrograms, isComplete: true },
-  timing: { kinds: ['timing'], programs: fewPrograms, options: ['--maxWorkers=1'] },
+  timing: { kinds: timing, programs: fewPrograms, options: ['--maxWorkers=1'] },
 }
 
 const [name, ...filters] = process.argv.slice(2)

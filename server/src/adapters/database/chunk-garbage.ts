@@ -7,7 +7,7 @@ type Collect = (options: { readonly type: 'minor' }) => void
 
 /**
  * Collects what chunks leave behind. The driver copies each of them several times, outside the heap, and V8 does not
- * count that before some 60 MB have come together. In test/scenarios/files/memory.test.ts a text of 20 MB takes about
+ * count that before some 60 MB have come together. In test/scenarios/files/memory.long.test.ts a text of 20 MB takes about
  * 8 MiB on the embedded database and 21 on PostgreSQL; without this it takes 35 and 43, and a PDF 60, which is the
  * limit. A minor collection takes a millisecond.
  */

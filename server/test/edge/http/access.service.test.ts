@@ -60,7 +60,7 @@ function forgetsDeletedKeys(access: AccessService): void {
   })
 }
 
-// That every operation is let in on PostgreSQL is what conventions.test.ts sees, of more than its status.
+// That every operation is let in on PostgreSQL is what conventions.service.test.ts sees, of more than its status.
 describe('access on embedded', () => {
   const access = useAccessService('embedded')
 

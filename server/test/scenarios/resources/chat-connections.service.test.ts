@@ -9,7 +9,7 @@ import { type RunningService, startService } from '../../support/start-service.j
 const path = '/api/v1/Connection'
 const at = ({ id }: { readonly id: string }) => `${path}/${id}`
 
-// That a connection in use stays is the store's promise, on both databases (adapters/database/resource-methods.test.ts).
+// That a connection in use stays is the store's promise, on both databases (adapters/database/resource-methods.database.test.ts).
 describe('an engine that speaks for another connection', () => {
   let running: RunningService
   let provider: ScriptedHttpServer

@@ -10,7 +10,7 @@ const tasks = '/api/v1/Task'
 const oneUnknown = 'Calls of tools that may have been done, and whose outcome is unknown: 1.'
 const at = ({ id }: Pick<Task, 'id'>) => `${tasks}/${id}`
 
-// Runs on the embedded database are those of times.test.ts, and of processes that are killed (scenarios/process/task-kills).
+// Runs on the embedded database are those of times.embedded.test.ts, and of processes that are killed (scenarios/process/task-kills).
 describe('a task that an agent works', () => {
   const service = useQuestionService()
   const charge = (fields: object = {}) => ({
