@@ -26,13 +26,28 @@ export const person = pgTable(
     pendingTotp: text('pending_totp'),
     lastTotpStep: bigint('last_totp_step', { mode: 'number' }),
     recoveryHashes: json('recovery_hashes').$type<readonly string[]>().notNull(),
-    failures: integer().notNull(),
+    /** When the issuer first vouched for the address; null while only an invitation says whose it is. */
+    provenAt: moment('proven_at'),
+    /** The organization whose invitation made the account. It has no foreign key: the account may outlive it. */
+    homeOrganizationId: uuid('home_organization_id'),
+    /** Wrong codes with the right password since the last sign-in. */
+    wrongCodes: integer('wrong_codes').notNull().default(0),
+    wrongCodesSince: moment('wrong_codes_since'),
+    /** These two belong to the version before, which counts wrong tries here instead of in `sign_in_tries`. */
+    failures: integer().notNull().default(0),
     lockedUntil: moment('locked_until'),
   },
-  () => [uniqueIndex('person_email').on(sql`lower(email)`)],
+  () => [
+    index('person_address').on(sql`lower(email)`),
+    uniqueIndex('person_proven_address').on(sql`lower(email)`).where(sql`proven_at is not null`),
+    // The version before writes no home, so without coalesce it could insert the same address twice.
+    uniqueIndex('person_home_address')
+      .on(sql`coalesce(home_organization_id, '00000000-0000-0000-0000-000000000000')`, sql`lower(email)`)
+      .where(sql`proven_at is null`),
+  ],
 )
 
-/** Who somebody is at an issuer. A person has one identity of each. */
+/** The account of a person at an issuer. A person has one identity of each issuer. */
 export const personIdentity = pgTable(
   'person_identity',
   {
@@ -42,6 +57,8 @@ export const personIdentity = pgTable(
       .notNull()
       .references(() => person.id),
     createdAt: moment('created_at').notNull(),
+    /** When the issuer vouched for the person's address; null if it never has. The version before links verified ones. */
+    verifiedAt: moment('verified_at').default(sql`now()`),
   },
   (table) => [
     primaryKey({ columns: [table.issuer, table.subject] }),
@@ -70,11 +87,32 @@ export const personSession = pgTable(
     endsAt: moment('ends_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** Wrong codes with the right password before this session began. */
+    wrongCodes: integer('wrong_codes').notNull().default(0),
+    wrongCodesSince: moment('wrong_codes_since'),
   },
   (table) => [
     uniqueIndex('person_session_token').on(table.tokenHash),
     index('person_session_person').on(table.personId, table.id),
     index('person_session_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Wrong passwords and codes. Each address, known browser and session has its own row, also an address without an account. */
+export const signInTries = pgTable(
+  'sign_in_tries',
+  {
+    key: text().primaryKey(),
+    /** Null for the row of an address. */
+    personId: uuid('person_id'),
+    failures: integer().notNull(),
+    wrongCodes: integer('wrong_codes').notNull(),
+    lockedUntil: moment('locked_until'),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('sign_in_tries_person').on(table.personId),
+    index('sign_in_tries_expiry').on(table.expiresAt),
   ],
 )
 
@@ -101,6 +139,8 @@ export const invitation = pgTable(
     role: text({ enum: roles }).notNull(),
     tokenHash: text('token_hash').notNull(),
     invitedBy: text('invited_by'),
+    /** The person or key that made it; null for the operator's links and for rows of the version before. */
+    invitedById: uuid('invited_by_id'),
     expiresAt: moment('expires_at').notNull(),
     acceptedAt: moment('accepted_at'),
   },
