@@ -24,6 +24,8 @@ export interface MemberStore extends ResourceStore<MemberRecord, Record<string, 
   listWithPeople(organizationId: string, page: PageRequest): Promise<RecordPage<MemberWithPerson>>
   /** What the person is in each organization, the oldest membership first. */
   ofPerson(personId: string): Promise<readonly MemberWithOrganization[]>
+  /** The membership of a person, locked until the transaction ends; null if there is none. */
+  findOfPersonLocked(organizationId: string, personId: string): Promise<MemberRecord | null>
   /** Makes changes of owners take turns, until their transactions end. */
   lockOwners(organizationId: string): Promise<void>
   /** How many owners an organization has. */
@@ -37,6 +39,8 @@ export interface InvitationRecord extends ResourceRecord {
   /** SHA-256 of the token, in hex. */
   readonly tokenHash: string
   readonly invitedBy: string | null
+  /** The person or key that made it; null for the operator's links and for rows of earlier versions. */
+  readonly invitedById: string | null
   readonly expiresAt: string
   readonly acceptedAt: string | null
 }
@@ -45,4 +49,12 @@ export interface InvitationRecord extends ResourceRecord {
 export interface InvitationStore extends ResourceStore<InvitationRecord, Record<string, never>> {
   /** The invitation of this token, in whichever organization. */
   findByToken(tokenHash: string): Promise<InvitationRecord | null>
+  /**
+   * Removes the open invitations of an inviter to these roles and returns them. Rows without an inviter's id count as
+   * theirs; the operator's links, which name no address, do not.
+   */
+  removeOpen(
+    organizationId: string,
+    made: { readonly by: string; readonly roles: readonly RoleName[] },
+  ): Promise<readonly InvitationRecord[]>
 }

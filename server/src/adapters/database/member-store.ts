@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type {
   InvitationRecord,
   InvitationStore,
@@ -6,7 +6,7 @@ import type {
   MemberStore,
 } from '../../ports/member-store.js'
 import type { Handle } from './handle.js'
-import { lockOrganization } from './locks.js'
+import { lockOrganization, lockRow } from './locks.js'
 import { invitation, member, person } from './people-schema.js'
 import { resourceStore } from './resource-table.js'
 import { organization } from './schema.js'
@@ -43,6 +43,9 @@ export function makeMemberStore(handle: Handle): MemberStore {
         .where(eq(member.personId, personId))
         .orderBy(asc(member.id)),
 
+    findOfPersonLocked: (organizationId, personId) =>
+      lockRow(handle, member, and(eq(member.organizationId, organizationId), eq(member.personId, personId))),
+
     lockOwners: (organizationId) => lockOrganization(handle, organizationId),
 
     countOwners: (organizationId) =>
@@ -58,5 +61,19 @@ export function makeInvitationStore(handle: Handle): InvitationStore {
       const rows = await handle.select().from(invitation).where(eq(invitation.tokenHash, tokenHash))
       return rows[0] ?? null
     },
+
+    removeOpen: (organizationId, { by, roles }) =>
+      handle
+        .delete(invitation)
+        .where(
+          and(
+            eq(invitation.organizationId, organizationId),
+            isNull(invitation.acceptedAt),
+            isNotNull(invitation.email),
+            or(eq(invitation.invitedById, by), isNull(invitation.invitedById)),
+            inArray(invitation.role, [...roles]),
+          ),
+        )
+        .returning(),
   }
 }

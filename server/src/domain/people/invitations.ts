@@ -1,4 +1,4 @@
-import type { InvitationInput, InvitationListQuery, Page, Role } from '@parley/contract'
+import type { InvitationInput, InvitationListQuery, Page, Role, RoleName } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { InvitationRecord } from '../../ports/member-store.js'
@@ -9,7 +9,7 @@ import { type Limits, oneMore } from '../limits/organization-limits.js'
 import { generateToken, hashToken } from '../one-time-token.js'
 import { newResource } from '../resources/new-resource.js'
 import { listResources, removeResource } from '../resources/resource.js'
-import { requireOwnerFor } from './owner-rules.js'
+import { invitableRoles, requireOwnerFor } from './owner-rules.js'
 
 const type = 'Invitation'
 const hourMilliseconds = 60 * 60 * 1000
@@ -38,6 +38,7 @@ export function makeInvitations({
     ): Promise<InvitationRecord & { readonly link: string }> {
       const { stores, caller } = scope
       requireOwnerFor(caller, role)
+      await requireStillInviter(scope, role)
       const person = await stores.people.findByEmail(email)
       const memberships = person === null ? [] : await stores.members.ofPerson(person.id)
       if (memberships.some(({ organizationId }) => organizationId === caller.organizationId))
@@ -56,6 +57,38 @@ export function makeInvitations({
       await recordChange(clock, scope, { action: 'invitation.delete', type, id, details: { email, role } })
     },
   }
+}
+
+/**
+ * Ends the open invitations to these roles that a member made, in the transaction that takes the right to make them away.
+ * Invitations of earlier versions name no inviter. They end with any member, because each of them could be the inviter's.
+ */
+export async function endInvitations(
+  clock: Clock,
+  scope: CallerScope,
+  {
+    personId,
+    to,
+    because,
+  }: { readonly personId: string; readonly to: readonly RoleName[]; readonly because: string },
+): Promise<number> {
+  const { stores, caller } = scope
+  if (to.length === 0) return 0
+  const ended = await stores.invitations.removeOpen(caller.organizationId, { by: personId, roles: to })
+  for (const { id, email, role } of ended) {
+    const details = { email, role, because }
+    await recordChange(clock, scope, { action: 'invitation.delete', type, id, details })
+  }
+  return ended.length
+}
+
+/** The lock makes a removal wait for this invitation, or this invitation for the removal. */
+async function requireStillInviter({ stores, caller }: CallerScope, role: RoleName): Promise<void> {
+  const { actor, organizationId } = caller
+  if (actor.type !== 'person' || actor.id === null) return
+  const member = await stores.members.findOfPersonLocked(organizationId, actor.id)
+  if (member === null || !invitableRoles(member.role).includes(role))
+    throw new DomainError('Forbidden', `You can no longer invite anyone as ${role}.`)
 }
 
 /** A link that makes an owner of whoever opens it first, within the hour; returns its token. */
@@ -79,6 +112,7 @@ async function addInvitation(
   const invitation = {
     ...newResource(clock, caller.organizationId),
     ...{ email, role, tokenHash: hashToken(token), invitedBy: caller.actor.name },
+    invitedById: caller.actor.id,
     expiresAt: new Date(clock.now().getTime() + hours * hourMilliseconds).toISOString(),
     acceptedAt: null,
   }

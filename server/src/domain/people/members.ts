@@ -1,4 +1,4 @@
-import type { MemberListQuery, MemberPatch, Page } from '@parley/contract'
+import { type MemberListQuery, type MemberPatch, type Page, roles } from '@parley/contract'
 import type { Clock } from '../../ports/clock.js'
 import type { Stores } from '../../ports/database.js'
 import type { MemberRecord, MemberWithPerson } from '../../ports/member-store.js'
@@ -7,7 +7,8 @@ import type { CallerScope } from '../caller-scope.js'
 import { notFound } from '../domain-error.js'
 import { readPage } from '../resources/page.js'
 import { changeResource, removeResource } from '../resources/resource.js'
-import { refuseLastOwner, requireOwnerFor } from './owner-rules.js'
+import { endInvitations } from './invitations.js'
+import { invitableRoles, refuseLastOwner, requireOwnerFor } from './owner-rules.js'
 
 const type = 'Member'
 
@@ -31,9 +32,18 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
           return { ...current, role: wanted }
         },
       })
-      const details = { personId: after.personId, from: before.role, to: after.role }
-      if (before.role !== after.role)
+      if (before.role !== after.role) {
+        const { personId } = after
+        const kept = invitableRoles(after.role)
+        const to = invitableRoles(before.role).filter((each) => !kept.includes(each))
+        const endedInvitations = await endInvitations(clock, scope, {
+          personId,
+          to,
+          because: 'member.update',
+        })
+        const details = { personId, from: before.role, to: after.role, endedInvitations }
         await recordChange(clock, scope, { action: 'member.update', type, id, details })
+      }
       return withPerson(stores, after)
     },
 
@@ -49,7 +59,11 @@ export function makeMembers({ clock }: { readonly clock: Clock }) {
       })
       // Whoever comes back later has allowed nobody anything.
       await stores.mcpGrants.removeOfMember(caller.organizationId, personId)
-      await recordChange(clock, scope, { action: 'member.delete', type, id, details: { personId, role } })
+      const endedInvitations = await endInvitations(clock, scope, {
+        ...{ personId, to: roles, because: 'member.delete' },
+      })
+      const details = { personId, role, endedInvitations }
+      await recordChange(clock, scope, { action: 'member.delete', type, id, details })
     },
   }
 }

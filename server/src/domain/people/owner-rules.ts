@@ -1,4 +1,4 @@
-import type { Role } from '@parley/contract'
+import { coversScope, type Role, type RoleName, roleScopes, roles } from '@parley/contract'
 import type { Stores } from '../../ports/database.js'
 import type { Caller } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
@@ -8,6 +8,12 @@ export function requireOwnerFor({ role: own, actor }: Caller, ...concerned: read
   if (!concerned.includes('owner') || own === 'owner' || actor.type === 'operator' || actor.type === 'system')
     return
   throw new DomainError('Forbidden', 'Only a person who is an owner can make, change or remove owners.')
+}
+
+/** The roles that a member of this role can invite to. */
+export function invitableRoles(role: RoleName): readonly RoleName[] {
+  if (role === 'owner') return roles
+  return coversScope(roleScopes[role], 'org:manage') ? roles.filter((each) => each !== 'owner') : []
 }
 
 /** An organization without an owner could never again have one, but through the operator. */

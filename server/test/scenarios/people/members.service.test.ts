@@ -1,5 +1,7 @@
 import type { Page } from '@parley/contract'
+import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { hashToken } from '#server/domain/one-time-token.js'
 import { readRecords } from '../../support/audit/audit-fixture.js'
 import { expectProblem } from '../../support/http/expect-problem.js'
 import { useService } from '../../support/http/use-service.js'
@@ -210,6 +212,65 @@ describe('[PPL-15] an invitation', () => {
       expectProblem(await accept(makeVisitor(service.running), { token, ...account }), 'InvitationInvalid')
     }
     expect(details.size).toBe(1)
+  })
+})
+
+describe('open invitations of a member', () => {
+  const account = { name: 'Back again', password: 'a new long sentence' }
+  const inviteAs = async (by: SignedInPerson, role: string) => {
+    const made = await invite(by, { email: `${uuid()}@example.com`, role })
+    expect(made.status).toBe(201)
+    return tokenOf(JSON.parse(made.text).link)
+  }
+  const comeBack = (token: string) => accept(makeVisitor(service.running), { token, ...account })
+
+  test('end when the member loses the role that allowed them [PPL-23]', async () => {
+    const [owner, other] = [
+      await signedIn(service.running, 'owner', clock),
+      await signedIn(service.running, 'owner', clock),
+    ]
+    const toOwner = await inviteAs(other, 'owner')
+    const toAdmin = await inviteAs(other, 'admin')
+    const ofOwner = await inviteAs(owner, 'owner')
+    expect((await setRole(owner, other, 'admin')).status).toBe(200)
+    expectProblem(await comeBack(toOwner), 'InvitationInvalid')
+    expect((await comeBack(toAdmin)).status).toBe(201)
+    const second = await inviteAs(other, 'admin')
+    expect((await setRole(owner, other, 'viewer')).status).toBe(200)
+    expectProblem(await comeBack(second), 'InvitationInvalid')
+    expect((await comeBack(ofOwner)).status).toBe(201)
+
+    const records = await readRecords(service.client)
+    const ended = records.filter(({ details }) => details.because === 'member.update')
+    expect(ended).toMatchObject([
+      { action: 'invitation.delete', actor: { id: owner.person.id }, details: { role: 'admin' } },
+      { action: 'invitation.delete', actor: { id: owner.person.id }, details: { role: 'owner' } },
+    ])
+    const changed = records.filter(
+      ({ action, resourceId }) => action === 'member.update' && resourceId === other.memberId,
+    )
+    expect(changed.map(({ details }) => details.endedInvitations)).toEqual([1, 1])
+  })
+
+  test('end when the member is removed, also those of earlier versions, but not those of others [PPL-23]', async () => {
+    const [owner, other] = [
+      await signedIn(service.running, 'owner', clock),
+      await signedIn(service.running, 'owner', clock),
+    ]
+    const ofOther = await inviteAs(other, 'owner')
+    const ofOwner = await inviteAs(owner, 'viewer')
+    const ofKey = await invitedToken({ email: `${uuid()}@example.com`, role: 'viewer' })
+    const old = await inviteAs(other, 'owner')
+    const { invitations } = service.running.service.database.stores
+    const row = await invitations.findByToken(hashToken(old))
+    if (row === null) throw new Error('The invitation is not stored.')
+    await invitations.update({ ...row, invitedById: null }, row.version)
+
+    expect((await remove(owner, other)).status).toBe(204)
+    for (const token of [ofOther, old]) expectProblem(await comeBack(token), 'InvitationInvalid')
+    for (const token of [ofOwner, ofKey]) expect((await comeBack(token)).status).toBe(201)
+    const [removed] = (await readRecords(service.client)).filter(({ action }) => action === 'member.delete')
+    expect(removed?.details).toMatchObject({ endedInvitations: 2 })
   })
 })
 
