@@ -20,6 +20,7 @@ import { generateToken, hashToken } from '../one-time-token.js'
 import { type PersonScope, personCaller } from '../people/person-scope.js'
 import { readPage } from '../resources/page.js'
 import { checkRequest, coveredScopes } from './access-request.js'
+import { redirectTarget } from './oauth-client.js'
 import { OAuthRefusal } from './oauth-refusal.js'
 
 const type = 'McpGrant'
@@ -59,7 +60,7 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
     async present(_scope: PersonScope, request: McpAccessRequest): Promise<PresentedMcpRequest> {
       const { client, scopes } = check(request)
       const url = parseUrl(request.redirectUri)
-      const redirectHost = url === null || url.host === '' ? (url?.protocol ?? '') : url.host
+      const redirectHost = url === null ? '' : redirectTarget(url)
       return { clientName: client.clientName, redirectHost, scopes: [...scopes] }
     },
 

@@ -41,7 +41,7 @@ export function registerOAuthClient(
   if (!redirectUris.every(isRedirectUri))
     throw new OAuthRefusal(
       'invalid_redirect_uri',
-      'Addresses must be https, http on the own machine, or of a scheme of the program itself, without a fragment.',
+      `Redirect addresses must be https, http on a loopback address, or use a scheme with a dot (com.example.app:) or one of ${knownApps.join(', ')}. They must not have a fragment or credentials.`,
     )
   if (method !== undefined && method !== 'none')
     throw new OAuthRefusal(
@@ -68,23 +68,33 @@ export function openOAuthClient(cipher: Cipher, clientId: string): OAuthClient |
   }
 }
 
-/** Whether the browser may be sent there: to an address as it was registered; on the own machine, at any port. */
+/** Whether an address is one that the client has registered. The port of a loopback address may differ. */
 export function isRegisteredUri({ redirectUris }: OAuthClient, redirectUri: string): boolean {
+  // Checked again because an earlier version may have registered other schemes.
+  if (!isRedirectUri(redirectUri)) return false
   const wanted = withoutLoopbackPort(redirectUri)
   return redirectUris.some((uri) => uri === redirectUri || withoutLoopbackPort(uri) === wanted)
 }
 
+/** Returns what a person is shown of an address: the host, or scheme and host if the address opens a program. */
+export function redirectTarget({ protocol, host }: URL): string {
+  if (protocol === 'https:' || protocol === 'http:') return host
+  return host === '' ? protocol : `${protocol}//${host}`
+}
+
 const loopback = ['127.0.0.1', '[::1]', 'localhost']
-/** Schemes that are no program's own, or run something in the browser. */
-const forbiddenSchemes = /^(?:javascript|data|vbscript|file|blob|about|view-source|ws|wss|ftp|mailto):$/
+/** Well-known MCP clients whose schemes have no dot. */
+const knownApps = ['claude', 'cursor', 'vscode', 'vscode-insiders', 'windsurf']
+/** A domain of the program's author in reverse order (RFC 8252, 7.1). Operating systems own schemes without a dot. */
+const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/
 
 function isRedirectUri(text: string): boolean {
   const url = parseUrl(text)
-  if (url === null || url.hash !== '' || text.includes('#') || url.username !== '' || url.password !== '')
-    return false
+  if (url === null || text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return loopback.includes(url.hostname)
-  return !forbiddenSchemes.test(url.protocol)
+  const scheme = url.protocol.slice(0, -1)
+  return reverseDomain.test(scheme) || knownApps.includes(scheme)
 }
 
 function withoutLoopbackPort(text: string): string {

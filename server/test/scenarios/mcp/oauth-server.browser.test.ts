@@ -233,6 +233,31 @@ describe('[MCP-11] the issuer refuses', () => {
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, error])
   })
 
+  test('registers only web addresses, reverse-domain schemes and known apps', async () => {
+    const statusOf = async (uri: string) => (await registration({ redirect_uris: [uri] })).status
+    for (const uri of [
+      ...[
+        'https://a.example/back',
+        'http://127.0.0.1:1/back',
+        'com.example.app:/back',
+        'app.example.b-2://back',
+      ],
+      ...['cursor://anysphere.cursor-mcp/oauth/callback', 'vscode://vscode.example/back', 'claude://back'],
+    ])
+      expect([uri, await statusOf(uri)]).toEqual([uri, 201])
+    for (const uri of [
+      ...[
+        'search-ms:query=x&crumb=location:evil',
+        'ms-msdt:/id',
+        'intent://x',
+        'filesystem:http://a.example/',
+      ],
+      ...['chrome://x', 'jar:http://a.example/!/', 'tel:1', 'feed:javascript:alert(1)', 'C:/x', 'cursor:x#y'],
+      ...['data:text/html,x', 'file:///etc/passwd', 'com.example:x#y', 'https://me@a.example/', '.com:/x'],
+    ])
+      expect([uri, await statusOf(uri)]).toEqual([uri, 400])
+  })
+
   test('to send anybody to an address that the client has not registered; codes without PKCE', async () => {
     const { client_id: clientId } = JSON.parse(
       (await registration({ redirect_uris: ['https://a.example/back', 'cursor://app/back'] })).text,
@@ -256,6 +281,21 @@ describe('[MCP-11] the issuer refuses', () => {
       expect([400, 401]).toContain(answer.status)
       expect(answer.headers.get('location')).toBeNull()
     }
+  })
+
+  test('shows errors on a page of the service and redirects nobody before a person has decided', async () => {
+    const back = 'https://a.example/back?<b>="x"'
+    const registered = await registration({ redirect_uris: [back, 'cursor://app/back'] })
+    const { client_id: clientId } = JSON.parse(registered.text)
+    const authorize = (fields: Readonly<Record<string, string>>, accept: string) => {
+      const right = {
+        ...{ client_id: clientId, redirect_uri: back, response_type: 'code', state: '"><script>' },
+        ...{ code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+      }
+      const query = new URLSearchParams({ ...right, ...fields })
+      const headers = { accept }
+      return fetch(`${asked.running.url}/oauth/authorize?${query}`, { redirect: 'manual', headers })
+    }
     for (const [fields, error] of [
       [{ code_challenge_method: 'plain' }, 'invalid_request'],
       [{ code_challenge: 'short' }, 'invalid_request'],
@@ -263,9 +303,24 @@ describe('[MCP-11] the issuer refuses', () => {
       [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
       [{ scope: 'org:manage' }, 'invalid_scope'],
     ] as const) {
-      const location = new URL((await authorize(fields)).headers.get('location') ?? '')
-      expect([location.host, location.searchParams.get('error')]).toEqual(['a.example', error])
+      const answer = await authorize(fields, 'application/json')
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+      expect(await answer.json()).toMatchObject({ error })
+      const page = await authorize(fields, 'text/html')
+      expect([page.status, page.headers.get('location')]).toEqual([400, null])
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      const text = await page.text()
+      const [, link = ''] = /<a href="([^"]+)"[^>]*>Continue to a\.example<\/a>/.exec(text) ?? []
+      const address = new URL(link.replaceAll('&amp;', '&'))
+      expect([address.host, address.searchParams.get('error')]).toEqual(['a.example', error])
+      expect(text).not.toMatch(/<script|<b>/)
     }
+    const program = await authorize({ redirect_uri: 'cursor://app/back', response_type: 'x' }, 'text/html')
+    const text = await program.text()
+    expect(text).toContain('<strong>cursor://app</strong>')
+    expect(text).not.toContain('<a ')
+    const unknown = await authorize({ redirect_uri: 'https://b.example/' }, 'text/html')
+    expect([unknown.status, await unknown.text()]).toEqual([400, expect.not.stringContaining('b.example')])
   })
 
   test('what is no form, of no known kind, or too long', async () => {

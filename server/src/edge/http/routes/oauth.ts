@@ -7,6 +7,8 @@ import { withQuery } from '../../../domain/mcp-grants/mcp-grants.js'
 import { registerOAuthClient } from '../../../domain/mcp-grants/oauth-client.js'
 import { OAuthRefusal } from '../../../domain/mcp-grants/oauth-refusal.js'
 import { consoleAddress } from '../answer/console-address.js'
+import { sendPage, wantsPage } from '../answer/html-page.js'
+import { renderOAuthErrorPage } from '../answer/oauth-error-page.js'
 import type { Router } from '../operation-route.js'
 import type { PersonRouter } from '../person-route.js'
 import { findUnstorable } from '../request/storable.js'
@@ -95,21 +97,27 @@ export function registerOAuthRoutes(app: App, services: Services): void {
   )
 
   app.get('/oauth/authorize', async (request, reply) => {
-    reply.headers({ ...noStore, 'referrer-policy': 'no-referrer' })
+    reply.headers({ ...noStore, vary: 'accept', 'referrer-policy': 'no-referrer' })
     return authorize(request, reply)
   })
 
-  /** Strangers are told here what is wrong; where the client is known, its own page is. */
+  /**
+   * Sends the browser to the console, where a signed-in person decides. An error stays on a page of the service: anyone can
+   * register a client, so a redirect before the decision would lead to an address that a stranger chose (RFC 9700, 4.11.2).
+   */
   function authorize(request: FastifyRequest, reply: FastifyReply) {
     const [, search = ''] = request.originalUrl.split(/\?(.*)/s)
     const query = AuthorizeQuery.safeParse(Object.fromEntries(new URLSearchParams(search)))
-    if (!query.success)
-      return sendRefusal(reply, new OAuthRefusal('invalid_request', 'A parameter is too long.'))
+    const refuse = (refusal: OAuthRefusal, address: string | null) =>
+      wantsPage(request)
+        ? sendPage(reply.code(statusOf(refusal)), renderOAuthErrorPage(refusal, address))
+        : sendRefusal(reply, refusal)
+    if (!query.success) return refuse(new OAuthRefusal('invalid_request', 'A parameter is too long.'), null)
     const { client_id: clientId, redirect_uri: redirectUri, state } = query.data
     try {
       requireClient(cipher, { clientId, redirectUri })
     } catch (error) {
-      if (error instanceof OAuthRefusal) return sendRefusal(reply, error)
+      if (error instanceof OAuthRefusal) return refuse(error, null)
       throw error
     }
     try {
@@ -123,7 +131,7 @@ export function registerOAuthRoutes(app: App, services: Services): void {
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error
       const told = { error: error.code, error_description: error.message, iss: publicUrl() }
-      return reply.redirect(withQuery(redirectUri, { ...told, ...(state !== undefined && { state }) }), 302)
+      return refuse(error, withQuery(redirectUri, { ...told, ...(state !== undefined && { state }) }))
     }
   }
 
@@ -241,6 +249,9 @@ async function answerOAuth(
   }
 }
 
-function sendRefusal(reply: FastifyReply, { code, message }: OAuthRefusal): FastifyReply {
-  return reply.code(code === 'invalid_client' ? 401 : 400).send({ error: code, error_description: message })
+function sendRefusal(reply: FastifyReply, refusal: OAuthRefusal): FastifyReply {
+  const { code, message } = refusal
+  return reply.code(statusOf(refusal)).send({ error: code, error_description: message })
 }
+
+const statusOf = ({ code }: OAuthRefusal) => (code === 'invalid_client' ? 401 : 400)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendConsolePage } from '../answer/console-page.js'
-import { iconSvg, renderStartPage, type StartFacts, startPagePolicy } from '../answer/start-page.js'
+import { iconSvg, sendPage, wantsPage } from '../answer/html-page.js'
+import { renderStartPage, type StartFacts } from '../answer/start-page.js'
 import type { App, Services } from '../services.js'
 import type { FindConsole } from './console.js'
 import type { PingDatabase } from './health.js'
@@ -20,16 +21,13 @@ export function registerStartRoute(
   services: Services,
   { version, pingDatabase, findConsole }: StartDependencies,
 ): void {
-  const policy = startPagePolicy()
   const tellFacts = async (request: FastifyRequest, reply: FastifyReply) => {
     const isDatabaseUp = await pingDatabase().then(
       () => true,
       () => false,
     )
     const facts = startFacts(services, version, isDatabaseUp)
-    if (!wantsPage(request)) return facts
-    reply.header('content-security-policy', policy)
-    return reply.type('text/html; charset=utf-8').send(renderStartPage(facts))
+    return wantsPage(request) ? sendPage(reply, renderStartPage(facts)) : facts
   }
   app.get('/', async (request, reply) => {
     reply.headers(freshHeaders)
@@ -42,8 +40,6 @@ export function registerStartRoute(
 }
 
 const freshHeaders = { vary: 'accept', 'cache-control': 'no-store' } as const
-
-const wantsPage = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
 
 function startFacts(services: Services, version: string, isDatabaseUp: boolean): StartFacts {
   return {
