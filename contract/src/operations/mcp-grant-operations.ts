@@ -66,7 +66,7 @@ export const ownMcpGrantOperations = {
     outcome: 'Where to send the browser, with a code that works once for a minute, or with the refusal.',
     status: 200,
     answer: McpRedirect,
-    refusals: ['CrossSiteRequest'],
+    refusals: ['Conflict', 'CrossSiteRequest'],
   }),
   listMeMcpGrants: definePersonOperation({
     ...me,

@@ -63,6 +63,8 @@ export interface McpGrantStore {
   remove(owner: GrantOwner, id: string): Promise<McpGrantRecord | null>
   /** Removes all that the person has allowed in the organization. */
   removeOfMember(organizationId: string, personId: string): Promise<void>
-  /** Forgets the tokens of a grant that have expired, and other grants of the person that have. */
+  /** Returns how many grants the person has. */
+  countOf(personId: string): Promise<number>
+  /** Removes expired tokens of the grant, and grants of the person that have expired or whose code has expired unredeemed. */
   removeExpired(grant: Pick<McpGrantRecord, 'id' | 'personId'>, now: string): Promise<void>
 }

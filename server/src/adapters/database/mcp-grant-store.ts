@@ -1,4 +1,17 @@
-import { and, count, desc, eq, getTableColumns, gt, isNotNull, lt, type SQL } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+} from 'drizzle-orm'
 import type { GrantOwner, McpGrantStore } from '../../ports/mcp-grant-store.js'
 import type { Handle } from './handle.js'
 import { lockRow } from './locks.js'
@@ -89,11 +102,23 @@ export function makeMcpGrantStore(handle: Handle): McpGrantStore {
       await handle.delete(mcpGrant).where(and(eq(ofOrganization, organizationId), eq(ofPerson, personId)))
     },
 
+    async countOf(personId) {
+      const [total] = await handle
+        .select({ count: count() })
+        .from(mcpGrant)
+        .where(eq(mcpGrant.personId, personId))
+      return total?.count ?? 0
+    },
+
     async removeExpired({ id, personId }, now) {
       await handle
         .delete(mcpGrantToken)
         .where(and(eq(mcpGrantToken.grantId, id), lt(mcpGrantToken.expiresAt, now)))
-      await handle.delete(mcpGrant).where(and(eq(mcpGrant.personId, personId), lt(mcpGrant.expiresAt, now)))
+      // Earlier versions let a grant outlive a code that nobody redeemed.
+      const isCodeLost = and(isNull(mcpGrant.codeUsedAt), lte(mcpGrant.codeExpiresAt, now))
+      await handle
+        .delete(mcpGrant)
+        .where(and(eq(mcpGrant.personId, personId), or(lte(mcpGrant.expiresAt, now), isCodeLost)))
     },
   }
 }

@@ -25,6 +25,8 @@ import { OAuthRefusal } from './oauth-refusal.js'
 
 const type = 'McpGrant'
 const codeMilliseconds = 60_000
+/** Includes grants whose code can still be redeemed. */
+const maxGrantsOfPerson = 100
 /** How long a grant lasts whose client does not come back. */
 export const grantMilliseconds = 30 * 24 * 60 * 60_000
 
@@ -87,19 +89,28 @@ export function makeMcpGrants({ clock, cipher, publicUrl, resource }: McpGrantsD
         throw new DomainError('Forbidden', 'Your role covers nothing of what the client asks for.')
       const code = generateToken()
       const now = clock.now()
+      const codeExpiresAt = after(now, codeMilliseconds)
       const grant: McpGrantRecord = {
         id: uuid(),
         ...{ organizationId, personId: person.id, createdAt: now.toISOString() },
         ...{ clientName: client.clientName, clientHash: hashToken(request.clientId) },
         ...{ redirectUri: request.redirectUri, scopes, lastUsedAt: null },
-        expiresAt: after(now, grantMilliseconds),
+        // Redeeming the code extends it.
+        expiresAt: codeExpiresAt,
         codeHash: hashToken(code),
         codeChallenge: request.codeChallenge,
-        codeExpiresAt: after(now, codeMilliseconds),
+        codeExpiresAt,
         codeUsedAt: null,
       }
-      await stores.mcpGrants.insert(grant)
+      // Decisions of one person run one after the other, so that all of them count.
+      await stores.people.findLocked(person.id)
       await stores.mcpGrants.removeExpired(grant, now.toISOString())
+      if ((await stores.mcpGrants.countOf(person.id)) >= maxGrantsOfPerson)
+        throw new DomainError(
+          'Conflict',
+          `You have allowed ${maxGrantsOfPerson} MCP clients, which is the limit. Remove one under Your account.`,
+        )
+      await stores.mcpGrants.insert(grant)
       const caller = personCaller({ person, requester }, { organizationId, role: membership.role, scopes })
       const { id, clientName, redirectUri } = grant
       const details = { client: clientName, redirectUri, scopes }
