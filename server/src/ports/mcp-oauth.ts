@@ -22,10 +22,11 @@ export interface BegunConsent {
 }
 
 export interface OAuthTokens {
+  /** As the issuer wrote it: it may be a text that no header can carry. */
   readonly accessToken: string
   /** Null: nothing can be renewed. */
   readonly refreshToken: string | null
-  /** Null: the issuer does not say. */
+  /** From 0 to ten years. Null: the issuer does not say, or says something else. */
   readonly expiresInSeconds: number | null
 }
 

@@ -10,12 +10,12 @@ import {
   TemporarilyUnavailableError,
   TooManyRequestsError,
 } from '@modelcontextprotocol/sdk/server/auth/errors.js'
-import type { OAuthTokens as WireTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
-import type { McpOAuth, McpOAuthStart, OAuthOutcome, OAuthTokens } from '../../ports/mcp-oauth.js'
+import type { McpOAuth, McpOAuthStart, OAuthOutcome } from '../../ports/mcp-oauth.js'
 import type { Outbound } from '../../ports/outbound.js'
 import { makeGuardedFetch } from '../outbound/guarded-fetch.js'
 import { type FoundIssuer, findIssuer, NoIssuerError } from './find-issuer.js'
 import { type RememberedClient, recall, remember } from './oauth-memory.js'
+import { tokensOf, tolerantTokenFetch } from './token-answers.js'
 
 const limits = { timeoutMilliseconds: 10_000, maxResponseBytes: 256 * 1024 }
 const maxDetailLength = 500
@@ -29,6 +29,7 @@ export interface McpOAuthOptions {
 /** OAuth as MCP has it, by its own library, every request of it through the guarded door. */
 export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth {
   const fetchFn = makeGuardedFetch(outbound, limits)
+  const fetchTokens = tolerantTokenFetch(fetchFn)
 
   async function clientAt(
     { authorizationServerUrl, metadata }: FoundIssuer,
@@ -96,7 +97,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
             authorizationCode: code,
             codeVerifier: client.codeVerifier,
             redirectUri: client.redirectUri,
-            fetchFn,
+            fetchFn: fetchTokens,
           }),
         )
       }),
@@ -108,7 +109,7 @@ export function makeMcpOAuth({ outbound, clientUri }: McpOAuthOptions): McpOAuth
           await refreshAuthorization(authorizationServerUrl, {
             ...tokenRequest(client),
             refreshToken,
-            fetchFn,
+            fetchFn: fetchTokens,
           }),
         )
       }),
@@ -137,14 +138,6 @@ function requireSameIssuer({ metadata }: Pick<RememberedClient, 'metadata'>, iss
     metadata.authorization_response_iss_parameter_supported === true
   if (issuer === null ? saysIt : issuer !== metadata.issuer)
     throw new NoIssuerError(`The answer is not from ${metadata.issuer}.`)
-}
-
-function tokensOf({ access_token, refresh_token, expires_in }: WireTokens): OAuthTokens {
-  return {
-    accessToken: access_token,
-    refreshToken: refresh_token ?? null,
-    expiresInSeconds: expires_in ?? null,
-  }
 }
 
 function explain(error: unknown, outbound: Outbound): { readonly detail: string; readonly isFinal: boolean } {

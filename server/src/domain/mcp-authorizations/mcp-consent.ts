@@ -15,7 +15,7 @@ import type { CallerScope } from '../caller-scope.js'
 import { DomainError } from '../domain-error.js'
 import { generateToken, hashToken } from '../one-time-token.js'
 import { readResource } from '../resources/resource.js'
-import { openClientSecret, openStart, sealGrant, sealStart } from './mcp-grant.js'
+import { explainUnsendable, openClientSecret, openStart, sealGrant, sealStart } from './mcp-grant.js'
 
 const type = 'McpAuthorization'
 const consentMilliseconds = 10 * 60_000
@@ -117,6 +117,12 @@ export function makeMcpConsents({ database, clock, cipher, oauth, publicUrl }: M
       const { memory } = taken
       const completed = await oauth.complete(memory, { code, issuer })
       if (!completed.ok) return { isAuthorized: false, detail: completed.detail }
+      const { accessToken, refreshToken } = completed.value
+      const detail = explainUnsendable(accessToken)
+      if (detail !== null) {
+        await oauth.revoke(memory, refreshToken ?? accessToken)
+        return { isAuthorized: false, detail }
+      }
       const serverUrl = await store(scope, id, { memory, tokens: completed.value })
       return { isAuthorized: true, detail: `Agents can use ${serverUrl} now.` }
     },

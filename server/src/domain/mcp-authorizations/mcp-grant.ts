@@ -53,3 +53,14 @@ export function resealAuthorization(cipher: Cipher, record: McpAuthorizationReco
     sealedClientSecret: renewed(record.sealedClientSecret, 'client-secret'),
   }
 }
+
+/** Visible ASCII, with spaces inside alone (RFC 6750, RFC 9110): anything else is refused when the header is sent. */
+const headerToken = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/** Explains why a token cannot be sent as a header value, or returns null if it can. */
+export function explainUnsendable(accessToken: string): string | null {
+  if (headerToken.test(accessToken)) return null
+  return accessToken === ''
+    ? 'The issuer sent no access token.'
+    : 'The issuer sent an access token that no HTTP header can carry, for example because it contains a line break.'
+}

@@ -6,14 +6,17 @@ import type { McpAuthorizationRecord } from '../../ports/mcp-authorization-store
 import type { McpOAuth } from '../../ports/mcp-oauth.js'
 import type { Timers } from '../../ports/timers.js'
 import { recordChange } from '../audit/record-change.js'
+import { throughOutages } from '../durability/through-outages.js'
 import { systemCaller } from '../system-caller.js'
 import { expiryOf } from './mcp-consent.js'
-import { type McpGrant, openGrant, sealGrant } from './mcp-grant.js'
+import { explainUnsendable, type McpGrant, openGrant, sealGrant } from './mcp-grant.js'
 
 /** A token that expires within this time is renewed before it is used. */
 const earlyMilliseconds = 60_000
 /** Longer than an issuer may take to answer; whoever died while renewing is given up after it. */
 const claimMilliseconds = 30_000
+/** How long an outcome waits for a database that is away. */
+const settleMilliseconds = 5 * 60_000
 const patienceMilliseconds = 15_000
 const pollMilliseconds = 200
 
@@ -66,11 +69,11 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     const deadline = timers.monotonic() + patienceMilliseconds
     do {
       const found = await find(place)
-      if (found === null) return { ok: false, detail: 'The authorization of the MCP server is gone.' }
+      if (found === null) return gone
       const { record, grant } = found
       if (grant.accessToken !== refused) return { ok: true, token: grant.accessToken }
       if (record.state === 'expired' || grant.refreshToken === null) return consentNeeded(record)
-      if (await claim(record)) return renewClaimed(place, refused)
+      if (await claim(record)) return renewClaimed(record, refused)
       await timers.sleep(pollMilliseconds)
     } while (timers.monotonic() < deadline)
     return { ok: false, detail: 'The token of the MCP server could not be renewed in time.' }
@@ -82,49 +85,83 @@ export function makeMcpTokens(dependencies: McpTokensDependencies): McpTokens {
     return storesOf(organizationId).stores.mcpAuthorizations.claimRenewal(id, now.toISOString(), until)
   }
 
-  async function renewClaimed(place: TokenPlace, refused: string): Promise<McpToken> {
-    // As it is under the claim: whoever had it before may have just finished.
-    const found = await find(place)
-    if (found === null) return { ok: false, detail: 'The authorization of the MCP server is gone.' }
-    const { record, grant } = found
-    if (grant.accessToken !== refused || grant.refreshToken === null) {
-      await settle(record, {})
-      return { ok: true, token: grant.accessToken }
+  /** Renews under the claim, and gives the claim up whatever happens. */
+  async function renewClaimed(claimed: McpAuthorizationRecord, refused: string): Promise<McpToken> {
+    let settlement = unchanged
+    try {
+      const renewal = await renew(claimed, refused)
+      settlement = renewal.settlement
+      return renewal.token
+    } finally {
+      await settle(claimed, settlement)
     }
-    const outcome = await oauth.renew(grant.memory, grant.refreshToken)
-    if (outcome.ok) {
-      const { accessToken, refreshToken } = outcome.value
-      const next = { ...grant, accessToken, refreshToken: refreshToken ?? grant.refreshToken }
-      const expiresAt = expiryOf(clock.now(), outcome.value)
-      await settle(record, { sealedGrant: sealGrant(cipher, record, next), expiresAt, failure: null })
-      return { ok: true, token: accessToken }
-    }
-    log.warn({ mcpAuthorizationId: record.id, detail: outcome.detail }, 'a token was not renewed')
-    if (!outcome.isFinal) {
-      await settle(record, { failure: outcome.detail })
-      return { ok: false, detail: `The token of the MCP server was not renewed. ${outcome.detail}` }
-    }
-    await settle(record, { state: 'expired', failure: outcome.detail })
-    return consentNeeded(record)
   }
 
-  /** Writes what came of a renewal and gives up the claim; that somebody has to consent again is worth a record. */
-  function settle(record: McpAuthorizationRecord, fields: Partial<McpAuthorizationRecord>): Promise<void> {
-    const { organizationId, id } = record
-    return storesOf(organizationId).transaction(async (stores) => {
-      const current = await stores.mcpAuthorizations.findLocked(organizationId, id)
-      if (current === null) return
-      const next = { ...current, ...fields, renewingUntil: null }
-      await stores.mcpAuthorizations.update(next, current.version)
-      if (fields.state !== 'expired') return
-      const caller = systemCaller(organizationId)
-      const details = { serverUrl: record.serverUrl, detail: fields.failure }
-      await recordChange(
-        clock,
-        { stores, caller },
-        { action: 'mcp_authorization.expire', type: 'McpAuthorization', id, details },
-      )
-    })
+  async function renew({ organizationId, id }: McpAuthorizationRecord, refused: string): Promise<Renewal> {
+    // As it is under the claim: the holder before may have just finished.
+    const record = await storesOf(organizationId).stores.mcpAuthorizations.find(organizationId, id)
+    const grant = record === null ? null : openGrant(cipher, record)
+    if (record === null || grant === null) return { token: gone, settlement: unchanged }
+    if (grant.accessToken !== refused || grant.refreshToken === null)
+      return { token: { ok: true, token: grant.accessToken }, settlement: unchanged }
+    const used = grant.refreshToken
+    const outcome = await oauth.renew(grant.memory, used)
+    if (!outcome.ok) {
+      log.warn({ mcpAuthorizationId: id, detail: outcome.detail }, 'a token was not renewed')
+      const failure = outcome.detail
+      return outcome.isFinal
+        ? {
+            token: consentNeeded(record),
+            settlement: { fields: { state: 'expired', failure }, used, next: null },
+          }
+        : { token: notRenewed(failure), settlement: { fields: { failure }, used, next: null } }
+    }
+    const { accessToken, refreshToken } = outcome.value
+    const failure = explainUnsendable(accessToken)
+    // The issuer may have ended the refresh token that was used, so the new one is kept in either case.
+    const kept = { ...grant, refreshToken: refreshToken ?? used }
+    if (failure !== null) {
+      log.warn({ mcpAuthorizationId: id, detail: failure }, 'a token was not renewed')
+      return { token: notRenewed(failure), settlement: { fields: { failure }, used, next: kept } }
+    }
+    const fields = { state: 'authorized', expiresAt: expiryOf(clock.now(), outcome.value), failure } as const
+    return {
+      token: { ok: true, token: accessToken },
+      settlement: { fields, used, next: { ...kept, accessToken } },
+    }
+  }
+
+  /**
+   * Writes the outcome of a renewal and gives up the claim. While the database is away it waits: the tokens that the issuer has
+   * just given exist nowhere else.
+   */
+  function settle(claimed: McpAuthorizationRecord, settlement: Settlement): Promise<void> {
+    const { organizationId, id } = claimed
+    const { fields, used, next } = settlement
+    const patience = settlement === unchanged ? AbortSignal.abort() : AbortSignal.timeout(settleMilliseconds)
+    return throughOutages({ database, timers }, patience, () =>
+      storesOf(organizationId).transaction(async (stores) => {
+        const current = await stores.mcpAuthorizations.findLocked(organizationId, id)
+        if (current === null) return
+        // A person may have consented anew, or another instance may have taken the claim over and renewed.
+        const isOvertaken = openGrant(cipher, current)?.refreshToken !== used
+        const outcome = isOvertaken
+          ? {}
+          : { ...fields, ...(next !== null && { sealedGrant: sealGrant(cipher, current, next) }) }
+        await stores.mcpAuthorizations.update(
+          { ...current, ...outcome, renewingUntil: null },
+          current.version,
+        )
+        if (isOvertaken || fields.state !== 'expired') return
+        const caller = systemCaller(organizationId)
+        const details = { serverUrl: current.serverUrl, detail: fields.failure }
+        await recordChange(
+          clock,
+          { stores, caller },
+          { action: 'mcp_authorization.expire', type: 'McpAuthorization', id, details },
+        )
+      }),
+    )
   }
 
   return {
@@ -146,6 +183,29 @@ interface FoundGrant {
   readonly record: McpAuthorizationRecord
   readonly grant: McpGrant
 }
+
+interface Renewal {
+  readonly token: McpToken
+  readonly settlement: Settlement
+}
+
+/** What a renewal leaves in the row. */
+interface Settlement {
+  readonly fields: Partial<Pick<McpAuthorizationRecord, 'state' | 'expiresAt' | 'failure'>>
+  /** The refresh token that was sent. The rest counts only if the row still has it. */
+  readonly used: string | null
+  /** The grant to store; null if the issuer has given nothing. */
+  readonly next: McpGrant | null
+}
+
+const unchanged: Settlement = { fields: {}, used: null, next: null }
+
+const gone: McpToken = { ok: false, detail: 'The authorization of the MCP server is gone.' }
+
+const notRenewed = (detail: string): McpToken => ({
+  ok: false,
+  detail: `The token of the MCP server was not renewed. ${detail}`,
+})
 
 function consentNeeded({ serverUrl }: McpAuthorizationRecord): McpToken {
   return {

@@ -10,8 +10,8 @@ import {
 } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runParley } from '#server/parley.js'
+import { consentTo } from '../../support/mcp/consent-to-server.js'
 import { type GuardedMcpServer, startGuardedMcpServer } from '../../support/mcp/guarded-mcp-server.mjs'
-import { broughtTo } from '../../support/mcp/oauth-flow.js'
 import { addApiKey } from '../../support/organizations.js'
 import { useQuestionService } from '../../support/questions/question-service.js'
 import { makeTestClock } from '../../support/test-clock.js'
@@ -47,15 +47,7 @@ const find = (value: string) =>
 const authorizationPath = (id: string) => `/api/v1/McpAuthorization/${id}`
 const read = (id: string) => call<McpAuthorization>('GET', authorizationPath(id))
 
-/** What a browser does that is sent to consent: it comes to the page of the console with what the issuer says. */
-async function consent(id: string): Promise<{ state: string; code: string; issuer: string | null }> {
-  const begun = await call<McpConsent>('POST', `${authorizationPath(id)}/consent`, {})
-  const sent = await fetch(begun.authorizationUrl ?? begun.detail, { redirect: 'manual' })
-  const back = await fetch(sent.headers.get('location') ?? '', { redirect: 'manual' })
-  const query = broughtTo('mcp-consent', back)
-  const { state = '', code = '', iss = null } = Object.fromEntries(new URLSearchParams(query))
-  return { state, code, issuer: iss }
-}
+const consent = (id: string) => consentTo(asked.running, id)
 
 async function authorize(): Promise<string> {
   const { id } = await call<McpAuthorization>('POST', '/api/v1/McpAuthorization', { serverUrl: shop.url })

@@ -7,6 +7,10 @@ export interface GuardedMcpServer {
     readonly revoked: string[]
     /** Those of the client that is known without having registered. */
     redirectUris: string[]
+    /** Fields of its token answers that the test replaces. */
+    answer: Readonly<Record<string, unknown>>
+    /** Called before it answers a renewal. */
+    beforeRenewal: () => Promise<void>
   }
   /** From now on no access token is good that was given before. */
   forgetAccess(): void

@@ -21,7 +21,7 @@ function makeProvider(seen, canRegister) {
     const tokens = { access_token: `at-${randomUUID()}`, refresh_token: `rt-${randomUUID()}` }
     access.add(tokens.access_token)
     refresh.add(tokens.refresh_token)
-    return { ...tokens, token_type: 'bearer', expires_in: expiresInSeconds, scope: 'shop' }
+    return { ...tokens, token_type: 'bearer', expires_in: expiresInSeconds, scope: 'shop', ...seen.answer }
   }
   const known = {
     getClient: (id) =>
@@ -52,6 +52,7 @@ function makeProvider(seen, canRegister) {
     },
     async exchangeRefreshToken(_client, token) {
       seen.renewals.push(token)
+      await seen.beforeRenewal()
       if (!refresh.delete(token)) throw new InvalidGrantError('The refresh token is not known.')
       return issue()
     },
@@ -68,6 +69,8 @@ function makeProvider(seen, canRegister) {
 
 export async function startGuardedMcpServer({ canRegister = true } = {}) {
   const seen = { registered: [], consents: [], renewals: [], revoked: [], redirectUris: [] }
+  // Fields of its token answers that the test replaces, and what happens before it answers a renewal.
+  Object.assign(seen, { answer: {}, beforeRenewal: async () => undefined })
   const provider = makeProvider(seen, canRegister)
   const app = createMcpExpressApp()
   const server = app.listen(0, '127.0.0.1')

@@ -1,0 +1,21 @@
+import type { McpConsent } from '@parley/contract'
+import type { RunningService } from '../start-service.js'
+import { broughtTo } from './oauth-flow.js'
+
+/** What the console sends back to complete a consent. */
+export interface ConsentAnswer {
+  readonly state: string
+  readonly code: string
+  readonly issuer: string | null
+}
+
+/** Does what a browser does that is sent to consent: it comes back to the console with the issuer's answer. */
+export async function consentTo({ client }: RunningService, authorizationId: string): Promise<ConsentAnswer> {
+  const path = `/api/v1/McpAuthorization/${authorizationId}/consent`
+  const { body } = await client.call<McpConsent>('POST', path, { body: {} })
+  const sent = await fetch(body.authorizationUrl ?? body.detail, { redirect: 'manual' })
+  const back = await fetch(sent.headers.get('location') ?? '', { redirect: 'manual' })
+  const query = broughtTo('mcp-consent', back)
+  const { state = '', code = '', iss = null } = Object.fromEntries(new URLSearchParams(query))
+  return { state, code, issuer: iss }
+}
