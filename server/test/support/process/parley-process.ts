@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly program?: string
   /** With a terminal of its own; what is written to its standard input is typed there. */
   readonly inTerminal?: boolean
+  /** Another user than the one who runs the test. */
+  readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -94,6 +96,7 @@ export async function startParley({
   env = {},
   program = ownProgram,
   inTerminal = false,
+  user,
 }: StartOptions = {}): Promise<ParleyProcess> {
   const cwd = directory ?? (await newDirectory())
   const command = inTerminal
@@ -103,6 +106,7 @@ export async function startParley({
   const child = spawn(name, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, PORT: '0', ...(inTerminal && { TERM: 'xterm' }), ...env },
+    ...user,
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
