@@ -39,7 +39,7 @@ exec nginx -p "$PWD" -c nginx.conf -e stderr
 
 export async function startNginx(instances: readonly string[]): Promise<ExampleProxy> {
   const [port, ...others] = await Promise.all(Array.from({ length: 4 }, findFreePort))
-  const server = '    server 127.0.0.1:8080 max_fails=3 fail_timeout=5s;'
+  const server = '    server 127.0.0.1:8080 max_fails=0;'
   const example = withOwn('deploy/nginx/parley.conf', [
     [
       server,

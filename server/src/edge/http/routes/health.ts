@@ -13,7 +13,8 @@ export function registerHealthRoutes(app: App, services: Services, pingDatabase:
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { config }, async () => {
-    if (services.isDraining()) throw new DomainError('Unavailable', 'The service is shutting down.')
+    if (services.isDraining())
+      throw new DomainError('Unavailable', 'The service is shutting down.', { retryAfterSeconds })
     await pingDatabase().catch((cause) => {
       throw new DomainError('Unavailable', 'The database does not answer.', { cause, retryAfterSeconds })
     })

@@ -25,7 +25,9 @@ export function registerQuestionRoutes({ read, write, respond }: Router, service
 
   respond(operations.askAgent, async ({ params, body }, { caller }, { request, reply }) => {
     if (services.isDraining())
-      throw new DomainError('Unavailable', 'This instance is shutting down. Send the question again.')
+      throw new DomainError('Unavailable', 'This instance is shutting down. Send the question again.', {
+        retryAfterSeconds: 1,
+      })
     const asked = { caller, agentId: params.agentId, input: body, idempotencyKey: idempotencyKeyOf(request) }
     const once = await askOnce(services, asked, request)
     if (!once.ok) return sendKept(reply, once.refusal)
