@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { makeLog } from './adapters/system/log.js'
 import { runCluster, workerIsReady } from './cluster.js'
 import { type Config, parseConfig, withListeningPort } from './config/config.js'
+import type { WaitingServer } from './edge/http/waiting-server.js'
 import { announce, type Terminal } from './edge/terminal/announce.js'
 import { describeStop } from './edge/terminal/describe-stop.js'
 import { explainListenFailure } from './edge/terminal/listen-failure.js'
@@ -53,13 +54,27 @@ async function run(config: Config): Promise<void> {
     process.exit(exitCodes.failed)
   }
 
+  const { host, port } = config
+  const explainListening = async (error: Error) => explain(await explainListenFailure(error, { host, port }))
+  let waiting: WaitingServer | undefined
+  // As the first process of a container, Node does not end by a signal that has no handler.
+  const leave = () => process.exit(0)
+  const onAway = async () => {
+    process.on('SIGTERM', leave)
+    process.on('SIGINT', leave)
+    const { makeWaitingServer } = await import('./edge/http/waiting-server.js')
+    waiting = makeWaitingServer({ host, port })
+    await waiting.listen().catch(explainListening)
+  }
   // The database opens, in a thread of its own, while the rest of the code is being read: a second less to wait. What
   // only looks after workers, or cannot start, reads neither.
-  const { openDatabase } = await import('./adapters/database/open-database.js')
-  const database = openDatabase(config.database, log, fail)
+  const { awaitDatabase } = await import('./adapters/database/await-database.js')
+  const database = awaitDatabase(config.database, { log, onCrash: fail, onAway })
   database.catch(() => undefined)
   const { compose } = await import('./compose/service.js')
   const service = await compose(config, { log, database, onFatal: fail }).catch(explain)
+  process.removeListener('SIGTERM', leave)
+  process.removeListener('SIGINT', leave)
   let isStopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
@@ -74,10 +89,8 @@ async function run(config: Config): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  const { host, port } = config
-  const listening = await service
-    .listen({ host, port })
-    .catch(async (error) => explain(await explainListenFailure(error, { host, port })))
+  await waiting?.close()
+  const listening = await service.listen({ host, port }).catch(explainListening)
 
   // Of several workers the first one speaks for all.
   if (cluster.isPrimary || cluster.worker?.id === 1) {

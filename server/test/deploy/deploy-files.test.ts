@@ -82,6 +82,11 @@ describe('[DEPLOY-3] draining', () => {
     expect(unit).toMatch(/^KillMode=mixed$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
   })
+
+  test('systemd starts the service again however often it has ended [OPS-13]', () => {
+    expect(unit).toMatch(/^Restart=on-failure$/m)
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+  })
 })
 
 describe('[DEPLOY-4] the image', () => {
@@ -131,6 +136,12 @@ describe('[DEPLOY-4] the image', () => {
     expect(dockerfile).toMatch(/^HEALTHCHECK[^\n]*\\\n.*\/healthz/m)
     expect(dockerfile.lastIndexOf('\nUSER node\n')).toBeGreaterThan(dockerfile.lastIndexOf('\nFROM '))
   })
+})
+
+test('the Ingress asks the next pod as nginx asks the next instance [DEPLOY-10]', () => {
+  const ingress = readTop('deploy/helm/parley/templates/ingress.yaml')
+  const [, conditions] = /proxy_next_upstream +(.+);/.exec(nginx) ?? []
+  expect(ingress).toContain(`ingress.kubernetes.io/proxy-next-upstream: ${conditions}\n`)
 })
 
 test('[DEPLOY-4] the Compose file has no key that Compose does not know', () => {

@@ -4,8 +4,8 @@ import type { Log } from '../../ports/log.js'
 import { makeDatabase } from './database.js'
 import { openEmbeddedDatabase } from './embedded/open-embedded-database.js'
 import { migrate, pendingMigrations } from './migrate.js'
+import { explainOpenFailure } from './open-failure.js'
 import { findSessions, openPostgres } from './open-postgres.js'
-import { explainUnreachable } from './outage.js'
 
 export type DatabaseLocation =
   | { readonly kind: 'embedded'; readonly dataDir: string }
@@ -56,14 +56,14 @@ async function open(
     await prepare(pool)
   } catch (error) {
     await close()
-    throw location.kind === 'postgres' ? explainUnreachable(error, location.url) : error
+    throw location.kind === 'postgres' ? explainOpenFailure(error, location.url) : error
   }
   return makeDatabase(pool, close, dump)
 }
 
 async function openServer(url: string, log: Log) {
   const sessions = await findSessions(url).catch((error) => {
-    throw explainUnreachable(error, url)
+    throw explainOpenFailure(error, url)
   })
   const onIdleError = (error: Error) => log.warn({ reason: error.message }, 'database connection lost')
   const pool = openPostgres(url, onIdleError, sessions)

@@ -5,9 +5,12 @@ const outageCodes =
 /** A server that is there and lacks something: room on its disk, memory, connections; or its disk fails. */
 const fullCodes = /^(53...|58030)$/
 
+/** The socket of a server on this machine is a file, which is gone while the server is. */
+const socketIsGone = (code: string, syscall: string) => code === 'ENOENT' && syscall === 'connect'
+
 /** The client's own words for the same; they come without a code. */
 const outageWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
  * What ends a connection without a reason of its own: that of a server whose disk is full cannot write the file that a new
@@ -24,9 +27,10 @@ export function isOutage(error: unknown): boolean {
   return (
     isFull(error) ||
     causesOf(error).some(
-      ({ message, code, severity }) =>
+      ({ message, code, severity, syscall }) =>
         outageWords.test(message) ||
         outageCodes.test(code) ||
+        socketIsGone(code, syscall) ||
         (code === internalCode && endingSeverities.test(severity)),
     )
   )
@@ -54,25 +58,18 @@ interface Cause {
   readonly message: string
   readonly code: string
   readonly severity: string
+  readonly syscall: string
 }
 
-function causesOf(error: unknown): Cause[] {
+/** The error and its causes, the outermost first. */
+export function causesOf(error: unknown): Cause[] {
   const causes: Cause[] = []
   for (let each = error; each instanceof Error; each = each.cause)
     causes.push({
       message: each.message,
       code: 'code' in each ? String(each.code) : '',
       severity: 'severity' in each ? String(each.severity) : '',
+      syscall: 'syscall' in each ? String(each.syscall) : '',
     })
   return causes
-}
-
-/** What the operator reads where the server cannot be reached at a start: which setting it is, and what to do. */
-export function explainUnreachable(error: unknown, url: string): unknown {
-  if (!isOutage(error)) return error
-  const { hostname, port } = new URL(url)
-  return new Error(
-    `nothing answers at ${hostname}:${port || '5432'}; is it running? The address comes from DATABASE_URL.`,
-    { cause: error },
-  )
 }

@@ -97,14 +97,24 @@ describe('a start that cannot succeed', slow, () => {
     expect(second.stdout()).not.toContain('cannot start')
   })
 
-  test('[OPS-13] names the setting where nothing answers at the address of the database', async () => {
-    const port = await findFreePort()
-    const url = `postgres://user:hunter2@127.0.0.1:${port}/parley`
-    const second = await startParley({ env: { ...env, DATABASE_URL: url } })
-    expect(await second.ended).toEqual(failed)
-    expect(second.stderr()).toBe(
-      `Parley cannot start: nothing answers at 127.0.0.1:${port}; is it running? The address comes from DATABASE_URL.\n`,
-    )
+  test('names DATABASE_URL if the server refuses the user or lacks the database [OPS-13]', async () => {
+    const [nobody, nowhere] = [new URL(env.DATABASE_URL ?? ''), new URL(env.DATABASE_URL ?? '')]
+    nobody.username = 'nobody_of_this_name'
+    nowhere.pathname = '/there_is_no_such_database'
+    for (const [url, reason] of [
+      [
+        nobody,
+        'refuses the user or the password of DATABASE_URL: role "nobody_of_this_name" does not exist.',
+      ],
+      [
+        nowhere,
+        'does not have the database of DATABASE_URL: database "there_is_no_such_database" does not exist.',
+      ],
+    ] as const) {
+      const second = await startParley({ env: { ...env, DATABASE_URL: url.href } })
+      expect(await second.ended).toEqual(failed)
+      expect(second.stderr()).toBe(`Parley cannot start: PostgreSQL at ${url.host} ${reason}\n`)
+    }
   })
 
   test('[OPS-22] says what the database complains of, without the values it was given', async () => {

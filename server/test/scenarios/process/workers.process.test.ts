@@ -177,11 +177,20 @@ describe('[OPS-10] several workers', slow, () => {
   })
 
   test('do not start where the first one cannot, which says why', async () => {
-    const DATABASE_URL = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
-    const parley = await startParley({ env: { ...(await newPostgres()), DATABASE_URL, PARLEY_WORKERS: '2' } })
+    const { DATABASE_URL: url, ...postgres } = await newPostgres()
+    const DATABASE_URL = url.replace(/\/[^/]+$/, '/there_is_no_such_database')
+    const parley = await startParley({ env: { ...postgres, DATABASE_URL, PARLEY_WORKERS: '2' } })
     expect(await parley.ended).toEqual({ code: 1, signal: null })
     expect(parley.stderr()).toMatch(
-      /^Parley cannot start: nothing answers at \S+; is it running\? .*DATABASE_URL\.\n$/,
+      /^Parley cannot start: PostgreSQL at \S+ does not have the database of DATABASE_URL/,
     )
+  })
+
+  test('wait for the database together, and end by one signal [OPS-13]', async () => {
+    const DATABASE_URL = `postgres://postgres@127.0.0.1:${await findFreePort()}/parley`
+    const parley = await startParley({ env: { ...(await newPostgres()), DATABASE_URL, PARLEY_WORKERS: '2' } })
+    await expect.poll(parley.stdout, patiently).toContain('waiting for the database')
+    parley.signal('SIGTERM')
+    expect(await parley.ended).toEqual({ code: 0, signal: null })
   })
 })

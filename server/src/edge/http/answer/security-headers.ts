@@ -4,7 +4,7 @@ import type { App } from '../services.js'
  * What every answer tells browsers: those that helmet sends, for an API, which shows no pages but its start page and its
  * reference; these set their own policies. Helmet's plugin makes them anew for each request.
  */
-const securityHeaders = {
+export const securityHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../ports/database.js'
+import type { Log } from '../../ports/log.js'
+import { type DatabaseLocation, openDatabase } from './open-database.js'
+import { isOutage } from './outage.js'
+
+const pauseMilliseconds = { first: 250, most: 10_000 } as const
+
+export interface AwaitDatabaseOptions {
+  readonly log: Log
+  readonly onCrash: (error: Error) => void
+  /** Called after the first attempt that found the server away. */
+  readonly onAway: () => Promise<void>
+}
+
+/**
+ * Opens the database like `openDatabase`. While the server is away it tries again, with growing pauses. Rejects if the server
+ * refuses, for example because of a wrong password: that does not change with time.
+ */
+export async function awaitDatabase(
+  location: DatabaseLocation,
+  { log, onCrash, onAway }: AwaitDatabaseOptions,
+): Promise<Database> {
+  let pause: number = pauseMilliseconds.first
+  let logged: string | null = null
+  for (;;) {
+    try {
+      const database = await openDatabase(location, log, onCrash)
+      if (logged !== null) log.info({}, 'the database is there')
+      return database
+    } catch (error) {
+      if (location.kind === 'embedded' || !(error instanceof Error) || !isOutage(error)) throw error
+      if (logged === null) await onAway()
+      if (logged !== error.message) log.warn({}, `waiting for the database: ${error.message}`)
+      logged = error.message
+      await sleep(pause)
+      pause = Math.min(pause * 2, pauseMilliseconds.most)
+    }
+  }
+}
